@@ -1,0 +1,110 @@
+import { SavedComposition } from '@markwright/scene';
+import { z } from 'zod';
+import { call } from './call.ts';
+import { messages } from './messages.ts';
+
+export const MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+export const MAX_SVG_BYTES = 10 * 1024 * 1024;
+export const MAX_PIXELS = 50_000_000;
+/** What the file picker offers; the server decides by the bytes. */
+export const UPLOAD_ACCEPT = '.jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml';
+
+/** The check before an upload, the same on both sides. Gives the message to show, or undefined when the file may be sent. */
+export function checkUpload(file: { type: string; size: number }): { title: string; description: string } | undefined {
+  if (!file.type.startsWith('image/')) return messages.notAnImage;
+  if (file.size > MAX_UPLOAD_BYTES)
+    return { title: messages.uploadFailed, description: 'Pictures may be up to 20 MB.' };
+  return undefined;
+}
+
+/** `monochrome` is an older word for `grayscale`. */
+export const ColorMode = z
+  .enum(['black', 'grayscale', 'stainless', 'color', 'monochrome'])
+  .transform((mode) => (mode === 'monochrome' ? 'grayscale' : mode));
+export type ColorMode = z.output<typeof ColorMode>;
+
+export const VectorizeSettings = z.object({
+  quality: z.enum(['high', 'medium', 'low']).default('medium'),
+  colorMode: ColorMode.default('black'),
+  drawStyle: z.enum(['fill_shapes', 'stroke_shapes']).default('fill_shapes'),
+  shapeStacking: z.enum(['cutouts', 'stacked']).default('cutouts'),
+  groupBy: z.enum(['color', 'shape', 'none']).default('color'),
+  laserMode: z.enum(['outline', 'detailed']).default('detailed'),
+  /** `preview` traces for the screen; `vectorize` makes a production file and is charged. */
+  mode: z.enum(['preview', 'vectorize']).default('preview'),
+  machineType: z.enum(['laser', 'uv', 'sublimation']).optional(),
+  paletteSize: z.number().int().min(2).max(256).optional(),
+  despeckle: z.number().int().min(0).max(10).optional(),
+  cutout: z.boolean().optional(),
+});
+export type VectorizeSettings = z.output<typeof VectorizeSettings>;
+
+export const PreviewSettings = z.object({
+  paletteSize: z.number().int().min(2).max(256).default(2),
+  despeckle: z.number().int().min(0).max(10).default(0),
+  cutout: z.boolean().default(false),
+  colorMode: ColorMode.optional(),
+  mode: z.literal('preview').default('preview'),
+});
+export type PreviewSettings = z.output<typeof PreviewSettings>;
+
+export const Design = z.object({
+  id: z.string(),
+  filename: z.string(),
+  colorMode: z.string(),
+  /** Size of the picture in its own pixels (or SVG user units). */
+  width: z.number().positive(),
+  height: z.number().positive(),
+  originalFileUrl: z.string(),
+  backgroundRemovedUrl: z.string().nullable(),
+  vectorizedSvgUrl: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Design = z.output<typeof Design>;
+
+export const designs = {
+  upload: call({
+    method: 'POST',
+    path: '/api/designs/upload',
+    access: 'anyone',
+    summary: 'Stores a JPG, PNG or SVG picture',
+    body: z.object({}),
+    file: { field: 'file', maxBytes: MAX_UPLOAD_BYTES },
+    reply: Design,
+  }),
+  vectorize: call({
+    method: 'POST',
+    path: '/api/designs/vectorize',
+    access: 'anyone',
+    summary:
+      'Traces a design; with mode `vectorize`, makes the production file of a composition (account needed, charged)',
+    body: z.object({
+      /** May be left out only with a composition of texts alone. */
+      designId: z.string().max(64).optional(),
+      /** Accepted for compatibility; never fetched. */
+      currentPreviewUrl: z.string().max(4096).nullish(),
+      settings: VectorizeSettings.prefault({}),
+      composition: SavedComposition.optional(),
+    }),
+    reply: z.object({
+      vectorizedSvgUrl: z.string(),
+      /** The name to save a production file under. */
+      filename: z.string().optional(),
+    }),
+  }),
+  generatePreview: call({
+    method: 'POST',
+    path: '/api/designs/generate-preview',
+    access: 'anyone',
+    summary: 'Traces a design with the preview settings',
+    body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
+    reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number() }),
+  }),
+  list: call({
+    method: 'GET',
+    path: '/api/designs',
+    access: 'anyone',
+    summary: "The caller's own designs, newest first",
+    reply: z.array(Design),
+  }),
+};

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+
+export const UsageStats = z.object({
+  vectorsUsed: z.number().int(),
+  vectorsLimit: z.number().int(),
+  mockupsUsed: z.number().int(),
+  mockupsLimit: z.number().int(),
+  /** First moment of the next period, when the counters start again. */
+  nextResetDate: z.iso.datetime(),
+  /** A fresh token when the current one nears its end. */
+  jwtToken: z.string().optional(),
+});
+export type UsageStats = z.output<typeof UsageStats>;
+
+export const GuestUsage = z.object({ mockupsGenerated: z.number().int(), mockupsLimit: z.number().int() });
+export type GuestUsage = z.output<typeof GuestUsage>;
+
+export const users = {
+  stats: call({
+    method: 'GET',
+    path: '/api/users/stats',
+    access: 'user',
+    summary: 'What the account has used this period',
+    reply: UsageStats,
+  }),
+  guestUsage: call({
+    method: 'GET',
+    path: '/api/users/guest-usage',
+    access: 'anyone',
+    summary: 'What this visitor without an account has used this month',
+    reply: GuestUsage,
+  }),
+};

@@ -1,0 +1,97 @@
+/**
+ * What a person arranged: intentions, never absolute shapes. Schema, defaults, migrations and types in one place.
+ *
+ * Placements are in per cent of the machine area (0, 0 is its centre, the edges are ±50); text heights are inches;
+ * everything else about size comes from the product's print area. `resolveScene` turns all of it into millimetres.
+ */
+import { z } from 'zod';
+
+export const MachineMode = z.enum(['laser', 'uv', 'sublimation']);
+export type MachineMode = z.output<typeof MachineMode>;
+
+/** A rectangle in fractions (0…1) of the product picture's width and height. */
+export const FractionRect = z.object({
+  x: z.number().min(0).max(1),
+  y: z.number().min(0).max(1),
+  width: z.number().positive().max(1),
+  height: z.number().positive().max(1),
+});
+export type FractionRect = z.output<typeof FractionRect>;
+
+export const OFFSET_LIMIT = 50;
+export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
+export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
+export const MIN_MACHINE_AREA = 0.1;
+export const MAX_TEXT_LENGTH = 200;
+export const MAX_TEXTS = 20;
+
+const offset = z.number().min(-OFFSET_LIMIT).max(OFFSET_LIMIT).default(0);
+const angleDeg = z.number().min(0).max(360).default(0);
+const elementId = z.string().min(1).max(64);
+const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/);
+
+/** Where the artwork sits. `size` 100 is the artwork contain-fitted into the machine area. */
+export const DesignPlacement = z.object({
+  designId: elementId,
+  filename: z.string().max(255).default(''),
+  /** Width over height of the artwork; a cached fact of the design, the server uses its own. */
+  aspect: z.number().positive().default(1),
+  x: offset,
+  y: offset,
+  size: z.number().min(DESIGN_SIZE.min).max(DESIGN_SIZE.max).default(DESIGN_SIZE.initial),
+  angleDeg,
+  isFlipped: z.boolean().default(false),
+  opacity: z.number().min(0).max(100).default(100),
+});
+export type DesignPlacement = z.output<typeof DesignPlacement>;
+
+export const TextElement = z.object({
+  id: elementId,
+  text: z.string().max(MAX_TEXT_LENGTH),
+  fontFamily: z.string().max(80).default('Open Sans'),
+  /** Height of a line of text (its em) in inches: the specification's font size. */
+  heightInches: z.number().min(TEXT_HEIGHT_INCHES.min).max(TEXT_HEIGHT_INCHES.max).default(TEXT_HEIGHT_INCHES.initial),
+  color: hexColor.default('#000000'),
+  x: offset,
+  y: offset,
+  angleDeg,
+  isFlipped: z.boolean().default(false),
+  textAlign: z.enum(['left', 'center', 'right']).default('center'),
+  fontWeight: z.enum(['normal', 'bold']).default('normal'),
+  fontStyle: z.enum(['normal', 'italic']).default('normal'),
+  textDecoration: z.enum(['none', 'underline']).default('none'),
+});
+export type TextElement = z.output<typeof TextElement>;
+
+export const Composition = z.object({
+  machine: MachineMode.default('laser'),
+  productId: z.string().max(64).optional(),
+  /** Turns the product picture and everything on it, for looking at; never what is exported. */
+  productAngleDeg: angleDeg,
+  /** Absent: the product's whole print area. */
+  machineArea: FractionRect.optional(),
+  design: DesignPlacement.optional(),
+  texts: z.array(TextElement).max(MAX_TEXTS).default([]),
+});
+export type Composition = z.output<typeof Composition>;
+
+export const emptyComposition: Composition = Composition.parse({});
+
+/** Oldest first; a step is never edited once released. The one honest `any`: the past has no type. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const migrations: ((old: any) => unknown)[] = [];
+
+export const COMPOSITION_VERSION = migrations.length;
+
+export const SavedComposition = z.object({ version: z.number().int().min(0), data: z.unknown() });
+export type SavedComposition = z.output<typeof SavedComposition>;
+
+export function saveComposition(composition: Composition): SavedComposition {
+  return { version: COMPOSITION_VERSION, data: composition };
+}
+
+/** Reads a composition saved by any earlier version. Throws a ZodError on anything else. */
+export function parseComposition(saved: unknown): Composition {
+  const { version, data } = SavedComposition.parse(saved);
+  return Composition.parse(migrations.slice(version).reduce((value, step) => step(value), data));
+}

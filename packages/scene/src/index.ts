@@ -1,0 +1,2 @@
+export * from './composition.ts';
+export type * from './scene.ts';

@@ -1,0 +1,146 @@
+/** A scene: a composition resolved to absolute shapes in millimetres. Facts only: no percentages, no fonts, no defaults. */
+import type { FractionRect, MachineMode } from './composition.ts';
+
+/**
+ * What a machine does with a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
+ * UV and sublimation: `print` puts ink, `white` the white underlayer. `guide` is shown and never made.
+ */
+export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';
+
+/** An outline as SVG path data in absolute `M L C Z` commands. */
+export type PathData = string;
+
+export interface ScenePath {
+  readonly kind: 'path';
+  /** Path data in millimetres; origin is the machine area's top left corner, y down. */
+  readonly d: PathData;
+  readonly operation: Operation;
+  /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer colour replaces it later. */
+  readonly fill: string | undefined;
+  readonly stroke: string | undefined;
+  readonly strokeWidthMm: number;
+  readonly opacity: number;
+  /** Bounds in mm: left, top, right, bottom. */
+  readonly boundsMm: Bounds;
+}
+
+/** A picture not yet traced. Shown and printed; a laser file cannot hold it. */
+export interface SceneImage {
+  readonly kind: 'image';
+  readonly href: string;
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly opacity: number;
+  /** Image space (0…width, 0…height in mm, top left origin) to scene mm. */
+  readonly matrix: Matrix;
+}
+
+export interface SceneGroup {
+  readonly kind: 'group';
+  /** `design`, or `text:<id>`. */
+  readonly elementId: string;
+  readonly label: string;
+  readonly children: readonly (ScenePath | SceneImage)[];
+  /** The element's own box before rotation, as four corners in scene mm, clockwise from its top left. For handles and hit tests. */
+  readonly corners: readonly [Point, Point, Point, Point];
+  readonly boundsMm: Bounds;
+}
+
+export interface Scene {
+  readonly machine: MachineMode;
+  /** The machine area: the frame of every production file. */
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly groups: readonly SceneGroup[];
+  /** Where the frame lies on the product picture; absent without a product. */
+  readonly backdrop: Backdrop | undefined;
+}
+
+export interface Backdrop {
+  readonly pictureHref: string;
+  readonly pictureWidthMm: number;
+  readonly pictureHeightMm: number;
+  /** The machine area's top left corner on the picture, mm. */
+  readonly originMm: Point;
+  readonly angleDeg: number;
+  readonly finish: Finish;
+}
+
+/** How a material shows a mark. Preview and mockup only. */
+export interface Finish {
+  readonly material: string;
+  /** What a laser mark looks like. */
+  readonly markColor: string;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export interface Bounds {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+/** x' = a·x + c·y + e, y' = b·x + d·y + f, as in SVG. */
+export interface Matrix {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+}
+
+/** What `resolveScene` needs besides the composition. The browser fills it from its caches, the server from its own truth. */
+export interface Assets {
+  readonly product: ProductAsset | undefined;
+  readonly artwork: Artwork | undefined;
+  readonly fonts: FontSource;
+}
+
+export interface ProductAsset {
+  readonly pictureHref: string;
+  /** Width over height of the picture. */
+  readonly pictureAspect: number;
+  readonly printArea: FractionRect;
+  readonly printWidthInches: number;
+  readonly printHeightInches: number;
+  readonly finish: Finish;
+}
+
+/** A design's artwork in its own units: traced or uploaded outlines, or the picture itself before it is traced. */
+export interface Artwork {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly ArtworkShape[];
+  /** Set instead of shapes while there is no trace yet. */
+  readonly imageHref?: string | undefined;
+}
+
+export interface ArtworkShape {
+  readonly d: PathData;
+  readonly fill: string | undefined;
+  readonly stroke: string | undefined;
+  readonly strokeWidth: number;
+  readonly opacity: number;
+}
+
+/** Outlines a line of text; implemented in text.ts over loaded font files. `undefined` while the font is not loaded. */
+export interface FontSource {
+  outline(line: TextLine): OutlinedText | undefined;
+}
+export interface TextLine {
+  readonly text: string;
+  readonly fontFamily: string;
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
+}
+/** One em is 1 unit; y down; origin at the left end of the baseline. */
+export interface OutlinedText {
+  readonly d: PathData;
+  readonly advance: number;
+  readonly ascent: number;
+  readonly descent: number;
+}

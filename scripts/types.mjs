@@ -1,0 +1,24 @@
+// Type-checks the root's files and every workspace, two compilers at a time, and prints what each has to say.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+
+const projects = [
+  '.',
+  ...['packages', 'apps'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+];
+const queue = projects.filter((project) => existsSync(`${project}/tsconfig.json`));
+let failed = false;
+
+async function work() {
+  for (let project = queue.shift(); project; project = queue.shift()) {
+    const child = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    if (code !== 0) {
+      console.error(`types: ${project} does not compile`);
+      failed = true;
+    }
+  }
+}
+
+await Promise.all([work(), work()]);
+process.exit(failed ? 1 : 0);
