@@ -1,0 +1,115 @@
+// Who may import whom. Type imports count. The messages say where the code should go instead.
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from },
+  to: { path: '^(packages|apps)/', pathNot: allowed },
+});
+
+export default {
+  forbidden: [
+    only(
+      'vectorizer-stands-alone',
+      '^packages/vectorizer/src',
+      '^packages/vectorizer/src',
+      'The vectorizer is published on its own: translate the product’s words in apps/server/src/designs instead.',
+    ),
+    {
+      name: 'vectorizer-has-no-dependencies',
+      severity: 'error',
+      comment: 'The vectorizer is dependency-free; benches and tests may use more.',
+      from: { path: '^packages/vectorizer/src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
+    only(
+      'scene-is-a-leaf',
+      '^packages/scene/src',
+      '^packages/scene/src',
+      'Put what another package needs into that package, or pass it in.',
+    ),
+    {
+      name: 'scene-runs-anywhere',
+      severity: 'error',
+      comment: 'The scene runs in browser and server alike: no React, no Node modules (tests may).',
+      from: { path: '^packages/scene/src', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '(node_modules/(react|react-dom)/|^(fs|path|http|https|net|child_process|crypto|stream|os|url|buffer|worker_threads)$)',
+      },
+    },
+    only(
+      'contract-knows-scene',
+      '^packages/contract',
+      '^packages/(contract|scene)/',
+      'The contract holds words and schemas only.',
+    ),
+    only(
+      'editor-knows-no-host',
+      '^packages/editor',
+      '^packages/(editor|scene|contract)/',
+      'Ask the host for it through core/ports.ts.',
+    ),
+    only(
+      'web-knows-no-server',
+      '^apps/web',
+      '^(apps/web|packages/(editor|scene|contract|vectorizer))/',
+      'Say it in the contract.',
+    ),
+    only(
+      'server-knows-no-browser',
+      '^apps/server',
+      '^(apps/server|packages/(contract|scene|vectorizer))/',
+      'Rules live in the server, looks in the browser.',
+    ),
+    {
+      name: 'server-has-no-react',
+      severity: 'error',
+      from: { path: '^apps/server' },
+      to: { path: 'node_modules/(react|react-dom)/' },
+    },
+    {
+      name: 'platform-knows-no-area',
+      severity: 'error',
+      comment: 'Pass it in from app.ts or deps.ts.',
+      from: { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^apps/server/src/(accounts|billing|designs|exports|catalogue)/' },
+    },
+    {
+      name: 'areas-share-rules-not-routes',
+      severity: 'error',
+      comment: 'Import the rule, not the route.',
+      from: { path: '^apps/server/src/(accounts|billing|designs|exports|catalogue)/' },
+      to: {
+        path: '^apps/server/src/(accounts|billing|designs|exports|catalogue)/routes\\.ts$',
+        pathNot: '^apps/server/src/$1/',
+      },
+    },
+    {
+      name: 'editor-core-has-no-react',
+      severity: 'error',
+      from: { path: '^packages/editor/src/core/' },
+      to: { path: '(node_modules/(react|react-dom|radix-ui)/|^packages/editor/src/react/)' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'declared-dependencies',
+      severity: 'error',
+      comment:
+        'Workspaces hoist, so an undeclared dependency works until it does not: add it to the package.json beside it.',
+      from: { path: '^(packages|apps)/[^/]+/src', pathNot: '\\.test\\.tsx?$' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|data:)' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|node_modules/.*\\.d\\.ts)' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.css', '.json'],
+    },
+  },
+};
