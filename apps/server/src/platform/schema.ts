@@ -1,0 +1,177 @@
+/** The tables. Times are timestamptz in UTC; ids are random text, except the accounts' numbers. */
+import type { FractionRect, MachineMode } from '@markwright/scene';
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const createdAt = () => time('created_at').notNull().defaultNow();
+
+export const users = pgTable('users', {
+  /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
+  id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
+  /** Canonical: trimmed, lower case, ASCII. Compared in this form only. */
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  username: text('username').notNull(),
+  subscriptionPlan: text('subscription_plan', { enum: ['free', 'starter', 'pro', 'studio', 'agency'] })
+    .notNull()
+    .default('free'),
+  subscriptionStatus: text('subscription_status', { enum: ['active', 'inactive'] })
+    .notNull()
+    .default('inactive'),
+  /** The moment a paid plan's billing months are counted from. */
+  periodStart: time('period_start'),
+  createdAt: createdAt(),
+});
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the token, hex. The token itself is never stored. */
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+);
+
+export const guests = pgTable('guests', {
+  id: text('id').primaryKey(),
+  /** IPv4 /32 or IPv6 /64 the guest was first seen at. */
+  address: text('address').notNull(),
+  createdAt: createdAt(),
+});
+
+/** How often something was tried: password guesses, sign-ups. */
+export const throttles = pgTable(
+  'throttles',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    endsAt: time('ends_at').notNull(),
+  },
+  (table) => [index('throttles_ends').on(table.endsAt)],
+);
+
+/** The usage ledger: one row for each thing charged, once per owner, kind, period and key. */
+export const usage = pgTable(
+  'usage',
+  {
+    id: text('id').primaryKey(),
+    /** `user:<id>` or `guest:<id>`. Without a foreign key: what was used stays used when its owner goes. */
+    owner: text('owner').notNull(),
+    /** The guest's address prefix, for the ceiling by address. */
+    address: text('address'),
+    kind: text('kind', { enum: ['vector', 'mockup', 'guestMockup'] }).notNull(),
+    /** First moment of the period the charge belongs to. */
+    period: time('period').notNull(),
+    /** What was made, so that making it again costs nothing. */
+    key: text('key').notNull(),
+    state: text('state', { enum: ['reserved', 'settled', 'refunded'] }).notNull(),
+    /** How many are making it at this moment; the last one to fail gives it back. */
+    holders: integer('holders').notNull(),
+    /** After this a reservation nobody settled counts no longer. */
+    leaseUntil: time('lease_until').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('usage_once').on(table.owner, table.kind, table.period, table.key),
+    index('usage_address').on(table.address, table.kind, table.period),
+  ],
+);
+
+export const designs = pgTable(
+  'designs',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
+    /** A label. Never part of a path. */
+    filename: text('filename').notNull(),
+    mediaType: text('media_type', { enum: ['image/png', 'image/svg+xml'] }).notNull(),
+    width: doublePrecision('width').notNull(),
+    height: doublePrecision('height').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    originalKey: text('original_key').notNull(),
+    backgroundRemovedKey: text('background_removed_key'),
+    vectorizedKey: text('vectorized_key'),
+    /** How the trace last shown was made: what mockup and production file are made with too. */
+    shown: jsonb('shown').$type<unknown>(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check('designs_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
+    index('designs_user').on(table.userId, table.createdAt),
+    index('designs_guest').on(table.guestId, table.createdAt),
+  ],
+);
+
+export const categories = pgTable('categories', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  description: text('description').notNull().default(''),
+  createdAt: createdAt(),
+});
+
+export const products = pgTable(
+  'products',
+  {
+    id: text('id').primaryKey(),
+    /** Readable and unique: compositions and picture addresses carry it. */
+    productId: text('product_id').notNull().unique(),
+    name: text('name').notNull(),
+    category: text('category')
+      .notNull()
+      .references(() => categories.name, { onUpdate: 'cascade', onDelete: 'restrict' }),
+    /** `WxH` of the print area in inches. */
+    dimensions: text('dimensions').notNull().default('1x1'),
+    printArea: jsonb('print_area').$type<FractionRect>().notNull(),
+    pictureAspect: doublePrecision('picture_aspect').notNull(),
+    /** Where an uploaded picture lies; null for the pictures that ship with the product. */
+    pictureKey: text('picture_key'),
+    material: text('material').notNull(),
+    markColor: text('mark_color').notNull(),
+    machines: text('machines').array().$type<MachineMode[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('products_category').on(table.category)],
+);
+
+/** What the seed has ever put in, so that what an administrator deleted stays deleted. */
+export const seeded = pgTable(
+  'seeded',
+  { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
+  (table) => [primaryKey({ columns: [table.kind, table.name] })],
+);
+
+/** Notes that a file was saved. They change no counter. */
+export const exportRecords = pgTable(
+  'export_records',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['vector', 'mockup'] }).notNull(),
+    /** The same note twice on one day is one row. */
+    key: text('key').notNull().unique(),
+    designFilename: text('design_filename'),
+    productName: text('product_name'),
+    vectorMode: text('vector_mode'),
+    createdAt: createdAt(),
+  },
+  (table) => [check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`)],
+);
