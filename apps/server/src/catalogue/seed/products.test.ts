@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { seedCategories, seedProducts } from './products.ts';
+
+const pictures = new URL('./pictures/', import.meta.url);
+const readPicture = (productId: string) => readFileSync(new URL(`${productId}.svg`, pictures), 'utf8');
+
+const allowedTags = new Set([
+  'svg',
+  'defs',
+  'g',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'clipPath',
+  'pattern',
+  'filter',
+  'feGaussianBlur',
+]);
+const allowedAttributes = new Set([
+  ...['xmlns', 'width', 'height', 'viewBox', 'id', 'd', 'x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'rx', 'ry'],
+  ...['transform', 'fill', 'fill-opacity', 'fill-rule', 'clip-rule', 'clip-path', 'filter', 'offset', 'stop-color'],
+  ...['stop-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-linecap', 'stroke-linejoin'],
+  ...[
+    'stroke-dasharray',
+    'gradientUnits',
+    'patternUnits',
+    'filterUnits',
+    'stdDeviation',
+    'color-interpolation-filters',
+  ],
+]);
+
+interface Tag {
+  name: string;
+  closing: boolean;
+  empty: boolean;
+  attributes: [string, string][];
+}
+
+/** Reads every tag of a picture; throws on anything between tags but white space, or on a malformed attribute. */
+function readTags(svg: string): Tag[] {
+  const tags: Tag[] = [];
+  const rest = svg.replace(/<(\/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"<>]*")*)\s*(\/?)>/g, (_, slash, name, list, end) => {
+    const attributes = [...String(list).matchAll(/([\w:-]+)="([^"]*)"/g)].map((m): [string, string] => [
+      m[1] ?? '',
+      m[2] ?? '',
+    ]);
+    tags.push({ name, closing: slash === '/', empty: end === '/', attributes });
+    return '';
+  });
+  if (rest.trim() !== '') throw new Error(`Not plain markup: ${rest.trim().slice(0, 80)}`);
+  return tags;
+}
+
+describe('seed categories', () => {
+  it('are at least nine, named once each, and none is empty', () => {
+    const names = seedCategories.map((category) => category.name);
+    expect(names.length).toBeGreaterThanOrEqual(9);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names)
+      expect(seedProducts.filter((product) => product.category === name).length, name).not.toBe(0);
+  });
+
+  it.each(['Cutting Boards/ Serving Trays', 'Foldable Rescue Knives', 'Pie Pan Toppers', 'Keychains - Brass'])(
+    'hold %s by its exact name',
+    (name) => {
+      expect(seedCategories.map((category) => category.name)).toContain(name);
+    },
+  );
+});
+
+describe('seed products', () => {
+  it('are at least sixteen, with unique names and unique slugs', () => {
+    expect(seedProducts.length).toBeGreaterThanOrEqual(16);
+    expect(new Set(seedProducts.map((product) => product.productId)).size).toBe(seedProducts.length);
+    expect(new Set(seedProducts.map((product) => product.name)).size).toBe(seedProducts.length);
+    for (const { productId } of seedProducts) expect(productId).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+
+  it('have one picture each, and no picture is left over', () => {
+    const expected = seedProducts.map((product) => `${product.productId}.svg`).sort();
+    expect(readdirSync(pictures).sort()).toEqual(expected);
+  });
+
+  it('cover the materials a workshop stocks', () => {
+    const stocked = new Set(seedProducts.map((product) => product.material));
+    for (const material of [
+      'stainless',
+      'powder-coat',
+      'brass',
+      'walnut',
+      'slate',
+      'leather',
+      'ceramic',
+      'acrylic',
+      'cotton',
+    ])
+      expect(stocked).toContain(material);
+  });
+
+  it.each(seedProducts.map((product) => [product.productId, product] as const))(
+    '%s is complete and to scale',
+    (_, product) => {
+      expect(seedCategories.map((category) => category.name)).toContain(product.category);
+      expect(product.machines.length).toBeGreaterThan(0);
+      expect(product.markColor).toMatch(/^#[0-9A-F]{6}$/);
+
+      const { x, y, width, height } = product.printArea;
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect(Math.min(width, height)).toBeGreaterThan(0);
+      expect(x + width).toBeLessThanOrEqual(1);
+      expect(y + height).toBeLessThanOrEqual(1);
+
+      const inches = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(product.dimensions);
+      expect(inches, product.dimensions).not.toBeNull();
+      // The picture is square, so fractions compare like lengths.
+      const aspect = Number(inches?.[1]) / Number(inches?.[2]);
+      expect(Math.abs(width / height / aspect - 1)).toBeLessThan(0.005);
+    },
+  );
+});
+
+describe('seed pictures', () => {
+  it.each(seedProducts.map((product) => product.productId))('%s is plain, safe and self-contained', (productId) => {
+    const svg = readPicture(productId);
+    expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(25_000);
+
+    const tags = readTags(svg);
+    const ids = new Set<string>();
+    const used: string[] = [];
+    const open: string[] = [];
+    for (const tag of tags) {
+      expect(allowedTags, `<${tag.name}>`).toContain(tag.name);
+      if (tag.closing) expect(open.pop()).toBe(tag.name);
+      else if (!tag.empty) open.push(tag.name);
+      for (const [name, value] of tag.attributes) {
+        expect(allowedAttributes, `${tag.name} ${name}`).toContain(name);
+        expect(value, `${tag.name} ${name}`).not.toMatch(/NaN|undefined|Infinity|javascript:|data:/);
+        if (name === 'id') {
+          expect(ids, value).not.toContain(value);
+          expect(value.startsWith(`${productId}-`), value).toBe(true);
+          ids.add(value);
+        }
+        if (value.includes('url(')) {
+          const id = /^url\(#([\w-]+)\)$/.exec(value)?.[1];
+          expect(id, `${name}="${value}"`).toBeDefined();
+          used.push(id ?? '');
+        }
+      }
+    }
+    expect(open).toEqual([]);
+    expect([...new Set(used)].filter((id) => !ids.has(id))).toEqual([]);
+    expect([...ids].filter((id) => !used.includes(id))).toEqual([]);
+
+    const root = Object.fromEntries(tags[0]?.attributes ?? []);
+    expect(root).toEqual({
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: '1200',
+      height: '1200',
+      viewBox: '0 0 1200 1200',
+    });
+  });
+});
