@@ -1,0 +1,53 @@
+import type { Settings } from './options.ts';
+
+/** RGBA, straight alpha, sRGB, rows from the top, 4 bytes a pixel. */
+export interface Bitmap {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray | Uint8Array;
+}
+
+/**
+ * Pixels as the stages want them: premultiplied, so that a pixel half covered by an edge is the plain mean of its two
+ * sides even when one of them is clear. Renderers blend in sRGB space, so mixing stays in sRGB space.
+ */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+  opaque: boolean;
+}
+
+const MAX_PIXELS = 1 << 28;
+
+/** Throws a RangeError when the sizes do not fit the data. */
+export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pixels {
+  const { width, height, data } = bitmap;
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
+    throw new RangeError('The bitmap must be at least one pixel wide and high.');
+  }
+  const size = width * height;
+  if (size > MAX_PIXELS) throw new RangeError('The bitmap has too many pixels.');
+  if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
+
+  const out = new Uint8ClampedArray(data);
+  let opaque = true;
+  for (let i = 3; i < out.length; i += 4) {
+    const alpha = out[i];
+    if (alpha === 255) continue;
+    opaque = false;
+    const scale = alpha / 255;
+    out[i - 3] *= scale;
+    out[i - 2] *= scale;
+    out[i - 1] *= scale;
+  }
+  if (colorMode === 'color') return { width, height, data: out, opaque };
+
+  const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
+  for (let i = 0; i < out.length; i += 4) {
+    const grey = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - out[i + 3] : 0);
+    out[i] = out[i + 1] = out[i + 2] = grey;
+    if (flatten) out[i + 3] = 255;
+  }
+  return { width, height, data: out, opaque: opaque || flatten };
+}

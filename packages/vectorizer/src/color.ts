@@ -1,0 +1,27 @@
+/** Conversions between sRGB bytes, OKLab and hex. OKLab is Björn Ottosson's (2020); its unit is about 0..1 for lightness. */
+
+const LINEAR = new Float64Array(256).map((_, i) => {
+  const c = i / 255;
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+});
+
+/** Writes L, a, b of an sRGB colour (0..255 each, rounded to bytes) to `out` at `at`. */
+export function writeOklab(red: number, green: number, blue: number, out: Float64Array, at: number): void {
+  const r = LINEAR[toByte(red)];
+  const g = LINEAR[toByte(green)];
+  const b = LINEAR[toByte(blue)];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  out[at] = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+  out[at + 1] = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+  out[at + 2] = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+}
+
+export function toHex(red: number, green: number, blue: number): string {
+  return `#${((1 << 24) | (toByte(red) << 16) | (toByte(green) << 8) | toByte(blue)).toString(16).slice(1)}`;
+}
+
+function toByte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value);
+}

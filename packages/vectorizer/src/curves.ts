@@ -1,0 +1,1131 @@
+import type { Pixels } from './bitmap.ts';
+import type { BoundaryMap, Chain, Points } from './boundary.ts';
+import { createPoints, locate, OUTSIDE } from './boundary.ts';
+import type { Regions } from './regions.ts';
+
+/** A line (`isLine`) or a cubic Bézier from the end of the segment before to (x, y). */
+export interface Segment {
+  isLine: boolean;
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  x: number;
+  y: number;
+}
+
+/** The fitted form of one chain. */
+export interface Curve {
+  x: number;
+  y: number;
+  segments: Segment[];
+}
+
+export interface CurveSettings {
+  tolerancePx: number | undefined;
+  toleranceScale: number;
+  noise: number;
+}
+
+/** Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px. */
+const BLUNT = 0.95;
+
+/** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
+export function fitChains(
+  map: BoundaryMap,
+  pixels: Pixels,
+  labels: Uint8Array,
+  regions: Regions,
+  palette: Float64Array,
+  settings: CurveSettings,
+): Curve[] {
+  const located = locateAll(map, pixels, labels, regions, palette, settings.noise);
+  const junctions = placeJunctions(map, located);
+  const fitter = new Fitter(map.path.length + 16);
+  return map.chains.map((chain, index) => {
+    if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
+    const a = regions.labelOf[chain.left] * 4;
+    const b = regions.labelOf[chain.right] * 4;
+    const contrast = Math.hypot(palette[a] - palette[b], palette[a + 1] - palette[b + 1], palette[a + 2] - palette[b + 2], palette[a + 3] - palette[b + 3]);
+    const jitter = 0.018 + Math.min(0.25, (1.3 * settings.noise) / contrast);
+    const tolerance = (settings.tolerancePx ?? 0.05 + 2.2 * jitter) * settings.toleranceScale;
+    return fitter.fitChain(located, index, chain, junctions, tolerance, jitter);
+  });
+}
+
+interface Located {
+  x: Float32Array;
+  y: Float32Array;
+  weight: Float32Array;
+  /** First point of each chain; one more than there are chains. */
+  from: Uint32Array;
+}
+
+function locateAll(
+  map: BoundaryMap,
+  pixels: Pixels,
+  labels: Uint8Array,
+  regions: Regions,
+  palette: Float64Array,
+  noise: number,
+): Located {
+  const { chains, path } = map;
+  let longest = 0;
+  for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
+  const points = createPoints(longest + 1);
+  const x = new Float32Array(path.length);
+  const y = new Float32Array(path.length);
+  const weight = new Float32Array(path.length);
+  const from = new Uint32Array(chains.length + 1);
+  let used = 0;
+  chains.forEach((chain, index) => {
+    from[index] = used;
+    if (chain.left === OUTSIDE || chain.right === OUTSIDE) return;
+    locate(map, chain, pixels, labels, palette, noise, points);
+    copyPoints(points, x, y, weight, used);
+    used += points.count;
+  });
+  from[chains.length] = used;
+  void regions;
+  return { x, y, weight, from };
+}
+
+function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Float32Array, at: number): void {
+  for (let k = 0; k < points.count; k++) {
+    x[at + k] = points.x[k];
+    y[at + k] = points.y[k];
+    weight[at + k] = points.weight[k];
+  }
+}
+
+/**
+ * Puts each junction where the lines through the ends of its chains meet, in the least-squares sense. The lattice point is kept
+ * with a small weight, so that chains in one direction leave it where it is.
+ */
+function placeJunctions(map: BoundaryMap, located: Located): Float64Array {
+  const { width, height, chains, junctions } = map;
+  const stride = width + 1;
+  const at = new Float64Array(junctions.length * 2);
+  const sums = new Float64Array(junctions.length * 5); // xx, xy, yy, right side x and y
+  for (let j = 0; j < junctions.length; j++) {
+    const x = junctions[j] % stride;
+    const y = (junctions[j] - x) / stride;
+    at[j * 2] = x;
+    at[j * 2 + 1] = y;
+    sums[j * 5] = sums[j * 5 + 2] = 0.04;
+  }
+  const add = (j: number, nx: number, ny: number, px: number, py: number, weight: number): void => {
+    const offset = nx * (px - at[j * 2]) + ny * (py - at[j * 2 + 1]);
+    sums[j * 5] += weight * nx * nx;
+    sums[j * 5 + 1] += weight * nx * ny;
+    sums[j * 5 + 2] += weight * ny * ny;
+    sums[j * 5 + 3] += weight * nx * offset;
+    sums[j * 5 + 4] += weight * ny * offset;
+  };
+  chains.forEach((chain, index) => {
+    if (chain.start < 0) return;
+    for (const isStart of [true, false]) {
+      const j = isStart ? chain.start : chain.end;
+      const jx = at[j * 2];
+      const jy = at[j * 2 + 1];
+      if (chain.left === OUTSIDE || chain.right === OUTSIDE) {
+        const next = map.path[isStart ? chain.from + 1 : chain.to - 1];
+        const isVertical = next % stride === jx;
+        add(j, isVertical ? 1 : 0, isVertical ? 0 : 1, jx, jy, 1e6);
+        continue;
+      }
+      const first = located.from[index];
+      const last = located.from[index + 1] - 1;
+      let n = 0;
+      let sx = 0;
+      let sy = 0;
+      let sxx = 0;
+      let sxy = 0;
+      let syy = 0;
+      const step = isStart ? 1 : -1;
+      for (let k = isStart ? first : last; k >= first && k <= last; k += step) {
+        const dx = located.x[k] - jx;
+        const dy = located.y[k] - jy;
+        const far = Math.hypot(dx, dy);
+        if (far < 1.3) continue;
+        if (far > 5.5 && n >= 3) break;
+        n++;
+        sx += dx;
+        sy += dy;
+        sxx += dx * dx;
+        sxy += dx * dy;
+        syy += dy * dy;
+        if (n >= 6) break;
+      }
+      if (n < 2) continue;
+      sx /= n;
+      sy /= n;
+      const angle = 0.5 * Math.atan2(2 * (sxy / n - sx * sy), sxx / n - sx * sx - (syy / n - sy * sy));
+      add(j, -Math.sin(angle), Math.cos(angle), jx + sx, jy + sy, 1);
+    }
+  });
+  for (let j = 0; j < junctions.length; j++) {
+    const xx = sums[j * 5];
+    const xy = sums[j * 5 + 1];
+    const yy = sums[j * 5 + 2];
+    const determinant = xx * yy - xy * xy;
+    let dx = (sums[j * 5 + 3] * yy - sums[j * 5 + 4] * xy) / determinant;
+    let dy = (sums[j * 5 + 4] * xx - sums[j * 5 + 3] * xy) / determinant;
+    const far = Math.hypot(dx, dy);
+    if (far > 1.4) {
+      dx *= 1.4 / far;
+      dy *= 1.4 / far;
+    }
+    at[j * 2] = Math.min(width, Math.max(0, at[j * 2] + dx));
+    at[j * 2 + 1] = Math.min(height, Math.max(0, at[j * 2 + 1] + dy));
+  }
+  return at;
+}
+
+function lineTo(x: number, y: number): Segment {
+  return { isLine: true, x1: x, y1: y, x2: x, y2: y, x, y };
+}
+
+/** Along the edge of the picture a chain is straight, with a corner at the picture's corners. */
+function followBorder(map: BoundaryMap, chain: Chain, junctions: Float64Array): Curve {
+  const { width, height, path } = map;
+  const stride = width + 1;
+  const corners = [0, width, height * stride, height * stride + width];
+  const segments: Segment[] = [];
+  const first = path[chain.from];
+  const startX = chain.start >= 0 ? junctions[chain.start * 2] : first % stride;
+  const startY = chain.start >= 0 ? junctions[chain.start * 2 + 1] : Math.floor(first / stride);
+  for (let k = chain.from + 1; k < chain.to; k++) {
+    if (corners.includes(path[k])) segments.push(lineTo(path[k] % stride, Math.floor(path[k] / stride)));
+  }
+  if (chain.end >= 0) segments.push(lineTo(junctions[chain.end * 2], junctions[chain.end * 2 + 1]));
+  else segments.push(lineTo(startX, startY));
+  return { x: startX, y: startY, segments };
+}
+
+/** What a side of a corner looks like: a point and a direction. */
+interface Side {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
+class Fitter {
+  // The chain at work: points in order. A closed chain is stored once around; `at` wraps.
+  private readonly x: Float64Array;
+  private readonly y: Float64Array;
+  private readonly w: Float64Array;
+  private readonly s: Float64Array;
+  private readonly t: Float64Array;
+  private n = 0;
+  private tolerance = 0.1;
+  private jitter = 0.02;
+
+  constructor(capacity: number) {
+    this.x = new Float64Array(capacity * 2);
+    this.y = new Float64Array(capacity * 2);
+    this.w = new Float64Array(capacity * 2);
+    this.s = new Float64Array(capacity * 2);
+    this.t = new Float64Array(128);
+  }
+
+  fitChain(located: Located, index: number, chain: Chain, junctions: Float64Array, tolerance: number, jitter: number): Curve {
+    this.tolerance = tolerance;
+    this.jitter = jitter;
+    const from = located.from[index];
+    const to = located.from[index + 1];
+    const closed = chain.start < 0;
+    this.n = 0;
+    if (closed) {
+      for (let k = from; k < to; k++) this.push(located.x[k], located.y[k], located.weight[k]);
+      return this.fitClosed();
+    }
+    const startX = junctions[chain.start * 2];
+    const startY = junctions[chain.start * 2 + 1];
+    const endX = junctions[chain.end * 2];
+    const endY = junctions[chain.end * 2 + 1];
+    this.push(startX, startY, 1);
+    for (let k = from; k < to; k++) {
+      const px = located.x[k];
+      const py = located.y[k];
+      if (Math.hypot(px - startX, py - startY) < 1.3 || Math.hypot(px - endX, py - endY) < 1.3) continue;
+      this.push(px, py, located.weight[k]);
+    }
+    this.push(endX, endY, 1);
+    this.measure();
+    return this.fitOpen(this.findCorners(false));
+  }
+
+  private push(x: number, y: number, weight: number): void {
+    this.x[this.n] = x;
+    this.y[this.n] = y;
+    this.w[this.n++] = weight;
+  }
+
+  /** Arc length at each point. */
+  private measure(): void {
+    this.s[0] = 0;
+    for (let k = 1; k < this.n; k++) this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
+  }
+
+  private fitClosed(): Curve {
+    if (this.n < 3) return { x: this.x[0] ?? 0, y: this.y[0] ?? 0, segments: [] };
+    // Three times around, so that windows may pass the seam; corners are read from the middle.
+    const n = this.n;
+    const corners = this.findClosedCorners(n);
+    if (corners.length > 0) {
+      this.rotate(corners[0], n);
+      const shifted = corners.map((c) => c - corners[0]);
+      shifted.push(n);
+      return this.fitOpen(shifted, true);
+    }
+    return this.fitSmoothLoop(n);
+  }
+
+  /** Makes point `first` the first one, and closes the loop with a copy of it. */
+  private rotate(first: number, n: number): void {
+    const x = this.x.slice(0, n);
+    const y = this.y.slice(0, n);
+    const w = this.w.slice(0, n);
+    for (let k = 0; k <= n; k++) {
+      const from = (first + k) % n;
+      this.x[k] = x[from];
+      this.y[k] = y[from];
+      this.w[k] = w[from];
+    }
+    this.n = n + 1;
+    this.measure();
+  }
+
+  private findClosedCorners(n: number): number[] {
+    // Windows reach at most 10 px, so a part of the loop repeated at both ends stands in for wrapping.
+    const pad = Math.min(n, 14);
+    const x = this.x.slice(0, n);
+    const y = this.y.slice(0, n);
+    const w = this.w.slice(0, n);
+    this.n = 0;
+    for (let k = -pad; k < n + pad; k++) {
+      const from = (k + n) % n;
+      this.push(x[from], y[from], w[from]);
+    }
+    this.measure();
+    const found = this.findCorners(true)
+      .map((c) => c - pad)
+      .filter((c) => c >= 0 && c < n);
+    this.n = n;
+    this.x.set(x);
+    this.y.set(y);
+    this.w.set(w);
+    this.measure();
+    return found;
+  }
+
+  /**
+   * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted after it,
+   * less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short sides.
+   */
+  private findCorners(_padded: boolean): number[] {
+    const { n, s, jitter } = this;
+    const corners: number[] = _padded ? [] : [0];
+    if (!_padded) corners.push(n - 1);
+    const scales = [
+      { reach: 8, least: 0.24, apart: 3 },
+      { reach: 4, least: 0.42, apart: 2.2 },
+      { reach: 2.2, least: 0.8, apart: 1.6 },
+    ];
+    const score = new Float64Array(n);
+    for (const { reach, least, apart } of scales) {
+      const candidates: number[] = [];
+      const perPoint = jitter * Math.sqrt(24 / reach) / reach + (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
+      const threshold = Math.max(least, 3.5 * perPoint);
+      for (let i = 1; i < n - 1; i++) {
+        score[i] = 0;
+        if (!this.fitSide(i, -1, reach)) continue;
+        const ldx = this.sideDx;
+        const ldy = this.sideDy;
+        const lk = this.sideBend;
+        const lr = this.sideResidual;
+        if (!this.fitSide(i, 1, reach)) continue;
+        const dot = -(ldx * this.sideDx + ldy * this.sideDy);
+        const cross = -(ldx * this.sideDy - ldy * this.sideDx);
+        const turn = Math.atan2(cross, dot);
+        const bend = reach > 3 ? ((this.sideBend - lk) / 2) * (reach + 2 * BLUNT) : 0;
+        const same = Math.sign(turn) === Math.sign(bend) ? Math.min(Math.abs(bend), Math.abs(turn)) : 0;
+        const excess = Math.abs(turn) - same;
+        const residual = lr + this.sideResidual;
+        if (residual > 4 * jitter + 0.04) continue;
+        score[i] = excess - 1.5 * residual;
+        if (excess > threshold) candidates.push(i);
+      }
+      candidates.sort((p, q) => score[q] - score[p] || p - q);
+      for (const i of candidates) {
+        if (corners.every((c) => Math.abs(s[c] - s[i]) > apart)) corners.push(i);
+      }
+    }
+    return corners.sort((p, q) => p - q);
+  }
+
+  // What fitSide found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms distance.
+  private sideX = 0;
+  private sideY = 0;
+  private sideDx = 0;
+  private sideDy = 0;
+  private sideBend = 0;
+  private sideResidual = 0;
+
+  /** Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few. */
+  private fitSide(i: number, step: number, reach: number): boolean {
+    const { x, y, s, n } = this;
+    let m = 0;
+    let su = 0;
+    let suu = 0;
+    let suuu = 0;
+    let suuuu = 0;
+    let sx = 0;
+    let sy = 0;
+    let sux = 0;
+    let suy = 0;
+    let suux = 0;
+    let suuy = 0;
+    const ox = x[i];
+    const oy = y[i];
+    let lastU = 0;
+    for (let k = i + step; k >= 0 && k < n; k += step) {
+      const u = Math.abs(s[k] - s[i]);
+      if (u < BLUNT) continue;
+      if (u > BLUNT + reach) break;
+      const px = x[k] - ox;
+      const py = y[k] - oy;
+      const uu = u * u;
+      m++;
+      su += u;
+      suu += uu;
+      suuu += uu * u;
+      suuuu += uu * uu;
+      sx += px;
+      sy += py;
+      sux += u * px;
+      suy += u * py;
+      suux += uu * px;
+      suuy += uu * py;
+      lastU = u;
+    }
+    if (m < 2 || lastU < BLUNT + 0.55 * reach) return false;
+    const spread = suu - (su * su) / m;
+    if (spread < 1e-9) return false;
+    const bx = (sux - (su * sx) / m) / spread;
+    const by = (suy - (su * sy) / m) / spread;
+    const length = Math.hypot(bx, by);
+    if (length < 1e-9) return false;
+    const dx = bx / length;
+    const dy = by / length;
+    this.sideDx = dx;
+    this.sideDy = dy;
+    this.sideX = ox + (sx - bx * su) / m;
+    this.sideY = oy + (sy - by * su) / m;
+    // Distance across the line as a quadratic of u.
+    const mean = su / m;
+    const cx = -dy;
+    const cy = dx;
+    const q0 = cx * sx + cy * sy;
+    const q1 = cx * sux + cy * suy;
+    const q2 = cx * suux + cy * suuy;
+    // Normal equations for a + b·v + c·(v² - k) with v = u - mean, solved for c.
+    const v2 = suu - m * mean * mean;
+    const v3 = suuu - 3 * mean * suu + 3 * mean * mean * su - m * mean ** 3;
+    const v4 = suuuu - 4 * mean * suuu + 6 * mean * mean * suu - 4 * mean ** 3 * su + m * mean ** 4;
+    const r0 = q0;
+    const r1 = q1 - mean * q0;
+    const r2 = q2 - 2 * mean * q1 + mean * mean * q0;
+    const k11 = v2;
+    const k22 = v4 - (v2 * v2) / m;
+    const rhs2 = r2 - (v2 * r0) / m;
+    const determinant = k11 * k22 - v3 * v3;
+    this.sideBend = m >= 4 && determinant > 1e-9 ? (2 * (rhs2 * k11 - r1 * v3)) / determinant : 0;
+    // Residual about the quadratic (or the line when there are too few points for more).
+    const c = this.sideBend / 2;
+    const b = k11 > 1e-12 ? (r1 - c * v3) / k11 : 0;
+    const a = (r0 - c * v2) / m;
+    let sum = 0;
+    for (let k = i + step; k >= 0 && k < n; k += step) {
+      const u = Math.abs(s[k] - s[i]);
+      if (u < BLUNT) continue;
+      if (u > BLUNT + reach) break;
+      const v = u - mean;
+      const e = cx * (x[k] - ox) + cy * (y[k] - oy) - (a + b * v + c * v * v);
+      sum += e * e;
+    }
+    this.sideResidual = Math.sqrt(sum / m);
+    return true;
+  }
+
+  /** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
+  private fitOpen(corners: number[], closed = false): Curve {
+    const { x, y } = this;
+    const count = corners.length;
+    const lines: (Side | undefined)[] = [];
+    for (let k = 0; k + 1 < count; k++) lines.push(this.straightPiece(corners[k], corners[k + 1], !closed && k === 0, !closed && k === count - 2));
+
+    // Corners where the sides meet. The ends of an open chain are junctions and stay.
+    const cornerX = corners.map((c) => x[c]);
+    const cornerY = corners.map((c) => y[c]);
+    for (let k = 0; k < count; k++) {
+      const isEnd = k === 0 || k === count - 1;
+      if (isEnd && !closed) continue;
+      if (k === count - 1) {
+        cornerX[k] = cornerX[0];
+        cornerY[k] = cornerY[0];
+        continue;
+      }
+      const previous = k === 0 ? count - 2 : k - 1;
+      const before = lines[previous] ?? this.sideModel(k === 0 ? corners[count - 1] : corners[k], -1, corners[previous]);
+      const after = lines[k] ?? this.sideModel(corners[k], 1, corners[k + 1]);
+      if (!before || !after) continue;
+      const cross = before.dx * after.dy - before.dy * after.dx;
+      if (Math.abs(cross) < 0.08) continue;
+      const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
+      const ix = before.x + t * before.dx;
+      const iy = before.y + t * before.dy;
+      // A sharp tip reaches beyond the last pixel that is more than half covered.
+      const limit = Math.min(4, 1 + 0.7 / Math.abs(cross));
+      if (Math.hypot(ix - x[corners[k]], iy - y[corners[k]]) > limit) continue;
+      cornerX[k] = ix;
+      cornerY[k] = iy;
+    }
+
+    const segments: Segment[] = [];
+    for (let k = 0; k + 1 < count; k++) {
+      if (lines[k]) segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
+      else this.fitPiece(corners[k], corners[k + 1], cornerX[k], cornerY[k], cornerX[k + 1], cornerY[k + 1], segments);
+    }
+    return { x: cornerX[0], y: cornerY[0], segments };
+  }
+
+  /** The line through the points strictly inside a piece, if they are straight. */
+  private straightPiece(from: number, to: number, keepFirst: boolean, keepLast: boolean): Side | undefined {
+    const { s, x, y, tolerance, jitter } = this;
+    const length = s[to] - s[from];
+    let a = from;
+    let b = to;
+    while (a < to && s[a] - s[from] < BLUNT) a++;
+    while (b > from && s[to] - s[b] < BLUNT) b--;
+    if (keepFirst) a = from;
+    if (keepLast) b = to;
+    if (b - a < 2) {
+      if (length > 4) return undefined;
+      if (b <= a) {
+        a = from;
+        b = to;
+      }
+      const d = Math.hypot(x[b] - x[a], y[b] - y[a]) || 1;
+      return { x: (x[a] + x[b]) / 2, y: (y[a] + y[b]) / 2, dx: (x[b] - x[a]) / d, dy: (y[b] - y[a]) / d };
+    }
+    const line = this.fitLine(a, b);
+    const most = Math.max(0.7 * tolerance, 2.5 * jitter);
+    if (line.deviation > most) return undefined;
+    const sagittaNoise = (6.7 * jitter) / Math.sqrt(b - a + 1);
+    if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
+    return line;
+  }
+
+  /** Least-squares line through points a..b, with the largest distance and the sagitta of the best parabola. */
+  private fitLine(a: number, b: number): Side & { deviation: number; sagitta: number; rms: number } {
+    const { x, y, w } = this;
+    let m = 0;
+    let mx = 0;
+    let my = 0;
+    for (let k = a; k <= b; k++) {
+      m += w[k];
+      mx += w[k] * x[k];
+      my += w[k] * y[k];
+    }
+    mx /= m;
+    my /= m;
+    let xx = 0;
+    let xy = 0;
+    let yy = 0;
+    for (let k = a; k <= b; k++) {
+      const px = x[k] - mx;
+      const py = y[k] - my;
+      xx += w[k] * px * px;
+      xy += w[k] * px * py;
+      yy += w[k] * py * py;
+    }
+    const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
+    let dx = Math.cos(angle);
+    let dy = Math.sin(angle);
+    if (dx * (x[b] - x[a]) + dy * (y[b] - y[a]) < 0) {
+      dx = -dx;
+      dy = -dy;
+    }
+    let deviation = 0;
+    let sum = 0;
+    let v2 = 0;
+    let v4 = 0;
+    let r2 = 0;
+    let count = 0;
+    for (let k = a; k <= b; k++) {
+      const u = (x[k] - mx) * dx + (y[k] - my) * dy;
+      const e = (y[k] - my) * dx - (x[k] - mx) * dy;
+      const far = Math.abs(e) * w[k];
+      if (far > deviation) deviation = far;
+      sum += e * e;
+      v2 += u * u;
+      v4 += u ** 4;
+      r2 += e * u * u;
+      count++;
+    }
+    const spread = v4 - (v2 * v2) / count;
+    const half = Math.hypot(x[b] - x[a], y[b] - y[a]) / 2;
+    const sagitta = spread > 1e-9 ? (r2 / spread) * half * half : 0; // the mean of e is zero
+    return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
+  }
+
+  /** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
+  private sideModel(i: number, step: number, until: number): Side | undefined {
+    const { s } = this;
+    const room = Math.abs(s[until] - s[i]) - 2 * BLUNT;
+    if (!this.fitSide(i, step, Math.max(1.2, Math.min(6, room))) && !this.fitSide(i, step, 1.5)) return undefined;
+    // The fitted line is the tangent half-way along the window; carry it back to the corner along the bend.
+    const reach = Math.max(1.2, Math.min(6, room));
+    const u = BLUNT + reach / 2;
+    const turn = this.sideBend * u;
+    const cos = Math.cos(turn);
+    const sin = Math.sin(turn);
+    const dx = this.sideDx;
+    const dy = this.sideDy;
+    const midX = this.sideX + dx * u;
+    const midY = this.sideY + dy * u;
+    const backX = dx * cos + dy * sin;
+    const backY = dy * cos - dx * sin;
+    const meanX = dx * Math.cos(turn / 2) + dy * Math.sin(turn / 2);
+    const meanY = dy * Math.cos(turn / 2) - dx * Math.sin(turn / 2);
+    return { x: midX - meanX * u, y: midY - meanY * u, dx: backX, dy: backY };
+  }
+
+  /** A smooth piece between two corners: straight runs first, cubics between them. */
+  private fitPiece(from: number, to: number, x0: number, y0: number, x3: number, y3: number, out: Segment[]): void {
+    const { x, y, s } = this;
+    let a = from + 1;
+    let b = to - 1;
+    while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < BLUNT && s[a] - s[from] < 3) a++;
+    while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < BLUNT && s[to] - s[b] < 3) b--;
+    if (b - a < 1) {
+      if (b === a && Math.hypot(x3 - x0, y3 - y0) > 1e-6) out.push(lineTo(x[a], y[a]));
+      out.push(lineTo(x3, y3));
+      return;
+    }
+    const runs = this.straightRuns(a, b);
+    let startX = x0;
+    let startY = y0;
+    let tx = NaN;
+    let ty = NaN;
+    let at = a;
+    for (const run of runs) {
+      const line = this.fitLine(run.from, run.to);
+      const begin = project(line, x[run.from], y[run.from]);
+      const end = project(line, x[run.to], y[run.to]);
+      if (run.from > at) this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, line.dx, line.dy, out);
+      else if (Math.hypot(begin.x - startX, begin.y - startY) > 0.3 && at === a) out.push(lineTo(begin.x, begin.y));
+      out.push(lineTo(end.x, end.y));
+      startX = end.x;
+      startY = end.y;
+      tx = line.dx;
+      ty = line.dy;
+      at = run.to + 1;
+    }
+    if (at <= b || Math.hypot(x3 - startX, y3 - startY) > 0.3) this.fitSmooth(at, Math.max(at - 1, b), startX, startY, tx, ty, x3, y3, NaN, NaN, out);
+    else {
+      const last = out[out.length - 1];
+      last.x = last.x1 = last.x2 = x3;
+      last.y = last.y1 = last.y2 = y3;
+    }
+  }
+
+  /** Longest straight runs within points a..b that no gentle curve would explain better. */
+  private straightRuns(a: number, b: number): { from: number; to: number }[] {
+    const { s, x, y, tolerance, jitter } = this;
+    const runs: { from: number; to: number }[] = [];
+    const limit = Math.max(0.3 * tolerance, 1.3 * jitter);
+    const least = 7;
+    let i = a;
+    while (i < b) {
+      let step = 8;
+      let good = i;
+      let bad = b + 1;
+      for (let j = i + step; ; j = i + step) {
+        const end = Math.min(j, b);
+        if (this.fitLine(i, end).rms <= limit) {
+          good = end;
+          if (end === b) break;
+          step *= 2;
+        } else {
+          bad = end;
+          break;
+        }
+      }
+      while (bad - good > 1 && bad <= b) {
+        const middle = (good + bad) >> 1;
+        if (this.fitLine(i, middle).rms <= limit) good = middle;
+        else bad = middle;
+      }
+      if (good - i < 5 || s[good] - s[i] < least) {
+        i += 2;
+        continue;
+      }
+      // Trim the ends that belong to the curves on either side.
+      const trim = Math.max(1, Math.floor((good - i) * 0.15));
+      const line = this.fitLine(i + trim, good - trim);
+      let from = i + trim;
+      let to = good - trim;
+      const close = 1.6 * jitter + 0.01;
+      const off = (k: number): number => Math.abs((y[k] - line.y) * line.dx - (x[k] - line.x) * line.dy);
+      while (from > a && (runs.length === 0 || from > runs[runs.length - 1].to + 1) && off(from - 1) < close) from--;
+      while (to < b && off(to + 1) < close) to++;
+      const checked = this.fitLine(from, to);
+      const sagittaNoise = (6 * jitter) / Math.sqrt(to - from + 1);
+      if (s[to] - s[from] >= least && Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))) {
+        runs.push({ from, to });
+        i = to + 1;
+      } else i += Math.max(2, trim);
+    }
+    return runs;
+  }
+
+  private fitSmoothLoop(n: number): Curve {
+    const { x, y } = this;
+    this.rotate(0, n);
+    const runs = this.straightRuns(0, n);
+    if (runs.length > 0) {
+      const first = runs[0].to % n;
+      this.n = n;
+      this.rotate(first, n);
+      const again = this.straightRuns(0, n);
+      // The loop starts where a straight run ends.
+      const lastRun = again[again.length - 1];
+      if (lastRun && lastRun.to >= n - 3) {
+        const line = this.fitLine(lastRun.from, n);
+        const end = project(line, x[n], y[n]);
+        const segments: Segment[] = [];
+        const inner = again.slice(0, -1);
+        let startX = end.x;
+        let startY = end.y;
+        let tx = line.dx;
+        let ty = line.dy;
+        let at = 1;
+        for (const run of [...inner, { from: lastRun.from, to: n }]) {
+          const l = run.to === n ? line : this.fitLine(run.from, run.to);
+          const begin = project(l, x[run.from], y[run.from]);
+          const stop = run.to === n ? end : project(l, x[run.to], y[run.to]);
+          this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, l.dx, l.dy, segments);
+          segments.push(lineTo(stop.x, stop.y));
+          startX = stop.x;
+          startY = stop.y;
+          tx = l.dx;
+          ty = l.dy;
+          at = run.to + 1;
+        }
+        return { x: end.x, y: end.y, segments };
+      }
+    }
+    const tangent = this.loopTangent(n);
+    const segments: Segment[] = [];
+    this.fitSmooth(1, n - 1, tangent.x, tangent.y, tangent.dx, tangent.dy, tangent.x, tangent.y, tangent.dx, tangent.dy, segments, true);
+    return { x: tangent.x, y: tangent.y, segments };
+  }
+
+  /** Smoothed position and direction of the loop at its first point. */
+  private loopTangent(n: number): Side {
+    const { x, y } = this;
+    const reach = Math.max(1, Math.min(3, Math.floor(n / 6)));
+    let sx = 0;
+    let sy = 0;
+    let su = 0;
+    let dx = 0;
+    let dy = 0;
+    for (let k = 1; k <= reach; k++) {
+      dx += k * (x[k] - x[n - k]);
+      dy += k * (y[k] - y[n - k]);
+    }
+    const length = Math.hypot(dx, dy) || 1;
+    dx /= length;
+    dy /= length;
+    // Parabola across the direction: the value at the point itself.
+    let u2 = 0;
+    let u4 = 0;
+    let e0 = 0;
+    let e2 = 0;
+    let m = 0;
+    for (let k = -reach; k <= reach; k++) {
+      const i = (k + n) % n;
+      const u = (x[i] - x[0]) * dx + (y[i] - y[0]) * dy;
+      const e = (y[i] - y[0]) * dx - (x[i] - x[0]) * dy;
+      u2 += u * u;
+      u4 += u ** 4;
+      e0 += e;
+      e2 += e * u * u;
+      m++;
+    }
+    const determinant = m * u4 - u2 * u2;
+    const offset = determinant > 1e-9 ? (e0 * u4 - e2 * u2) / determinant : 0;
+    sx = x[0] - dy * offset;
+    sy = y[0] + dx * offset;
+    void su;
+    su = 0;
+    return { x: sx, y: sy, dx, dy };
+  }
+
+  /**
+   * As few cubics as the tolerance allows through points a..b, from (x0, y0) to (x3, y3). Directions that are NaN are free. Each cubic
+   * is made as long as it can be; then the nodes between move to where the worse of their two sides is best, and both sides get one
+   * direction there.
+   */
+  private fitSmooth(
+    a: number,
+    b: number,
+    x0: number,
+    y0: number,
+    tx0: number,
+    ty0: number,
+    x3: number,
+    y3: number,
+    tx3: number,
+    ty3: number,
+    out: Segment[],
+    isLoop = false,
+  ): void {
+    if (b < a) {
+      out.push(lineTo(x3, y3));
+      return;
+    }
+    const { tolerance } = this;
+    const nodes: number[] = [];
+    const nodeX: number[] = [x0];
+    const nodeY: number[] = [y0];
+    let i = a;
+    let px = x0;
+    let py = y0;
+    let tx = tx0;
+    let ty = ty0;
+    for (;;) {
+      const mustSplit = isLoop && nodes.length === 0;
+      if (!mustSplit && (this.cubic(i, b, px, py, tx, ty, x3, y3, tx3, ty3, 4) <= tolerance || b - i < 3)) break;
+      let good = Math.min(i + 2, b - 1);
+      let bad = mustSplit ? Math.max(good + 1, i + Math.floor((b - i) * 0.6)) : b;
+      let step = 6;
+      while (i + step < bad) {
+        const j = i + step;
+        this.smooth(j);
+        if (this.cubic(i, j - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= tolerance) {
+          good = j;
+          step *= 2;
+        } else {
+          bad = j;
+          break;
+        }
+      }
+      while (bad - good > 1) {
+        const middle = (good + bad) >> 1;
+        this.smooth(middle);
+        if (this.cubic(i, middle - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= tolerance) good = middle;
+        else bad = middle;
+      }
+      this.smooth(good);
+      nodes.push(good);
+      px = this.sideX;
+      py = this.sideY;
+      nodeX.push(px);
+      nodeY.push(py);
+      tx = NaN;
+      ty = NaN;
+      i = good + 1;
+      if (i > b) break;
+    }
+    nodeX.push(x3);
+    nodeY.push(y3);
+
+    // Each node may move back towards the node before it, where that makes the worse side better.
+    for (let k = nodes.length - 1; k >= 0; k--) {
+      const before = k === 0 ? a - 1 : nodes[k - 1];
+      const after = k === nodes.length - 1 ? b + 1 : nodes[k + 1];
+      let best = Infinity;
+      let bestNode = nodes[k];
+      const span = nodes[k] - before;
+      for (const back of [0, 0.12, 0.25, 0.4, 0.55]) {
+        const j = nodes[k] - Math.floor(span * back);
+        if (j <= before + 1 || j >= after - 1) continue;
+        this.smooth(j);
+        const sx = this.sideX;
+        const sy = this.sideY;
+        const left = this.cubic(before + 1, j - 1, nodeX[k], nodeY[k], k === 0 ? tx0 : NaN, k === 0 ? ty0 : NaN, sx, sy, NaN, NaN, 3);
+        const right = this.cubic(j + 1, after - 1, sx, sy, NaN, NaN, nodeX[k + 2], nodeY[k + 2], k === nodes.length - 1 ? tx3 : NaN, k === nodes.length - 1 ? ty3 : NaN, 3);
+        const worse = Math.max(left, right);
+        if (worse < best) {
+          best = worse;
+          bestNode = j;
+        }
+      }
+      if (bestNode !== nodes[k]) {
+        nodes[k] = bestNode;
+        this.smooth(bestNode);
+        nodeX[k + 1] = this.sideX;
+        nodeY[k + 1] = this.sideY;
+      }
+    }
+
+    // One direction at each node: the mean of what the two sides want, the longer one counting more.
+    const count = nodes.length;
+    const dirX: number[] = [tx0];
+    const dirY: number[] = [ty0];
+    for (let k = 0; k < count; k++) {
+      const before = k === 0 ? a - 1 : nodes[k - 1];
+      const after = k === count - 1 ? b + 1 : nodes[k + 1];
+      this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], k === 0 ? tx0 : NaN, k === 0 ? ty0 : NaN, nodeX[k + 1], nodeY[k + 1], NaN, NaN, 4);
+      let lx = nodeX[k + 1] - this.x2;
+      let ly = nodeY[k + 1] - this.y2;
+      const ll = Math.hypot(lx, ly) || 1;
+      this.cubic(nodes[k] + 1, after - 1, nodeX[k + 1], nodeY[k + 1], NaN, NaN, nodeX[k + 2], nodeY[k + 2], k === count - 1 ? tx3 : NaN, k === count - 1 ? ty3 : NaN, 4);
+      let rx = this.x1 - nodeX[k + 1];
+      let ry = this.y1 - nodeY[k + 1];
+      const rl = Math.hypot(rx, ry) || 1;
+      const wl = Math.sqrt(nodes[k] - before);
+      const wr = Math.sqrt(after - nodes[k]);
+      lx = (lx / ll) * wl + (rx / rl) * wr;
+      ly = (ly / ll) * wl + (ry / rl) * wr;
+      rx = Math.hypot(lx, ly) || 1;
+      ry = 0;
+      dirX.push(lx / rx);
+      dirY.push(ly / rx);
+    }
+    dirX.push(tx3);
+    dirY.push(ty3);
+    for (let k = 0; k <= count; k++) {
+      const first = k === 0 ? a : nodes[k - 1] + 1;
+      const last = k === count ? b : nodes[k] - 1;
+      this.cubic(first, last, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], dirX[k + 1], dirY[k + 1], 6);
+      out.push({ isLine: false, x1: this.x1, y1: this.y1, x2: this.x2, y2: this.y2, x: nodeX[k + 1], y: nodeY[k + 1] });
+    }
+  }
+
+  /** Puts the smoothed position of point j into sideX, sideY: a parabola through the points around it. */
+  private smooth(j: number): void {
+    const { x, y, n } = this;
+    const reach = Math.min(3, j, n - 1 - j);
+    const dx0 = x[j + reach] - x[j - reach];
+    const dy0 = y[j + reach] - y[j - reach];
+    const length = Math.hypot(dx0, dy0);
+    this.sideX = x[j];
+    this.sideY = y[j];
+    if (reach < 2 || length < 1e-9) return;
+    const dx = dx0 / length;
+    const dy = dy0 / length;
+    let m = 0;
+    let u1 = 0;
+    let u2 = 0;
+    let u3 = 0;
+    let u4 = 0;
+    let e0 = 0;
+    let e1 = 0;
+    let e2 = 0;
+    for (let k = j - reach; k <= j + reach; k++) {
+      const u = (x[k] - x[j]) * dx + (y[k] - y[j]) * dy;
+      const e = (y[k] - y[j]) * dx - (x[k] - x[j]) * dy;
+      const uu = u * u;
+      m++;
+      u1 += u;
+      u2 += uu;
+      u3 += uu * u;
+      u4 += uu * uu;
+      e0 += e;
+      e1 += e * u;
+      e2 += e * uu;
+    }
+    const d0 = u2 * u4 - u3 * u3;
+    const d1 = u1 * u4 - u2 * u3;
+    const d2 = u1 * u3 - u2 * u2;
+    const determinant = m * d0 - u1 * d1 + u2 * d2;
+    if (Math.abs(determinant) < 1e-9) return;
+    const offset = (e0 * d0 - e1 * d1 + e2 * d2) / determinant;
+    this.sideX = x[j] - dy * offset;
+    this.sideY = y[j] + dx * offset;
+  }
+
+  // Inner control points of the cubic fitted last.
+  private x1 = 0;
+  private y1 = 0;
+  private x2 = 0;
+  private y2 = 0;
+
+  /**
+   * Least-squares cubic from (x0, y0) to (x3, y3) through points a..b; directions that are NaN are free. Parameters start at arc
+   * length and move to the nearest point of the curve before each further round. Returns the largest weighted distance.
+   */
+  private cubic(
+    a: number,
+    b: number,
+    x0: number,
+    y0: number,
+    tx0: number,
+    ty0: number,
+    x3: number,
+    y3: number,
+    tx3: number,
+    ty3: number,
+    rounds: number,
+  ): number {
+    const { x, y, w, t } = this;
+    const stride = Math.max(1, Math.ceil((b - a + 1) / 48));
+    let m = 0;
+    let length = 0;
+    let lastX = x0;
+    let lastY = y0;
+    for (let k = a; k <= b; k++) {
+      length += Math.hypot(x[k] - lastX, y[k] - lastY);
+      lastX = x[k];
+      lastY = y[k];
+      if ((k - a) % stride === 0) t[m++] = length;
+    }
+    length += Math.hypot(x3 - lastX, y3 - lastY);
+    const chord = Math.hypot(x3 - x0, y3 - y0);
+    if (length < 1e-9) {
+      this.x1 = x0;
+      this.y1 = y0;
+      this.x2 = x3;
+      this.y2 = y3;
+      return 0;
+    }
+    for (let k = 0; k < m; k++) t[k] /= length;
+
+    const startFixed = !Number.isNaN(tx0);
+    const endFixed = !Number.isNaN(tx3);
+    const ridge = 1e-4 * (m + 1);
+    let worst = 0;
+    for (let round = 0; round < rounds; round++) {
+      // P(t) = base(t) + A·p1 + B·p2 with p1, p2 relative to the ends.
+      let aa = ridge;
+      let ab = 0;
+      let bb = ridge;
+      let ax = 0;
+      let ay = 0;
+      let bx = 0;
+      let by = 0;
+      for (let k = 0, i = a; k < m; k++, i += stride) {
+        const v = t[k];
+        const u = 1 - v;
+        const A = 3 * u * u * v;
+        const B = 3 * u * v * v;
+        const start = u * u * u + A;
+        const end = v * v * v + B;
+        const weight = w[i];
+        const rx = x[i] - start * x0 - end * x3;
+        const ry = y[i] - start * y0 - end * y3;
+        aa += weight * A * A;
+        ab += weight * A * B;
+        bb += weight * B * B;
+        ax += weight * A * rx;
+        ay += weight * A * ry;
+        bx += weight * B * rx;
+        by += weight * B * ry;
+      }
+      // The ridge pulls weakly to handles a third of the way, which matters only when points are too few.
+      const third = length / 3;
+      const gx = chord > 1e-9 ? ((x3 - x0) / chord) * third : 0;
+      const gy = chord > 1e-9 ? ((y3 - y0) / chord) * third : 0;
+      const px = startFixed ? tx0 * third : gx;
+      const py = startFixed ? ty0 * third : gy;
+      const qx = endFixed ? -tx3 * third : -gx;
+      const qy = endFixed ? -ty3 * third : -gy;
+      ax += ridge * px;
+      ay += ridge * py;
+      bx += ridge * qx;
+      by += ridge * qy;
+      let h1x: number;
+      let h1y: number;
+      let h2x: number;
+      let h2y: number;
+      if (startFixed && endFixed) {
+        const c = -ab * (tx0 * tx3 + ty0 * ty3);
+        const r0 = ax * tx0 + ay * ty0;
+        const r1 = -(bx * tx3 + by * ty3);
+        const determinant = aa * bb - c * c;
+        let h0 = (r0 * bb - r1 * c) / determinant;
+        let h1 = (r1 * aa - r0 * c) / determinant;
+        const shortest = 0.02 * length;
+        if (!(h0 > shortest)) {
+          h0 = shortest;
+          h1 = (r1 - c * h0) / bb;
+        }
+        if (!(h1 > shortest)) {
+          h1 = shortest;
+          h0 = Math.max(shortest, (r0 - c * h1) / aa);
+        }
+        h0 = Math.min(h0, length);
+        h1 = Math.min(h1, length);
+        h1x = tx0 * h0;
+        h1y = ty0 * h0;
+        h2x = -tx3 * h1;
+        h2y = -ty3 * h1;
+      } else if (startFixed) {
+        // Unknowns: the length of the first handle, and the second handle, which is bb⁻¹ (b - ab·h0·t0).
+        const schur = aa - (ab * ab) / bb;
+        let h0 = (ax * tx0 + ay * ty0 - (ab / bb) * (bx * tx0 + by * ty0)) / schur;
+        h0 = Math.min(Math.max(h0, 0.02 * length), length);
+        h1x = tx0 * h0;
+        h1y = ty0 * h0;
+        h2x = (bx - ab * h1x) / bb;
+        h2y = (by - ab * h1y) / bb;
+      } else if (endFixed) {
+        const schur = bb - (ab * ab) / aa;
+        let h1 = -(bx * tx3 + by * ty3 - (ab / aa) * (ax * tx3 + ay * ty3)) / schur;
+        h1 = Math.min(Math.max(h1, 0.02 * length), length);
+        h2x = -tx3 * h1;
+        h2y = -ty3 * h1;
+        h1x = (ax - ab * h2x) / aa;
+        h1y = (ay - ab * h2y) / aa;
+      } else {
+        const determinant = aa * bb - ab * ab;
+        h1x = (ax * bb - bx * ab) / determinant;
+        h1y = (ay * bb - by * ab) / determinant;
+        h2x = (bx * aa - ax * ab) / determinant;
+        h2y = (by * aa - ay * ab) / determinant;
+      }
+      const cx1 = x0 + h1x;
+      const cy1 = y0 + h1y;
+      const cx2 = x3 + h2x;
+      const cy2 = y3 + h2y;
+      this.x1 = cx1;
+      this.y1 = cy1;
+      this.x2 = cx2;
+      this.y2 = cy2;
+
+      // Distances, and one Newton step of every parameter towards the nearest point.
+      worst = 0;
+      for (let k = 0, i = a; k < m; k++, i += stride) {
+        const v = t[k];
+        const u = 1 - v;
+        const ex = u * u * u * x0 + 3 * u * u * v * cx1 + 3 * u * v * v * cx2 + v * v * v * x3 - x[i];
+        const ey = u * u * u * y0 + 3 * u * u * v * cy1 + 3 * u * v * v * cy2 + v * v * v * y3 - y[i];
+        const d1x = 3 * (u * u * (cx1 - x0) + 2 * u * v * (cx2 - cx1) + v * v * (x3 - cx2));
+        const d1y = 3 * (u * u * (cy1 - y0) + 2 * u * v * (cy2 - cy1) + v * v * (y3 - cy2));
+        const speed = d1x * d1x + d1y * d1y;
+        if (speed < 1e-12) continue;
+        const off = (Math.abs(ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
+        if (off > worst) worst = off;
+        const d2x = 6 * (u * (cx2 - 2 * cx1 + x0) + v * (x3 - 2 * cx2 + cx1));
+        const d2y = 6 * (u * (cy2 - 2 * cy1 + y0) + v * (y3 - 2 * cy2 + cy1));
+        const slope = speed + ex * d2x + ey * d2y;
+        let next = v - (ex * d1x + ey * d1y) / (slope > 0.25 * speed ? slope : speed);
+        if (next < 0) next = 0;
+        else if (next > 1) next = 1;
+        t[k] = next;
+      }
+    }
+    return worst;
+  }
+}
+
+function project(line: Side, x: number, y: number): { x: number; y: number } {
+  const along = (x - line.x) * line.dx + (y - line.y) * line.dy;
+  return { x: line.x + along * line.dx, y: line.y + along * line.dy };
+}

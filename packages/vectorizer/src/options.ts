@@ -1,0 +1,82 @@
+/** The caller's options in the caller's units, checked once and turned into the units the stages use. */
+
+export interface VectorizeOptions {
+  /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64. */
+  maxColors?: number;
+  /** `grayscale` traces tones of grey, `monochrome` one ink on clear. Default `color`. */
+  colorMode?: 'color' | 'grayscale' | 'monochrome';
+  /** Monochrome only: the colour written for the ink, as `#rrggbb`. Default `#000000`. */
+  ink?: string;
+  /** Cuts away the background colour where it reaches the border, and keeps that colour elsewhere. Default false. */
+  dropBackground?: boolean;
+  /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
+  despeckle?: number;
+  /** `stacked` paints shapes over one another, `cutouts` lets them abut. Default `stacked`. */
+  stacking?: 'cutouts' | 'stacked';
+  /** `stroke` draws the outlines of shapes as lines. Default `fill`. */
+  draw?: 'fill' | 'stroke';
+  /** `color` makes one layer a colour, `shape` one a shape, `none` a single one. Default `color`. */
+  groupBy?: 'color' | 'shape' | 'none';
+  /** Allowed distance between curve and boundary in pixels, 0.02..2. Found from the noise when absent. */
+  tolerance?: number;
+  /** `draft` allows twice the distance, `fine` two thirds of it. Default `standard`. */
+  quality?: 'draft' | 'standard' | 'fine';
+  /** Told the stage that begins and how far the work is, 0..1. */
+  onProgress?(stage: string, fraction: number): void;
+  /** Looked at between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
+  signal?: { readonly aborted: boolean };
+}
+
+export interface Settings {
+  maxColors: number;
+  colorMode: 'color' | 'grayscale' | 'monochrome';
+  ink: string;
+  dropBackground: boolean;
+  /** Regions of fewer pixels than this are merged into a neighbour. */
+  minAreaPx: number;
+  stacking: 'cutouts' | 'stacked';
+  draw: 'fill' | 'stroke';
+  groupBy: 'color' | 'shape' | 'none';
+  /** Undefined: from the noise. */
+  tolerancePx: number | undefined;
+  toleranceScale: number;
+}
+
+const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
+
+/** Throws a RangeError, in one plain sentence, for a value outside its range. */
+export function readOptions(options: VectorizeOptions, width: number, height: number): Settings {
+  const quality = oneOf('quality', options.quality ?? 'standard', ['draft', 'standard', 'fine']);
+  const despeckle = inRange('despeckle', options.despeckle ?? 2, 0, 10);
+  const ink = options.ink ?? '#000000';
+  if (!/^#[0-9a-f]{6}$/i.test(ink)) throw new RangeError('ink must be a colour like #1a2b3c.');
+  const tolerancePx = options.tolerance;
+  if (tolerancePx !== undefined) inRange('tolerance', tolerancePx, 0.02, 2);
+  const maxColors = inRange('maxColors', options.maxColors ?? 64, 2, 256);
+  if (!Number.isInteger(maxColors)) throw new RangeError('maxColors must be a whole number.');
+
+  // The side of the smallest kept square grows with the picture beyond 512 px, so one scale fits all sizes.
+  const sidePx = despeckle * Math.max(1, Math.max(width, height) / 1024);
+  return {
+    maxColors,
+    colorMode: oneOf('colorMode', options.colorMode ?? 'color', ['color', 'grayscale', 'monochrome']),
+    ink: ink.toLowerCase(),
+    dropBackground: options.dropBackground ?? false,
+    minAreaPx: despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx),
+    stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
+    draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke']),
+    groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
+    tolerancePx,
+    toleranceScale: TOLERANCE_SCALE[quality],
+  };
+}
+
+function inRange(name: string, value: number, low: number, high: number): number {
+  if (!(value >= low && value <= high)) throw new RangeError(`${name} must be between ${low} and ${high}.`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
+  if (!allowed.includes(value)) throw new RangeError(`${name} must be one of ${allowed.join(', ')}.`);
+  return value;
+}

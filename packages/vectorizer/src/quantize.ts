@@ -1,0 +1,586 @@
+import type { Pixels } from './bitmap.ts';
+import { writeOklab } from './color.ts';
+import type { Settings } from './options.ts';
+
+/**
+ * Finds the colours of a picture and gives every pixel one of them.
+ *
+ * Only pixels that show a colour unmixed may found one: those of flat places, and the cores of strokes too thin to have
+ * a flat place. A pixel on the way from one side of an edge to the other is a mix of the two; it founds nothing and takes the
+ * label of the side that covers more of it.
+ */
+export interface Quantized {
+  /** Premultiplied RGBA, 4 numbers a colour; colours are opaque or wholly clear. */
+  palette: Float64Array;
+  count: number;
+  /** Palette index of each pixel. */
+  labels: Uint8Array;
+  /** Index of the clear colour, or -1. */
+  clear: number;
+}
+
+const FLAT = 1;
+const CORE = 2;
+const MIXED = 0;
+
+/** Colours closer than this in OKLab are one colour; drawn tints differ by more, noise and rounding by less. */
+const SAME_COLOR = 0.022;
+/** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
+const BAND_STEP = 0.055;
+
+export function quantize(pixels: Pixels, noise: number, settings: Settings): Quantized {
+  const kinds = classifyPixels(pixels, noise);
+  const found =
+    settings.colorMode === 'monochrome' ? findTwoTones(pixels) : findPalette(pixels, kinds, noise, settings.maxColors);
+  const labels = labelPixels(pixels, kinds, found.palette, found.count, noise);
+  return { ...found, labels, clear: found.clear };
+}
+
+/**
+ * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbours has it between
+ * them: on the straight line from one colour to the other, and at neither end.
+ */
+function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
+  const { width, height, data } = pixels;
+  const kinds = new Uint8Array(width * height);
+  const flatStep = 6 + 3 * noise;
+  const leastContrast = (14 + 6 * noise) ** 2;
+  const row = width * 4;
+  const pairs = [4, row, row + 4, row - 4];
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const i = p * 4;
+      const inside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
+      if (!inside) {
+        kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
+        continue;
+      }
+      let flat = true;
+      for (let k = 0; k < 4 && flat; k++) {
+        flat = isNear(data, i, i + pairs[k], flatStep) && isNear(data, i, i - pairs[k], flatStep);
+      }
+      if (flat) {
+        kinds[p] = FLAT;
+        continue;
+      }
+      let kind = CORE;
+      for (let k = 0; k < 4; k++) {
+        const a = i - pairs[k];
+        const b = i + pairs[k];
+        const v0 = data[b] - data[a];
+        const v1 = data[b + 1] - data[a + 1];
+        const v2 = data[b + 2] - data[a + 2];
+        const v3 = data[b + 3] - data[a + 3];
+        const span = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3;
+        if (span < leastContrast) continue;
+        const w0 = data[i] - data[a];
+        const w1 = data[i + 1] - data[a + 1];
+        const w2 = data[i + 2] - data[a + 2];
+        const w3 = data[i + 3] - data[a + 3];
+        const t = (w0 * v0 + w1 * v1 + w2 * v2 + w3 * v3) / span;
+        if (t < 0.06 || t > 0.94) continue;
+        const off = w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3 - t * t * span;
+        if (off < 0.04 * span + 16) {
+          kind = MIXED;
+          break;
+        }
+      }
+      kinds[p] = kind;
+    }
+  }
+  return kinds;
+}
+
+/** On the border only the neighbours that exist can speak. */
+function classifyBorderPixel(pixels: Pixels, x: number, y: number, flatStep: number): number {
+  const { width, height, data } = pixels;
+  const i = (y * width + x) * 4;
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+      if (!isNear(data, i, i + (dy * width + dx) * 4, flatStep)) return CORE;
+    }
+  }
+  return FLAT;
+}
+
+function isNear(data: Uint8ClampedArray, i: number, j: number, step: number): boolean {
+  return (
+    Math.abs(data[i] - data[j]) <= step &&
+    Math.abs(data[i + 1] - data[j + 1]) <= step &&
+    Math.abs(data[i + 2] - data[j + 2]) <= step &&
+    Math.abs(data[i + 3] - data[j + 3]) <= step
+  );
+}
+
+interface Palette {
+  palette: Float64Array;
+  count: number;
+  clear: number;
+}
+
+interface Bin {
+  key: number;
+  count: number;
+  red: number;
+  green: number;
+  blue: number;
+  L: number;
+  a: number;
+  b: number;
+}
+
+/** Votes of flat pixels and stroke cores in 5-bit bins, then the peaks of the votes, then their means. */
+function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors: number): Palette {
+  const { width, height, data } = pixels;
+  const size = width * height;
+  const flat = new Histogram();
+  const ramp = new Histogram();
+  const core = new Histogram();
+  let clearVotes = 0;
+  const still = 1 + 2 * noise;
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const kind = kinds[p];
+      if (kind === MIXED) continue;
+      const i = p * 4;
+      if (data[i + 3] < 8) {
+        clearVotes++;
+        continue;
+      }
+      if (data[i + 3] < 250) continue;
+      if (kind === FLAT) {
+        const right = x + 1 < width ? i + 4 : i;
+        const below = y + 1 < height ? i + width * 4 : i;
+        (isNear(data, i, right, still) && isNear(data, i, below, still) ? flat : ramp).add(data, i);
+      } else if (isStrokeCore(pixels, x, y, still + 5)) core.add(data, i);
+    }
+  }
+
+  const same = Math.max(SAME_COLOR, 0.006 * noise);
+  const chosen: Bin[] = [];
+  const least = Math.max(6, noise > 0.8 ? size * 0.00015 : size * 0.00001);
+  for (const bin of flat.sorted()) {
+    if (bin.count >= least) found(chosen, bin, same);
+  }
+  for (const bin of ramp.sorted()) {
+    if (bin.count >= Math.max(12, size * 0.0001)) found(chosen, bin, Math.max(BAND_STEP, same), 0.5 * BAND_STEP);
+  }
+  // The purest strokes first: the farther from what is known, the less likely a mix.
+  const strokes = core.sorted().filter((bin) => bin.count >= Math.max(4, least * 0.5));
+  for (let rounds = 0; rounds < 16; rounds++) {
+    let best: Bin | undefined;
+    let bestScore = 0;
+    for (const bin of strokes) {
+      const distance = Math.min(distanceToNearest(chosen, bin), 2);
+      if (distance < Math.max(0.08, 2 * same) || isMixOf(chosen, bin, clearVotes > 0)) continue;
+      const score = distance * Math.min(1, bin.count / 24);
+      if (score > bestScore) {
+        bestScore = score;
+        best = bin;
+      }
+    }
+    if (!best) break;
+    chosen.push(best);
+  }
+  if (chosen.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, chosen, clearVotes > 0);
+
+  const everything = [...flat.sorted(), ...ramp.sorted()];
+  const room = maxColors - (clearVotes > 0 ? 1 : 0);
+  const settled = mergeClosest(refine(chosen, everything), Math.max(1, room));
+  settled.sort((p, q) => q.count - p.count || p.key - q.key);
+
+  const count = settled.length + (clearVotes > 0 ? 1 : 0);
+  const palette = new Float64Array(count * 4);
+  settled.forEach((bin, k) => palette.set([bin.red, bin.green, bin.blue, 255], k * 4));
+  return { palette, count, clear: clearVotes > 0 ? count - 1 : -1 };
+}
+
+class Histogram {
+  private readonly counts = new Uint32Array(32768);
+  private readonly sums = new Float64Array(32768 * 3);
+
+  add(data: Uint8ClampedArray, i: number): void {
+    const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
+    this.counts[key]++;
+    this.sums[key * 3] += data[i];
+    this.sums[key * 3 + 1] += data[i + 1];
+    this.sums[key * 3 + 2] += data[i + 2];
+  }
+
+  /** Bins with votes, the fullest first; equal ones by key, so that the order is always the same. */
+  sorted(): Bin[] {
+    const bins: Bin[] = [];
+    for (let key = 0; key < 32768; key++) {
+      const count = this.counts[key];
+      if (count === 0) continue;
+      bins.push(toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count));
+    }
+    return bins.sort((p, q) => q.count - p.count || p.key - q.key);
+  }
+}
+
+function toBin(key: number, count: number, red: number, green: number, blue: number): Bin {
+  const lab = new Float64Array(3);
+  writeOklab(red, green, blue, lab, 0);
+  return { key, count, red, green, blue, L: lab[0], a: lab[1], b: lab[2] };
+}
+
+function distance(p: Bin, q: Bin): number {
+  return Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
+}
+
+function distanceToNearest(chosen: Bin[], bin: Bin): number {
+  let nearest = Infinity;
+  for (const other of chosen) nearest = Math.min(nearest, distance(other, bin));
+  return nearest;
+}
+
+/** Takes the bin as a new colour unless it is near one already chosen. At most 256 colours are ever founded. */
+function found(chosen: Bin[], bin: Bin, apart: number, _within = apart): void {
+  if (chosen.length < 256 && distanceToNearest(chosen, bin) >= apart) chosen.push({ ...bin });
+}
+
+/** A stroke core goes on in one direction, and ends on both sides across it. */
+function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 4;
+  for (const d of [4, row, row + 4, row - 4]) {
+    if (isNear(data, i, i - d, step) && isNear(data, i, i + d, step)) return true;
+  }
+  return false;
+}
+
+/** Whether two chosen colours, or one and clear, mixed in sRGB give the bin's colour. */
+function isMixOf(chosen: Bin[], bin: Bin, _withClear: boolean): boolean {
+  for (let m = 0; m < chosen.length; m++) {
+    for (let n = m + 1; n < chosen.length; n++) {
+      const p = chosen[m];
+      const q = chosen[n];
+      const r = q.red - p.red;
+      const g = q.green - p.green;
+      const b = q.blue - p.blue;
+      const span = r * r + g * g + b * b;
+      const t = ((bin.red - p.red) * r + (bin.green - p.green) * g + (bin.blue - p.blue) * b) / span;
+      if (t < 0 || t > 1) continue;
+      const off = (bin.red - p.red - t * r) ** 2 + (bin.green - p.green - t * g) ** 2 + (bin.blue - p.blue - t * b) ** 2;
+      if (off < 14 * 14) return true;
+    }
+  }
+  return false;
+}
+
+/** Nothing is flat: the most frequent colours of all pixels stand in. */
+function addMostFrequent(pixels: Pixels, chosen: Bin[], hasClear: boolean): void {
+  const all = new Histogram();
+  for (let i = 0; i < pixels.data.length; i += 4) {
+    if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0);
+  }
+  const bins = all.sorted();
+  for (const bin of bins.slice(0, 512)) found(chosen, bin, 0.12);
+  if (chosen.length === 0 && bins.length > 0) chosen.push(bins[0]);
+  chosen.splice(hasClear ? 15 : 16);
+}
+
+function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
+  const scale = 255 / data[i + 3];
+  return Uint8ClampedArray.of(data[i] * scale, data[i + 1] * scale, data[i + 2] * scale, 255);
+}
+
+/** Two rounds of k-means over bins: every colour becomes the mean of the votes nearest to it. */
+function refine(chosen: Bin[], votes: Bin[]): Bin[] {
+  let colors = chosen;
+  for (let round = 0; round < 2; round++) {
+    const sums = colors.map(() => ({ count: 0, red: 0, green: 0, blue: 0 }));
+    for (const bin of votes) {
+      let best = 0;
+      let bestDistance = Infinity;
+      for (let k = 0; k < colors.length; k++) {
+        const d = distance(colors[k], bin);
+        if (d < bestDistance) {
+          bestDistance = d;
+          best = k;
+        }
+      }
+      if (bestDistance > 0.06) continue; // too far to be the same paint
+      const sum = sums[best];
+      sum.count += bin.count;
+      sum.red += bin.count * bin.red;
+      sum.green += bin.count * bin.green;
+      sum.blue += bin.count * bin.blue;
+    }
+    colors = colors.map((color, k) => {
+      const { count, red, green, blue } = sums[k];
+      return count > 0 ? toBin(color.key, count, red / count, green / count, blue / count) : color;
+    });
+  }
+  return colors;
+}
+
+/** Merges the two colours whose union moves the fewest pixels the least (Ward), until `most` are left. */
+function mergeClosest(colors: Bin[], most: number): Bin[] {
+  const left = [...colors];
+  while (left.length > most) {
+    let bestM = 0;
+    let bestN = 1;
+    let best = Infinity;
+    for (let m = 0; m < left.length; m++) {
+      for (let n = m + 1; n < left.length; n++) {
+        const p = left[m];
+        const q = left[n];
+        const d = distance(p, q);
+        const cost = (d * d * p.count * q.count) / (p.count + q.count);
+        if (cost < best) {
+          best = cost;
+          bestM = m;
+          bestN = n;
+        }
+      }
+    }
+    const p = left[bestM];
+    const q = left[bestN];
+    const count = p.count + q.count;
+    const mean = (a: number, b: number): number => (a * p.count + b * q.count) / count;
+    left[bestM] = toBin(p.key, count, mean(p.red, q.red), mean(p.green, q.green), mean(p.blue, q.blue));
+    left.splice(bestN, 1);
+  }
+  return left;
+}
+
+/** Ink and paper: Otsu's threshold on grey splits the histogram; each tone is the fullest level of its side. */
+function findTwoTones(pixels: Pixels): Palette {
+  const { data } = pixels;
+  const histogram = new Float64Array(256);
+  for (let i = 0; i < data.length; i += 4) histogram[data[i]]++;
+  const threshold = otsu(histogram, data.length / 4);
+  const ink = fullestLevel(histogram, 0, threshold);
+  const paper = fullestLevel(histogram, threshold, 256);
+  const palette = Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255);
+  return { palette, count: 2, clear: -1 };
+}
+
+function otsu(histogram: Float64Array, total: number): number {
+  let sum = 0;
+  for (let i = 0; i < 256; i++) sum += i * histogram[i];
+  let below = 0;
+  let belowSum = 0;
+  let best = -1;
+  let first = 128;
+  let last = 128;
+  for (let i = 0; i < 255; i++) {
+    below += histogram[i];
+    belowSum += i * histogram[i];
+    if (below === 0 || below === total) continue;
+    const gap = belowSum / below - (sum - belowSum) / (total - below);
+    const score = below * (total - below) * gap * gap;
+    if (score > best * (1 + 1e-12)) {
+      best = score;
+      first = i;
+    }
+    if (score >= best * (1 - 1e-12)) last = i;
+  }
+  return Math.floor((first + last) / 2) + 1;
+}
+
+function fullestLevel(histogram: Float64Array, from: number, to: number): number {
+  let best = from === 0 ? 0 : 255;
+  let most = 0;
+  for (let i = from; i < to; i++) {
+    let sum = 0;
+    for (let k = Math.max(from, i - 2); k <= Math.min(to - 1, i + 2); k++) sum += histogram[k];
+    if (sum > most) {
+      most = sum;
+      best = i;
+    }
+  }
+  return best;
+}
+
+const UNKNOWN = 255;
+
+/**
+ * Pure pixels take the nearest colour. The others wait until a pixel within two steps is known, ring by ring, and take the
+ * larger share of the pair of near colours that explains them best.
+ */
+function labelPixels(
+  pixels: Pixels,
+  kinds: Uint8Array,
+  palette: Float64Array,
+  count: number,
+  noise: number,
+): Uint8Array {
+  const { width, height, data } = pixels;
+  const size = width * height;
+  const labels = new Uint8Array(size);
+  if (count === 1) return labels;
+
+  const matcher = createMatcher(palette, count);
+  const state = new Uint8Array(size); // 1 once labelled
+  const near = (10 + 4 * noise) ** 2 * 3;
+  let waiting = 0;
+  for (let p = 0; p < size; p++) {
+    if (kinds[p] === MIXED) {
+      waiting++;
+      continue;
+    }
+    const label = matcher(data, p * 4);
+    if (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near) {
+      labels[p] = label;
+      state[p] = 1;
+    } else waiting++;
+  }
+  if (waiting === 0) return labels;
+  if (waiting === size) {
+    for (let p = 0; p < size; p++) labels[p] = matcher(data, p * 4);
+    return labels;
+  }
+
+  let ring = new Uint32Array(waiting);
+  let ringLength = 0;
+  for (let p = 0; p < size; p++) if (state[p] === 0) ring[ringLength++] = p;
+  const candidates = new Uint8Array(24);
+  const seen = new Int32Array(count).fill(-1);
+  const decided = new Uint8Array(waiting);
+  for (let round = 0; round < 4 && ringLength > 0; round++) {
+    let solved = 0;
+    for (let k = 0; k < ringLength; k++) {
+      const p = ring[k];
+      const x = p % width;
+      const y = (p - x) / width;
+      let found = 0;
+      for (let dy = -2; dy <= 2; dy++) {
+        if (y + dy < 0 || y + dy >= height) continue;
+        for (let dx = -2; dx <= 2; dx++) {
+          if (x + dx < 0 || x + dx >= width) continue;
+          const q = p + dy * width + dx;
+          if (state[q] !== 1 || seen[labels[q]] === p) continue;
+          seen[labels[q]] = p;
+          if (found < 24) candidates[found++] = labels[q];
+        }
+      }
+      decided[k] = found === 0 ? UNKNOWN : explain(data, p * 4, palette, count, candidates, found, near);
+      if (found > 0) state[p] = 2;
+    }
+    // Labels become visible only when the ring is complete, so the order of the scan does not matter.
+    let rest = 0;
+    for (let k = 0; k < ringLength; k++) {
+      const p = ring[k];
+      if (state[p] === 2) {
+        labels[p] = decided[k];
+        state[p] = 1;
+        solved++;
+      } else ring[rest++] = p;
+    }
+    seen.fill(-1);
+    ringLength = rest;
+    if (solved === 0) break;
+  }
+  for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
+  ring = new Uint32Array(0);
+  return labels;
+}
+
+/** The label with the larger share in the best explanation: one near colour, two near ones mixed, or one near and one known. */
+function explain(
+  data: Uint8ClampedArray,
+  i: number,
+  palette: Float64Array,
+  count: number,
+  candidates: Uint8Array,
+  found: number,
+  near: number,
+): number {
+  let best = Infinity;
+  let label = candidates[0];
+  for (let m = 0; m < found; m++) {
+    const d = squaredDistance(data, i, palette, candidates[m] * 4);
+    if (d < best) {
+      best = d;
+      label = candidates[m];
+    }
+  }
+  for (let m = 0; m < found; m++) {
+    for (let n = m + 1; n < found; n++) {
+      const t = shareOf(data, i, palette, candidates[m] * 4, candidates[n] * 4);
+      const off = offLine(data, i, palette, candidates[m] * 4, candidates[n] * 4, t) + 12;
+      if (off < best) {
+        best = off;
+        label = t > 0.5 ? candidates[m] : candidates[n];
+      }
+    }
+  }
+  if (best <= near) return label;
+  for (let m = 0; m < found; m++) {
+    for (let n = 0; n < count; n++) {
+      if (n === candidates[m]) continue;
+      const t = shareOf(data, i, palette, candidates[m] * 4, n * 4);
+      const off = offLine(data, i, palette, candidates[m] * 4, n * 4, t) + near * 0.5;
+      if (off < best) {
+        best = off;
+        label = t > 0.5 ? candidates[m] : n;
+      }
+    }
+  }
+  return label;
+}
+
+/** How much of the colour at `i` is palette colour `a` when the rest is `b`, 0..1. */
+function shareOf(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number): number {
+  let dot = 0;
+  let span = 0;
+  for (let c = 0; c < 4; c++) {
+    const v = palette[a + c] - palette[b + c];
+    dot += (data[i + c] - palette[b + c]) * v;
+    span += v * v;
+  }
+  const t = dot / span;
+  return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+function offLine(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number, t: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) {
+    const d = data[i + c] - (t * palette[a + c] + (1 - t) * palette[b + c]);
+    sum += d * d;
+  }
+  return sum;
+}
+
+function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) {
+    const d = data[i + c] - palette[a + c];
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** Nearest palette colour of a pixel, remembered per 6-bit colour so that a picture of any size asks few questions. */
+function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
+  const known = new Int16Array(1 << 19).fill(-1);
+  const lab = new Float64Array(count * 3);
+  for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);
+  const own = new Float64Array(3);
+  return (data, i) => {
+    const solid = data[i + 3] >= 128;
+    const key =
+      ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
+    if (known[key] >= 0) return known[key];
+    writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
+    let best = 0;
+    let bestDistance = Infinity;
+    for (let k = 0; k < count; k++) {
+      const apart = palette[k * 4 + 3] >= 128 === solid ? 0 : 4;
+      const d =
+        (own[0] - lab[k * 3]) ** 2 + (own[1] - lab[k * 3 + 1]) ** 2 + (own[2] - lab[k * 3 + 2]) ** 2 + apart;
+      if (d < bestDistance) {
+        bestDistance = d;
+        best = k;
+      }
+    }
+    known[key] = best;
+    return best;
+  };
+}
