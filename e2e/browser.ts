@@ -1,0 +1,23 @@
+/** The browser of the tests: a system Chromium where there is one, else the one inside @sparticuz/chromium. Nothing is downloaded. */
+import { existsSync } from 'node:fs';
+import packaged from '@sparticuz/chromium';
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A test browser has nobody to call: these stop it from trying. */
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-sandbox',
+  '--disable-gpu',
+];
+
+/** Where the browser is and how to start it. Unpacks the packaged one on first use (about 1 s). */
+export async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
+  const system = installed.find((path) => existsSync(path));
+  if (system) return { executablePath: system, args: quiet };
+  return { executablePath: await packaged.executablePath(), args: [...packaged.args, ...quiet] };
+}

@@ -1,0 +1,59 @@
+/** Real picture files for the journeys, made when a test asks: what a customer sends, in three kinds. */
+import sharp from 'sharp';
+
+/** A badge a shop might send: a ring, a mountain and a bar. Black on clear, 400 x 300. */
+const badge = (ink: string) => `
+  <path fill="${ink}" fill-rule="evenodd" d="M200 20a130 130 0 1 0 .01 0zM200 42a108 108 0 1 1-.01 0z"/>
+  <path fill="${ink}" d="M118 208 178 112 206 156 226 128 282 208z"/>
+  <path fill="${ink}" d="M150 222h100v14H150z"/>`;
+
+const page = (content: string, width = 400, height = 300) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 400 300">${content}</svg>`;
+
+/**
+ * A phone's picture of the badge printed on paper: turned a little, uneven light, soft focus, sensor noise, JPEG at
+ * quality 80 with halved colour, lying on its side with an EXIF orientation of 6. Upright it is 1200 x 900.
+ */
+export async function photographOfLogo(): Promise<Buffer> {
+  const width = 1200;
+  const height = 900;
+  const print = await sharp(Buffer.from(page(badge('#1b1a1f'), width, height)))
+    .flatten({ background: '#e9e4d8' })
+    .rotate(2.5, { background: '#e9e4d8' })
+    .resize(width, height, { fit: 'cover' })
+    .blur(1.1)
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  let seed = 20261121;
+  const noise = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32 - 0.5;
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const light = 1.06 - 0.22 * Math.hypot(x / width - 0.3, y / height - 0.25);
+      const grain = (noise() + noise()) * 12;
+      for (let channel = 0; channel < 3; channel++, i++) {
+        print[i] = Math.min(255, Math.max(0, print[i]! * light + grain));
+      }
+    }
+  }
+  return sharp(print, { raw: { width, height, channels: 3 } })
+    .rotate(-90)
+    .jpeg({ quality: 80, chromaSubsampling: '4:2:0' })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+}
+
+/** The badge as a designer exports it: 800 x 600, antialiased, on a clear ground. */
+export function logoPng(): Promise<Buffer> {
+  return sharp(Buffer.from(page(badge('#14213d'), 800, 600)))
+    .png()
+    .toBuffer();
+}
+
+/** The badge as a vector: three plain paths, one behind a transform. */
+export function logoSvg(): Buffer {
+  return Buffer.from(page(`<g transform="translate(10 5) scale(.95)">${badge('#000000')}</g>`));
+}
