@@ -103,7 +103,6 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(/dist/|node_modules/.*\\.d\\.ts)' },
     enhancedResolveOptions: {
