@@ -1,2 +1,13 @@
+export * from './commands.ts';
 export * from './composition.ts';
+export * from './fonts.ts';
+export { hitTest } from './hitTest.ts';
+export * from './machine.ts';
+export * from './matrix.ts';
+export { transformPath } from './pathData.ts';
+export { renderScene } from './render.ts';
+export { DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve.ts';
 export type * from './scene.ts';
+export { formatNumber, SVG_NAMESPACE, type SvgNode, svgNode, writeSvg } from './svg.ts';
+export * from './targets.ts';
+export { renderView } from './view.ts';

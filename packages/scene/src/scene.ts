@@ -7,43 +7,45 @@ import type { FractionRect, MachineMode } from './composition.ts';
  */
 export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';
 
-/** An outline as SVG path data in absolute `M L C Z` commands. */
+/** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
 export type PathData = string;
 
 export interface ScenePath {
   readonly kind: 'path';
-  /** Path data in millimetres; origin is the machine area's top left corner, y down. */
+  /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimetres. */
   readonly d: PathData;
   readonly operation: Operation;
   /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer colour replaces it later. */
   readonly fill: string | undefined;
   readonly stroke: string | undefined;
-  readonly strokeWidthMm: number;
+  /** In the element's own space. */
+  readonly strokeWidth: number;
   readonly opacity: number;
-  /** Bounds in mm: left, top, right, bottom. */
-  readonly boundsMm: Bounds;
 }
 
-/** A picture not yet traced. Shown and printed; a laser file cannot hold it. */
+/** A picture not yet traced, from 0, 0 to width, height of the element's own space. Shown and printed; a laser file cannot hold it. */
 export interface SceneImage {
   readonly kind: 'image';
   readonly href: string;
-  readonly widthMm: number;
-  readonly heightMm: number;
+  readonly width: number;
+  readonly height: number;
   readonly opacity: number;
-  /** Image space (0…width, 0…height in mm, top left origin) to scene mm. */
-  readonly matrix: Matrix;
 }
 
+/** One element. Its children never change while it is moved, turned or sized: only `matrix` does. */
 export interface SceneGroup {
   readonly kind: 'group';
   /** `design`, or `text:<id>`. */
   readonly elementId: string;
   readonly label: string;
+  /** 0…1, of the element as a whole. */
+  readonly opacity: number;
+  /** The element's own space to scene mm. */
+  readonly matrix: Matrix;
   readonly children: readonly (ScenePath | SceneImage)[];
-  /** The element's own box before rotation, as four corners in scene mm, clockwise from its top left. For handles and hit tests. */
+  /** The element's box in scene mm, clockwise from its own top left, turned with it. For handles and hit tests. */
   readonly corners: readonly [Point, Point, Point, Point];
-  readonly boundsMm: Bounds;
+  readonly sizeMm: { readonly width: number; readonly height: number };
 }
 
 export interface Scene {
@@ -60,7 +62,7 @@ export interface Backdrop {
   readonly pictureHref: string;
   readonly pictureWidthMm: number;
   readonly pictureHeightMm: number;
-  /** The machine area's top left corner on the picture, mm. */
+  /** The machine area's top left corner on the picture, mm. Scene mm = picture mm - this. */
   readonly originMm: Point;
   readonly angleDeg: number;
   readonly finish: Finish;
@@ -76,12 +78,6 @@ export interface Finish {
 export interface Point {
   readonly x: number;
   readonly y: number;
-}
-export interface Bounds {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 /** x' = a·x + c·y + e, y' = b·x + d·y + f, as in SVG. */
 export interface Matrix {
@@ -114,7 +110,10 @@ export interface ProductAsset {
 export interface Artwork {
   readonly width: number;
   readonly height: number;
+  /** As painted, back to front. */
   readonly shapes: readonly ArtworkShape[];
+  /** The same picture in shapes that do not lie over one another, for lasers; set when `shapes` do. */
+  readonly cutouts?: readonly ArtworkShape[] | undefined;
   /** Set instead of shapes while there is no trace yet. */
   readonly imageHref?: string | undefined;
 }
@@ -136,6 +135,7 @@ export interface TextLine {
   readonly fontFamily: string;
   readonly isBold: boolean;
   readonly isItalic: boolean;
+  readonly isUnderlined?: boolean;
 }
 /** One em is 1 unit; y down; origin at the left end of the baseline. */
 export interface OutlinedText {

@@ -1,0 +1,261 @@
+/** Every change a person can make, as data. Clamps live here and nowhere else. */
+import type { DesignPlacement } from './composition.ts';
+import {
+  type Composition,
+  DESIGN_SIZE,
+  type FractionRect,
+  MAX_TEXT_LENGTH,
+  MAX_TEXTS,
+  type MachineMode,
+  MIN_MACHINE_AREA,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+  TextElement,
+} from './composition.ts';
+import { toMachineColor } from './machine.ts';
+
+export type Command =
+  | { readonly type: 'setMachine'; readonly machine: MachineMode }
+  /** The new product's own print area becomes the machine area. */
+  | { readonly type: 'setProduct'; readonly productId: string | undefined }
+  /** Turns the picture to this angle, for looking at. */
+  | { readonly type: 'rotateProduct'; readonly angleDeg: number }
+  /** `area` undefined: the whole print area. Placements are re-expressed so that nothing moves or changes size. */
+  | {
+      readonly type: 'setMachineArea';
+      readonly area: FractionRect | undefined;
+      readonly printArea: FractionRect;
+      /** Width over height of the product picture. */
+      readonly pictureAspect: number;
+    }
+  /** A new trace of the design already there keeps its place; another design starts in the middle. */
+  | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
+  | { readonly type: 'removeDesign' }
+  | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
+  | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
+  | { readonly type: 'updateText'; readonly id: string; readonly changes: Partial<Omit<TextElement, 'id'>> }
+  | { readonly type: 'removeText'; readonly id: string }
+  /** `elementId` is `design` or `text:<id>`, here and below; dx and dy are per cent of the machine area. */
+  | { readonly type: 'nudge'; readonly elementId: string; readonly dx: number; readonly dy: number }
+  | { readonly type: 'center'; readonly elementId: string }
+  | { readonly type: 'rotate90'; readonly elementId: string }
+  | { readonly type: 'flip'; readonly elementId: string };
+
+export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
+
+/**
+ * The only way a composition changes. Pure; gives back the very same composition when nothing changes (an element that
+ * is not there, a value already set), so `===` tells whether there is something to undo. Never throws: numbers out of
+ * range are clamped, numbers that are none are ignored.
+ */
+export function applyCommand(composition: Composition, command: Command): Composition {
+  switch (command.type) {
+    case 'setMachine': {
+      if (composition.machine === command.machine) return composition;
+      const texts = composition.texts.map((text) => ({ ...text, color: toMachineColor(command.machine, text.color) }));
+      return { ...composition, machine: command.machine, texts };
+    }
+    case 'setProduct': {
+      if (composition.productId === command.productId) return composition;
+      return { ...composition, productId: command.productId, machineArea: undefined, productAngleDeg: 0 };
+    }
+    case 'rotateProduct':
+      return change(composition, { productAngleDeg: toAngle(command.angleDeg, composition.productAngleDeg) });
+    case 'setMachineArea':
+      return setMachineArea(composition, command);
+    case 'placeDesign': {
+      const { designId, filename } = command;
+      const aspect = command.aspect > 0 && Number.isFinite(command.aspect) ? command.aspect : 1;
+      const { design } = composition;
+      if (design?.designId === designId) return changeDesign(composition, { ...design, filename, aspect });
+      return {
+        ...composition,
+        design: {
+          designId,
+          filename,
+          aspect,
+          x: 0,
+          y: 0,
+          size: DESIGN_SIZE.initial,
+          angleDeg: 0,
+          isFlipped: false,
+          opacity: 100,
+        },
+      };
+    }
+    case 'removeDesign':
+      return composition.design ? { ...composition, design: undefined } : composition;
+    case 'updateDesign': {
+      const { design } = composition;
+      return design ? changeDesign(composition, { ...design, ...command.changes }) : composition;
+    }
+    case 'addText': {
+      const { element } = command;
+      if (composition.texts.length >= MAX_TEXTS || composition.texts.some(({ id }) => id === element.id)) {
+        return composition;
+      }
+      const base = TextElement.parse({ id: element.id.slice(0, 64) || 'text', text: '' });
+      const text = cleanText(composition, base, element);
+      return { ...composition, texts: [...composition.texts, text] };
+    }
+    case 'updateText':
+      return changeText(composition, command.id, command.changes);
+    case 'removeText': {
+      const texts = composition.texts.filter(({ id }) => id !== command.id);
+      return texts.length === composition.texts.length ? composition : { ...composition, texts };
+    }
+    case 'nudge':
+      return place(composition, command.elementId, ({ x, y }) => ({ x: x + command.dx, y: y + command.dy }));
+    case 'center':
+      return place(composition, command.elementId, () => ({ x: 0, y: 0 }));
+    case 'rotate90':
+      return place(composition, command.elementId, ({ angleDeg }) => ({ angleDeg: (angleDeg + 90) % 360 }));
+    case 'flip':
+      return place(composition, command.elementId, ({ isFlipped }) => ({ isFlipped: !isFlipped }));
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Names the element of a text for `elementId` fields. */
+export const textElementId = (id: string): string => `text:${id}`;
+
+type Placement = Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
+
+function place(
+  composition: Composition,
+  elementId: string,
+  move: (placement: Placement) => Partial<Placement>,
+): Composition {
+  if (elementId === 'design') {
+    const { design } = composition;
+    return design ? changeDesign(composition, { ...design, ...move(design) }) : composition;
+  }
+  const text = composition.texts.find(({ id }) => textElementId(id) === elementId);
+  return text ? changeText(composition, text.id, move(text)) : composition;
+}
+
+/**
+ * A machine area of another size or place is another frame for the same arrangement: percentages are taken against the new
+ * frame. What ends up with its middle outside the new frame is held at its edge.
+ */
+function setMachineArea(composition: Composition, command: Extract<Command, { type: 'setMachineArea' }>): Composition {
+  const { printArea, pictureAspect } = command;
+  const before = composition.machineArea ?? printArea;
+  const machineArea = command.area && cleanArea(command.area, before);
+  const after = machineArea ?? printArea;
+  if (isSame(before, after)) return change(composition, { machineArea });
+
+  const offset = ({ x, y }: { x: number; y: number }) => ({
+    x: ((before.x + before.width * (0.5 + x / 100) - after.x) / after.width - 0.5) * 100,
+    y: ((before.y + before.height * (0.5 + y / 100) - after.y) / after.height - 0.5) * 100,
+  });
+  const { design } = composition;
+  // How wide the artwork is when contain-fitted into an area, in picture widths.
+  const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * (design?.aspect ?? 1));
+  return {
+    ...composition,
+    machineArea,
+    design: design && cleanDesign(design, { ...offset(design), size: (design.size * fit(before)) / fit(after) }),
+    texts: composition.texts.map((text) => cleanText(composition, text, offset(text))),
+  };
+}
+
+/** Inside the picture and at least `MIN_MACHINE_AREA` wide and high. */
+function cleanArea(area: FractionRect, fallback: FractionRect): FractionRect {
+  const width = clamp(area.width, MIN_MACHINE_AREA, 1, fallback.width);
+  const height = clamp(area.height, MIN_MACHINE_AREA, 1, fallback.height);
+  return {
+    x: clamp(area.x, 0, 1 - width, fallback.x),
+    y: clamp(area.y, 0, 1 - height, fallback.y),
+    width,
+    height,
+  };
+}
+
+const changeDesign = (composition: Composition, changes: DesignPlacement): Composition =>
+  change(composition, { design: cleanDesign(composition.design!, changes) });
+
+function cleanDesign(design: DesignPlacement, changes: Partial<DesignPlacement>): DesignPlacement {
+  const next = { ...design, ...withoutUndefined(changes) };
+  return keep(design, {
+    ...next,
+    x: toOffset(next.x, design.x),
+    y: toOffset(next.y, design.y),
+    size: clamp(next.size, DESIGN_SIZE.min, DESIGN_SIZE.max, design.size),
+    angleDeg: toAngle(next.angleDeg, design.angleDeg),
+    opacity: clamp(next.opacity, 0, 100, design.opacity),
+  });
+}
+
+function changeText(composition: Composition, id: string, changes: Partial<TextElement>): Composition {
+  let isChanged = false;
+  const texts = composition.texts.map((text) => {
+    if (text.id !== id) return text;
+    const next = cleanText(composition, text, { ...changes, id });
+    isChanged ||= next !== text;
+    return next;
+  });
+  return isChanged ? { ...composition, texts } : composition;
+}
+
+function cleanText(composition: Composition, text: TextElement, changes: Partial<TextElement>): TextElement {
+  const next = { ...text, ...withoutUndefined(changes) };
+  const { min, max } = TEXT_HEIGHT_INCHES;
+  const color = /^#[0-9a-fA-F]{6}$/.test(next.color) ? next.color : text.color;
+  return keep(text, {
+    ...next,
+    id: text.id,
+    text: cutText(next.text),
+    fontFamily: next.fontFamily.slice(0, 80),
+    heightInches: clamp(next.heightInches, min, max, text.heightInches),
+    color: color === text.color ? color : toMachineColor(composition.machine, color),
+    x: toOffset(next.x, text.x),
+    y: toOffset(next.y, text.y),
+    angleDeg: toAngle(next.angleDeg, text.angleDeg),
+  });
+}
+
+/** At most the longest text there may be, not cut inside a surrogate pair. */
+function cutText(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const last = text.charCodeAt(MAX_TEXT_LENGTH - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_TEXT_LENGTH - 1 : MAX_TEXT_LENGTH);
+}
+
+function change(composition: Composition, changes: Partial<Composition>): Composition {
+  return keep(composition, { ...composition, ...changes });
+}
+
+/** The old object when the new one says the same. */
+function keep<T extends object>(before: T, after: T): T {
+  return isSame(before, after) ? before : after;
+}
+
+function isSame<T extends object>(a: T, b: T): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof T>;
+  for (const name of names) if (!Object.is(a[name], b[name])) return false;
+  return true;
+}
+
+function withoutUndefined<T extends object>(changes: T): T {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as T;
+}
+
+const toOffset = (value: number, fallback: number) => clamp(value, -OFFSET_LIMIT, OFFSET_LIMIT, fallback);
+
+/** 0…360, both ends kept as they are so that a slider can rest on either. */
+function toAngle(value: number, fallback: number): number {
+  if (!Number.isFinite(value)) return fallback;
+  return value >= 0 && value <= 360 ? value : ((value % 360) + 360) % 360;
+}
+
+function clamp(value: number, min: number, max: number, fallback: number): number {
+  if (!Number.isFinite(value)) return fallback;
+  // `+ 0` turns minus zero into zero.
+  return Math.min(max, Math.max(min, value)) + 0;
+}
+
+function unreachable(command: never): never {
+  throw new Error(`No such command: ${JSON.stringify(command)}`);
+}

@@ -1,0 +1,176 @@
+/**
+ * The typefaces there are and the font files each line of text needs. Data only: this is in the first bundle, the font
+ * parser is not. Every family is bundled from its npm package; licences are OFL-1.1 (Satisfy: Apache-2.0).
+ */
+import type { TextLine } from './scene.ts';
+
+export type FontCategoryId = 'basic' | 'bold-sans' | 'script' | 'serif-vintage' | 'stencil';
+
+export interface Font {
+  readonly name: string;
+  /** What a text element stores, and the CSS family a font picker may load the files under. */
+  readonly family: string;
+  readonly package: string;
+  /** The weights and styles that exist, `400-normal` like; the first is the regular face. */
+  readonly faces: readonly string[];
+  readonly hasLatinExt: boolean;
+}
+
+export interface FontCategory {
+  readonly id: FontCategoryId;
+  readonly name: string;
+  readonly fonts: readonly Font[];
+}
+
+/** One file of a font package's `files` folder. Its name is unique over all packages. */
+export interface FontFile {
+  readonly name: string;
+  readonly package: string;
+}
+
+const one = ['400-normal'];
+const bold = ['400-normal', '700-normal'];
+const all = ['400-normal', '700-normal', '400-italic', '700-italic'];
+
+function font(family: string, faces: readonly string[], options: { slug?: string; latinOnly?: boolean } = {}): Font {
+  const slug = options.slug ?? family.toLowerCase().replaceAll(' ', '-');
+  return { name: family, family, package: `@fontsource/${slug}`, faces, hasLatinExt: !options.latinOnly };
+}
+
+export const DEFAULT_FONT_FAMILY = 'Open Sans';
+
+export const fontCategories: readonly FontCategory[] = [
+  {
+    id: 'basic',
+    name: 'Basic',
+    fonts: [
+      font('Open Sans', all),
+      font('Roboto', all),
+      font('Lato', all),
+      font('Montserrat', all),
+      font('Inter', all),
+      font('Source Sans 3', all),
+      font('Poppins', all),
+    ],
+  },
+  {
+    id: 'bold-sans',
+    name: 'Bold sans',
+    fonts: [
+      font('Anton', one),
+      font('Archivo Black', one),
+      font('Bebas Neue', one),
+      font('Oswald', ['500-normal', '700-normal']),
+      font('League Spartan', ['700-normal', '900-normal']),
+      font('Montserrat Black', ['900-normal', '900-italic'], { slug: 'montserrat' }),
+      font('Poppins Black', ['900-normal', '900-italic'], { slug: 'poppins' }),
+    ],
+  },
+  {
+    id: 'script',
+    name: 'Script',
+    fonts: [
+      font('Allura', one),
+      font('Dancing Script', bold),
+      font('Great Vibes', one),
+      font('Lobster', one),
+      font('Pacifico', one),
+      font('Sacramento', one),
+      font('Satisfy', one, { latinOnly: true }),
+    ],
+  },
+  {
+    id: 'serif-vintage',
+    name: 'Serif and vintage',
+    fonts: [
+      font('Playfair Display', all),
+      font('Libre Baskerville', all),
+      font('Old Standard TT', ['400-normal', '700-normal', '400-italic']),
+      font('Arvo', all, { latinOnly: true }),
+      font('Abril Fatface', one),
+      font('Cinzel', bold),
+      font('Rye', one),
+    ],
+  },
+  {
+    id: 'stencil',
+    name: 'Stencil',
+    fonts: [
+      font('Stardos Stencil', bold, { latinOnly: true }),
+      font('Allerta Stencil', one, { latinOnly: true }),
+      font('Big Shoulders Stencil', bold, { slug: 'big-shoulders-stencil-display' }),
+      font('Black Ops One', one),
+      font('Emblema One', one),
+      font('Keania One', one),
+      font('Saira Stencil One', one),
+      font('Sirin Stencil', one, { latinOnly: true }),
+    ],
+  },
+];
+
+const fontOf = new Map(fontCategories.flatMap((category) => category.fonts).map((entry) => [entry.family, entry]));
+const defaultFont = fontOf.get(DEFAULT_FONT_FAMILY)!;
+
+/** The font of a family; an unknown family is set in the default one. */
+export const findFont = (family: string): Font => fontOf.get(family) ?? defaultFont;
+
+/**
+ * The files to load before a line can be outlined, most wanted first. Plain western text needs one; characters beyond it
+ * add the family's extended file and then the default family, which stands in for what is still missing.
+ */
+export function fontFiles(line: TextLine): readonly FontFile[] {
+  const chosen = findFont(line.fontFamily);
+  const isPlain = isPlainLatin(line.text);
+  const files = subsetFiles(chosen, line, isPlain);
+  if (isPlain || chosen === defaultFont) return files;
+  return [...files, ...subsetFiles(defaultFont, line, false)];
+}
+
+function subsetFiles(chosen: Font, line: TextLine, isPlain: boolean): FontFile[] {
+  const face = chooseFace(chosen, line);
+  const subsets = isPlain || !chosen.hasLatinExt ? ['latin'] : ['latin', 'latin-ext'];
+  return subsets.map((subset) => fontFile(chosen, subset, face));
+}
+
+function fontFile(chosen: Font, subset: string, face: string): FontFile {
+  return { name: `${chosen.package.split('/')[1]}-${subset}-${face}.woff2`, package: chosen.package };
+}
+
+/** The real face nearest to what is asked; nothing is slanted or thickened artificially. */
+export function chooseFace(chosen: Font, line: Pick<TextLine, 'isBold' | 'isItalic'>): string {
+  const regular = chosen.faces[0]!;
+  const regularWeight = Number(regular.split('-')[0]);
+  const wanted = (weight: (weight: number) => boolean, style: string) =>
+    chosen.faces.find((face) => face.endsWith(style) && weight(Number(face.split('-')[0])));
+  const isHeavier = (weight: number) => weight > regularWeight;
+  const isRegular = (weight: number) => weight === regularWeight;
+  if (line.isBold && line.isItalic) {
+    const both = wanted(isHeavier, 'italic') ?? wanted(isHeavier, 'normal');
+    if (both) return both;
+  }
+  return (
+    (line.isBold ? wanted(isHeavier, 'normal') : undefined) ??
+    (line.isItalic ? wanted(isRegular, 'italic') : undefined) ??
+    regular
+  );
+}
+
+/** Printable ASCII: what every bundled `latin` file has in full (a test holds them to it). */
+function isPlainLatin(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 126) return false;
+  return true;
+}
+
+/** Every file the product can ask for: what a server serves and a build copies. */
+export const allFontFiles: readonly FontFile[] = [
+  ...new Map(
+    fontCategories
+      .flatMap((category) => category.fonts)
+      .flatMap((entry) =>
+        (entry.hasLatinExt ? ['latin', 'latin-ext'] : ['latin']).flatMap((subset) =>
+          entry.faces.map((face) => fontFile(entry, subset, face)),
+        ),
+      )
+      .map((file) => [file.name, file]),
+  ).values(),
+];

@@ -1,0 +1,106 @@
+/** What each machine can mark with: text colours, what it does with a shape, and LightBurn's layer colours. */
+import type { MachineMode } from './composition.ts';
+import type { ArtworkShape, Operation } from './scene.ts';
+
+export interface Swatch {
+  readonly name: string;
+  readonly color: string;
+}
+
+export const BLACK = '#000000';
+/** The light tone of bare brushed steel; shown as brushed metal on a laser product. */
+export const BRUSHED = '#C0C0C0';
+/** The grey-blue a `stainless` trace is painted with. */
+export const STAINLESS = '#8496A9';
+
+const laserColors: readonly Swatch[] = [
+  { name: 'Black', color: BLACK },
+  { name: 'Brushed Tumbler', color: BRUSHED },
+];
+
+const inkColors: readonly Swatch[] = [
+  { name: 'Black', color: BLACK },
+  { name: 'White', color: '#FFFFFF' },
+  { name: 'Red', color: '#C8102E' },
+  { name: 'Orange', color: '#F26B21' },
+  { name: 'Yellow', color: '#F6C915' },
+  { name: 'Green', color: '#1E7D3C' },
+  { name: 'Blue', color: '#1F4FA3' },
+  { name: 'Purple', color: '#6B2C91' },
+  { name: 'Pink', color: '#E0559A' },
+];
+
+/** The swatches of a machine. Only ink machines take a colour besides them. */
+export function textColors(machine: MachineMode): { swatches: readonly Swatch[]; allowsCustom: boolean } {
+  return machine === 'laser'
+    ? { swatches: laserColors, allowsCustom: false }
+    : { swatches: inkColors, allowsCustom: true };
+}
+
+/** The colour itself where the machine has it, else the laser tone nearest to it. */
+export function toMachineColor(machine: MachineMode, color: string): string {
+  if (machine !== 'laser') return color;
+  return lightness(color) < 0.5 ? BLACK : BRUSHED;
+}
+
+/**
+ * What the machine does with a shape. Ink machines print everything. A laser burns fills; an unfilled line is followed:
+ * cut when painted pure red, the colour shops agree on for it, scored otherwise.
+ */
+export function operationOf(machine: MachineMode, shape: Pick<ArtworkShape, 'fill' | 'stroke'>): Operation {
+  if (machine !== 'laser') return 'print';
+  if (shape.fill) return 'engrave';
+  return shape.stroke?.toLowerCase() === '#ff0000' ? 'cut' : 'score';
+}
+
+/** A LightBurn layer: its palette slot and exact colour. */
+export interface LaserLayer {
+  readonly id: string;
+  readonly color: string;
+  readonly operation: 'engrave' | 'score' | 'cut';
+}
+
+/** In running order: marks first, cuts last, so that nothing moves before it is marked. */
+export const laserLayers = [
+  { id: 'engrave-c00', color: '#000000', operation: 'engrave' },
+  { id: 'engrave-c16', color: '#808080', operation: 'engrave' },
+  { id: 'engrave-c08', color: '#B4B4B4', operation: 'engrave' },
+  { id: 'score-c01', color: '#0000FF', operation: 'score' },
+  { id: 'cut-c02', color: '#FF0000', operation: 'cut' },
+] as const satisfies readonly LaserLayer[];
+
+/**
+ * The layer a mark belongs to: engraved tones go to the nearest of the palette's three greys, one layer each so each can
+ * have its own power. `undefined` for what is (nearly) white: bare material.
+ */
+export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {
+  const [engrave, engraveMid, engraveLight, score, cut] = laserLayers;
+  if (opacity <= 0) return undefined;
+  if (operation === 'score') return score;
+  if (operation === 'cut') return cut;
+  if (operation !== 'engrave') return undefined;
+  const tone = mixWithWhite(color, opacity);
+  if (isNearWhite(tone)) return undefined;
+  const gray = lightness(tone) * 255;
+  if (gray < 64) return engrave;
+  return gray < 154 ? engraveMid : engraveLight;
+}
+
+const channels = (color: string): [number, number, number] => {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+};
+
+/** Perceived lightness of `#rrggbb`, 0…1 (Rec. 709 weights on the encoded values). */
+export function lightness(color: string): number {
+  const [r, g, b] = channels(color);
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+}
+
+export const NEAR_WHITE = 244;
+export const isNearWhite = (color: string): boolean => Math.min(...channels(color)) >= NEAR_WHITE;
+
+function mixWithWhite(color: string, opacity: number): string {
+  const mixed = channels(color).map((channel) => Math.round(255 + (channel - 255) * Math.min(1, opacity)));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,205 @@
+/** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
+import { textElementId } from './commands.ts';
+import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from './composition.ts';
+import { operationOf } from './machine.ts';
+import { applyMatrix, multiply, rotateDeg, scale, translate } from './matrix.ts';
+import { readContours, transformContours, writeContours } from './pathData.ts';
+import type {
+  Artwork,
+  Assets,
+  Backdrop,
+  Matrix,
+  OutlinedText,
+  Point,
+  ProductAsset,
+  Scene,
+  SceneGroup,
+  ScenePath,
+  TextLine,
+} from './scene.ts';
+
+export const MM_PER_INCH = 25.4;
+/** The frame there is to work in before a product is chosen. */
+export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
+
+/**
+ * Resolves a composition. Pure; the children of a group are the same objects as last time while artwork, words and look
+ * are the same, so a drag changes matrices only. A text whose font is not loaded yet, or with nothing to draw, has no
+ * group. Cost: linear in elements; an artwork's shapes are walked once, when it is first seen.
+ */
+export function resolveScene(composition: Composition, assets: Assets): Scene {
+  const backdrop = assets.product && resolveBackdrop(composition, assets.product);
+  const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
+  const groups: SceneGroup[] = [];
+  if (composition.design && assets.artwork) {
+    groups.push(resolveDesign(composition.design, assets.artwork, frame, composition.machine));
+  }
+  for (const text of composition.texts) {
+    const group = resolveText(text, assets, frame, composition.machine);
+    if (group) groups.push(group);
+  }
+  return { machine: composition.machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop };
+}
+
+/** The lines a text element is set in, top to bottom; none for a blank text. */
+export function toTextLines(element: TextElement): readonly TextLine[] {
+  const text = element.text.trim();
+  if (text === '') return [];
+  return text.split('\n').map((line) => ({
+    text: line.trimEnd(),
+    fontFamily: element.fontFamily,
+    isBold: element.fontWeight === 'bold',
+    isItalic: element.fontStyle === 'italic',
+    isUnderlined: element.textDecoration === 'underline',
+  }));
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture in mm: the print area's known width calibrates it; pixels are square. */
+function pictureMm(product: ProductAsset): Size {
+  const width = (product.printWidthInches * MM_PER_INCH) / product.printArea.width;
+  return { width, height: width / product.pictureAspect };
+}
+
+function frameMm(machineArea: FractionRect | undefined, product: ProductAsset): Size {
+  const area = machineArea ?? product.printArea;
+  const picture = pictureMm(product);
+  return { width: area.width * picture.width, height: area.height * picture.height };
+}
+
+function resolveBackdrop(composition: Composition, product: ProductAsset): Backdrop {
+  const area = composition.machineArea ?? product.printArea;
+  const picture = pictureMm(product);
+  return {
+    pictureHref: product.pictureHref,
+    pictureWidthMm: picture.width,
+    pictureHeightMm: picture.height,
+    originMm: { x: area.x * picture.width, y: area.y * picture.height },
+    angleDeg: composition.productAngleDeg % 360,
+    finish: product.finish,
+  };
+}
+
+function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
+  const fit = Math.min(frame.width / artwork.width, frame.height / artwork.height);
+  return {
+    kind: 'group',
+    elementId: 'design',
+    label: design.filename || 'Design',
+    opacity: design.opacity / 100,
+    children: designChildren(artwork, machine),
+    ...resolvePlacement(design, artwork, (fit * design.size) / 100, frame),
+  };
+}
+
+/**
+ * Puts a box of `size` own units, `unitMm` mm each, with its middle at the element's place. The corners turn with the
+ * element and stay clockwise when it is flipped.
+ */
+function resolvePlacement(
+  element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
+  size: Size,
+  unitMm: number,
+  frame: Size,
+): Pick<SceneGroup, 'matrix' | 'corners' | 'sizeMm'> {
+  const toFrame = multiply(
+    translate(frame.width * (0.5 + element.x / 100), frame.height * (0.5 + element.y / 100)),
+    rotateDeg(element.angleDeg),
+  );
+  const matrix: Matrix = multiply(
+    toFrame,
+    scale(element.isFlipped ? -unitMm : unitMm, unitMm),
+    translate(-size.width / 2, -size.height / 2),
+  );
+  const sizeMm = { width: size.width * unitMm, height: size.height * unitMm };
+  const corner = (x: number, y: number): Point =>
+    applyMatrix(toFrame, { x: (x * sizeMm.width) / 2, y: (y * sizeMm.height) / 2 });
+  return { matrix, sizeMm, corners: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] };
+}
+
+const designCache = new WeakMap<Artwork, Map<MachineMode, SceneGroup['children']>>();
+
+function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['children'] {
+  const byMachine = designCache.get(artwork) ?? new Map<MachineMode, SceneGroup['children']>();
+  designCache.set(artwork, byMachine);
+  let children = byMachine.get(machine);
+  if (!children) {
+    const { width, height, imageHref } = artwork;
+    // A laser burns every shape it is given, so shapes hidden under others must be cut away first.
+    const shapes = (machine === 'laser' && artwork.cutouts) || artwork.shapes;
+    children = imageHref
+      ? [{ kind: 'image', href: imageHref, width, height, opacity: 1 }]
+      : shapes.map((shape) => ({ kind: 'path', operation: operationOf(machine, shape), ...shape }) as const);
+    byMachine.set(machine, children);
+  }
+  return children;
+}
+
+function resolveText(text: TextElement, assets: Assets, frame: Size, machine: MachineMode): SceneGroup | undefined {
+  const outlines: OutlinedText[] = [];
+  for (const line of toTextLines(text)) {
+    const outline = assets.fonts.outline(line);
+    if (!outline) return undefined;
+    outlines.push(outline);
+  }
+  if (outlines.every(({ d }) => d === '')) return undefined;
+
+  const width = Math.max(...outlines.map(({ advance }) => advance));
+  const height = outlines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0);
+  return {
+    kind: 'group',
+    elementId: textElementId(text.id),
+    label: text.text.trim(),
+    opacity: 1,
+    children: textChildren(text, outlines, width, machine),
+    ...resolvePlacement(text, { width, height }, text.heightInches * MM_PER_INCH, frame),
+  };
+}
+
+/** By the outline of the first line, which the font book keeps; then by everything else that shows. */
+const textCache = new WeakMap<
+  OutlinedText,
+  { outlines: OutlinedText[]; key: string; children: readonly ScenePath[] }[]
+>();
+const MAX_LOOKS = 8;
+
+function textChildren(
+  text: TextElement,
+  outlines: OutlinedText[],
+  width: number,
+  machine: MachineMode,
+): readonly ScenePath[] {
+  const looks = textCache.get(outlines[0]!) ?? [];
+  textCache.set(outlines[0]!, looks);
+  const key = `${machine} ${text.textAlign} ${text.color}`;
+  const known = looks.find(
+    (look) =>
+      look.key === key &&
+      look.outlines.length === outlines.length &&
+      look.outlines.every((outline, index) => outline === outlines[index]),
+  );
+  if (known) return known.children;
+
+  const paint = { fill: text.color.toLowerCase(), stroke: undefined };
+  let top = 0;
+  const children: ScenePath[] = [];
+  for (const { d, advance, ascent, descent } of outlines) {
+    const x = { left: 0, center: (width - advance) / 2, right: width - advance }[text.textAlign];
+    const placed = writeContours(transformContours(readContours(d), translate(x, top + ascent)), TEXT_DECIMALS);
+    if (placed) {
+      const operation = operationOf(machine, paint);
+      children.push({ kind: 'path', d: placed, operation, ...paint, strokeWidth: 0, opacity: 1 });
+    }
+    top += ascent + descent;
+  }
+  looks.push({ outlines, key, children });
+  if (looks.length > MAX_LOOKS) looks.shift();
+  return children;
+}
+
+/** Of an em, which is at most an inch: a quarter of a micron. */
+const TEXT_DECIMALS = 5;

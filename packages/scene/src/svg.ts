@@ -1,0 +1,70 @@
+/** The smallest SVG vocabulary: a node, and how it becomes text. */
+
+export interface SvgNode {
+  readonly tag: string;
+  /** Attribute names as written in SVG (`stroke-width`). */
+  readonly attrs: Readonly<Record<string, string>>;
+  readonly children: readonly SvgNode[];
+}
+
+export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+const noChildren: readonly SvgNode[] = [];
+
+/** Makes a node; attributes that are undefined are left out, numbers are written with `formatNumber`. */
+export function svgNode(
+  tag: string,
+  attrs: Readonly<Record<string, string | number | undefined>>,
+  children: readonly SvgNode[] = noChildren,
+): SvgNode {
+  const written: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value !== undefined) written[name] = typeof value === 'number' ? formatNumber(value) : value;
+  }
+  return { tag, attrs: written, children };
+}
+
+/** Writes a node and everything below it. A root `svg` gets its namespace. Cost: linear in the output. */
+export function writeSvg(node: SvgNode): string {
+  const parts: string[] = [];
+  const root = node.tag === 'svg' ? { ...node, attrs: { xmlns: SVG_NAMESPACE, ...node.attrs } } : node;
+  write(root, parts);
+  return parts.join('');
+}
+
+// Recursion is bounded by the depth cap of readSvg; our own trees are shallow.
+function write(node: SvgNode, parts: string[]): void {
+  parts.push('<', node.tag);
+  for (const name in node.attrs) parts.push(' ', name, '="', escapeAttribute(node.attrs[name]!), '"');
+  if (node.children.length === 0) {
+    parts.push('/>');
+    return;
+  }
+  parts.push('>');
+  for (const child of node.children) write(child, parts);
+  parts.push('</', node.tag, '>');
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
+const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char) => escapes[char]!);
+
+/**
+ * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimetre are
+ * a micron. Throws a RangeError for NaN and infinities: a broken number must not reach a machine.
+ */
+export function formatNumber(value: number, decimals = 3): string {
+  if (!Number.isFinite(value)) throw new RangeError('A drawing cannot hold a number that is not finite.');
+  const factor = 10 ** decimals;
+  const rounded = Math.round(value * factor) / factor;
+  if (rounded === 0) return '0';
+  const text = String(rounded);
+  return text.includes('e') ? rounded.toFixed(decimals).replace(/\.?0+$/, '') : text;
+}
