@@ -1,0 +1,126 @@
+/** The connection to PostgreSQL: its limits, its migrations, and what its errors mean. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import * as schema from './schema.ts';
+
+export type Db = NodePgDatabase<typeof schema>;
+
+export interface Database {
+  readonly db: Db;
+  /** Resolves when a query is answered; throws what the database threw. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 2_500;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Any fixed number: whoever holds it is migrating. */
+const MIGRATION_LOCK = 7_264_001;
+
+/**
+ * Opens a pool of connections. Nothing is connected before the first query. `onError` hears of idle connections that
+ * break; the pool replaces them by itself.
+ */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  onError: (error: Error) => void,
+  maxConnections = 12,
+): Database {
+  const pool = new pg.Pool({
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // A frozen server answers nothing at all, not even the timeout above.
+    query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'markwright',
+    ...connection,
+  });
+  pool.on('error', onError);
+  return {
+    db: drizzle(pool, { schema }),
+    async check() {
+      await pool.query('select 1');
+    },
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Brings the tables up to date. Safe to call from many processes at once: drizzle's migrator takes no lock, so an
+ * advisory lock stands around it.
+ */
+export async function migrateDatabase(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({
+    connectionTimeoutMillis: 10_000,
+    application_name: 'markwright migrations',
+    ...connection,
+  });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+  } finally {
+    await client.end(); // the session's end gives the lock back
+  }
+}
+
+/** `apps/server/drizzle`, two folders up from this file and one up from the built `dist/main.js`. */
+function migrationsFolder(): string {
+  const folder = ['../../drizzle', '../drizzle']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(`${path}/meta/_journal.json`));
+  if (!folder) throw new Error('The folder apps/server/drizzle with the migrations is missing.');
+  return folder;
+}
+
+/** Whether an insert or update broke a unique index. */
+export function isUniqueViolation(error: unknown): boolean {
+  return databaseCode(error) === '23505';
+}
+
+/** Whether the database could not be reached or did not answer in time: the call may be tried again. */
+export function isDatabaseDown(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code !== undefined) {
+    return (
+      /^(08|57P0|53)/.test(code) ||
+      code === '57014' || // statement timeout
+      ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(
+        code,
+      )
+    );
+  }
+  return causes(error).some(
+    (cause) =>
+      cause instanceof Error &&
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
+        cause.message,
+      ),
+  );
+}
+
+/** PostgreSQL's code, or the system's, found on the error drizzle wrapped. */
+function databaseCode(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    // Only a query's own errors: a file that is missing is not a database that is down.
+    if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') continue;
+    if (cause instanceof pg.DatabaseError || isConnectError(cause)) return cause.code;
+  }
+  return undefined;
+}
+
+function isConnectError(error: Error): boolean {
+  return 'syscall' in error && ['connect', 'read', 'write', 'getaddrinfo'].includes(String(error.syscall));
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let cause = error; cause instanceof Error && chain.length < 8; cause = cause.cause) chain.push(cause);
+  return chain;
+}

@@ -1,0 +1,39 @@
+/** What a person can act on. Everything else that is thrown is a bug: logged, and answered with a plain sentence. */
+
+const statusOf = {
+  invalid: 400,
+  unauthorized: 401,
+  limitReached: 402,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  unsupported: 415,
+  unprocessable: 422,
+  tooMany: 429,
+  unavailable: 503,
+  storageFull: 507,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** An error whose message is a plain sentence for the person who made the call. The code decides the status. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(statusOf, code);
+}

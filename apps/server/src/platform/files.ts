@@ -1,0 +1,171 @@
+/** Where bytes are kept: a port with a disk adapter. Keys are ours, never a stranger's file name. */
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from './errors.ts';
+
+export interface StoredFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+export interface OpenedFile {
+  readonly stream: Readable;
+  readonly sizeBytes: number;
+  readonly mediaType: string;
+}
+
+/**
+ * A key is `folder/…/name.extension` of `a-z A-Z 0-9 - _ .`, at most 200 characters; its extension says the media
+ * type, so `put` refuses a pair that disagrees. What `put` has acknowledged survives the end of the process and of
+ * the machine, and a reader sees either the whole file or none.
+ */
+export interface FileStore {
+  /** Replaces what was there. Throws storageFull when the place is nearly full. */
+  put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
+  get(key: string): Promise<StoredFile | undefined>;
+  open(key: string): Promise<OpenedFile | undefined>;
+  /** Nothing happens when it is not there. */
+  delete(key: string): Promise<void>;
+  /** Keys below a folder, e.g. `designs/`; an empty prefix means all. In no order. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Throws when files cannot be written. */
+  check(): Promise<void>;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  dxf: 'application/dxf',
+  pdf: 'application/pdf',
+  lbrn2: 'application/octet-stream',
+};
+
+const FREE_FLOOR = 0.05;
+const TEMPORARY = '.part';
+
+/** The media type a key's extension stands for. Throws for a key no store accepts. */
+export function mediaTypeOf(key: string): string {
+  const parts = key.split('/');
+  const isPlain = key.length <= 200 && parts.every((part) => /^[\w-][\w.-]*$/.test(part) && !part.includes('..'));
+  const mediaType = mediaTypes[/\.([a-z0-9]+)$/.exec(key)?.[1] ?? ''];
+  if (!isPlain || !mediaType) throw new RangeError(`Not a file key: ${JSON.stringify(key.slice(0, 200))}`);
+  return mediaType;
+}
+
+/** Keeps files below one folder of a local disk, which is made when missing. */
+export async function openDiskFiles(folder: string): Promise<FileStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (key: string): string => join(folder, ...key.split('/'));
+
+  async function refuseWhenNearlyFull(sizeBytes: number): Promise<void> {
+    const disk = await statfs(folder);
+    const freeBytes = disk.bavail * disk.bsize - sizeBytes;
+    // A large disk may be filled further than a small one: a gigabyte is floor enough.
+    if (freeBytes < Math.min(FREE_FLOOR * disk.blocks * disk.bsize, 2 ** 30)) throw storageFull();
+  }
+
+  async function put(key: string, bytes: Uint8Array, mediaType: string): Promise<void> {
+    if (mediaTypeOf(key) !== mediaType) throw new RangeError(`The key ${key} does not stand for ${mediaType}.`);
+    await refuseWhenNearlyFull(bytes.byteLength);
+    const path = pathOf(key);
+    const temporary = `${path}.${crypto.randomUUID()}${TEMPORARY}`;
+    await makeFolder(dirname(path));
+    try {
+      const handle = await open(temporary, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) throw storageFull(error);
+      throw error;
+    }
+  }
+
+  /** A new folder's name is an entry of its parent, and has to be as durable as the file in it. */
+  async function makeFolder(path: string): Promise<void> {
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  }
+
+  async function* walk(path: string): AsyncIterable<string> {
+    const entries = await readdir(path, { withFileTypes: true }).catch(ignoreMissing);
+    for (const entry of entries ?? []) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) yield* walk(inner);
+      else if (!entry.name.endsWith(TEMPORARY)) yield relative(folder, inner).split(sep).join('/');
+    }
+  }
+
+  return {
+    put,
+    async get(key) {
+      const mediaType = mediaTypeOf(key);
+      const bytes = await readFile(pathOf(key)).catch(ignoreMissing);
+      return bytes && { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), mediaType };
+    },
+    async open(key) {
+      const mediaType = mediaTypeOf(key);
+      const path = pathOf(key);
+      const found = await stat(path).catch(ignoreMissing);
+      if (!found?.isFile()) return undefined;
+      return { stream: createReadStream(path), sizeBytes: found.size, mediaType };
+    },
+    async delete(key) {
+      mediaTypeOf(key);
+      await rm(pathOf(key), { force: true });
+    },
+    async *list(prefix) {
+      for await (const key of walk(folder)) if (key.startsWith(prefix)) yield key;
+    },
+    async check() {
+      const probe = join(folder, `check-${crypto.randomUUID()}${TEMPORARY}`);
+      const handle = await open(probe, 'wx', 0o600);
+      await handle.close();
+      await rm(probe);
+    },
+  };
+}
+
+/** Removes what a killed process left half written. Call it while nobody else writes. */
+export async function sweepUnfinished(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
+  for (const entry of entries ?? []) {
+    if (entry.isFile() && entry.name.endsWith(TEMPORARY)) await rm(join(entry.parentPath, entry.name), { force: true });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there, and renames are journalled
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function storageFull(cause?: unknown): AppError {
+  return new AppError('storageFull', 'The server’s disk is nearly full, so nothing more can be saved just now.', {
+    cause,
+  });
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+  throw error;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,177 @@
+/** Turns a call of the contract into a route: authorizes, parses, runs, and checks the answer. */
+import type { Call, CallBody, CallParams, CallQuery, CallReplyInput } from '@markwright/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { AppError } from './errors.ts';
+import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
+import { readMultipart, type UploadedFile } from './multipart.ts';
+
+export interface GuestActor {
+  readonly kind: 'guest';
+  readonly guestId: string;
+  readonly address: string;
+}
+export interface UserActor {
+  readonly kind: 'user';
+  readonly id: number;
+  readonly email: string;
+  readonly isAdmin: boolean;
+  readonly sessionId: string;
+  readonly address: string;
+}
+/** Who makes the call. `address` is the network address as the socket gives it. */
+export type Actor = GuestActor | UserActor;
+
+/** Finds the account of a bearer token; handed in by app.ts, because the platform knows no area. */
+export type FindUser = (token: string) => Promise<Omit<UserActor, 'kind' | 'address'> | undefined>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    findUser: FindUser;
+  }
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+  interface FastifyContextConfig {
+    /** The call a route was mounted from. */
+    call?: Call;
+  }
+}
+
+export interface CallContext<C extends Call> {
+  readonly actor: C['access'] extends 'anyone' ? Actor : UserActor;
+  readonly params: CallParams<C>;
+  readonly query: CallQuery<C>;
+  readonly body: CallBody<C>;
+  readonly file: C extends { file: object } ? UploadedFile : undefined;
+  /** Aborted when the client goes away before the answer is out. */
+  readonly signal: AbortSignal;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/**
+ * Mounts one call. The bearer token is the only proof of identity; the cookie only tells guests apart, and is given to
+ * a guest with its first write. Whoever may not call is told so before a byte of the body is read.
+ */
+export function mount<C extends Call>(
+  app: FastifyInstance,
+  deps: Deps,
+  call: C,
+  handler: (context: CallContext<C>) => Promise<CallReplyInput<C>>,
+): void {
+  app.route({
+    method: call.method,
+    url: call.path,
+    config: { call },
+    bodyLimit: call.file ? call.file.maxBytes + MULTIPART_EXTRA_BYTES : JSON_BODY_BYTES,
+    onRequest: async (request, reply) => {
+      request.actor = await authorize(app, deps, call, request, reply);
+    },
+    handler: async (request, reply) => {
+      const signal = signalOf(reply);
+      const upload = call.file ? await readMultipart(request, call.file) : undefined;
+      const context = {
+        actor: request.actor,
+        params: parse(call.params, request.params, 'address'),
+        query: parse(call.query, request.query, 'query'),
+        body: parse(call.body, upload ? upload.fields : (request.body ?? {}), 'body'),
+        file: upload?.file,
+        signal,
+        request,
+        reply,
+      } as unknown as CallContext<C>;
+
+      const answer = call.reply.safeParse(await handler(context));
+      if (!answer.success)
+        throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: answer.error });
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.data));
+    },
+  });
+}
+
+const JSON_BODY_BYTES = 2 * 1024 * 1024;
+const MULTIPART_EXTRA_BYTES = 256 * 1024;
+
+async function authorize(
+  app: FastifyInstance,
+  deps: Deps,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
+  const token = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const user = token === undefined ? undefined : await app.findUser(token);
+  if (user) {
+    if (call.access === 'admin' && !user.isAdmin) {
+      throw new AppError('forbidden', 'Access Denied: This portal is restricted to admin users only.');
+    }
+    return { kind: 'user', ...user, address: request.ip };
+  }
+  if (call.access !== 'anyone') {
+    reply.header('www-authenticate', 'Bearer');
+    throw new AppError(
+      'unauthorized',
+      token === undefined ? 'Please sign in first.' : 'Your session has ended. Please sign in again.',
+    );
+  }
+
+  // An ended token does not stop a guest's call: the page may still hold it while the person signs in again.
+  const isUnsafe = call.method !== 'GET';
+  if (isUnsafe) refuseForeignSite(request, deps.config.publicUrl);
+  const known = findGuestId(deps, request);
+  const guestId = known ?? crypto.randomUUID();
+  if (isUnsafe && !known) keepGuestId(deps, reply, guestId);
+  return { kind: 'guest', guestId, address: request.ip };
+}
+
+/** A signal that is aborted when the connection closes before the answer has been written. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new AppError('unavailable', 'The caller went away.'));
+  });
+  return controller.signal;
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value, { error: (issue) => sentence(issue, part) });
+  if (!parsed.success) throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'The request is not valid.');
+  return parsed.data;
+}
+
+/** What is wrong with one field, in words. A schema's own message comes before this. */
+function sentence(issue: Parameters<z.core.$ZodErrorMap>[0], part: string): string {
+  const name = issue.path?.length ? `“${issue.path.join('.')}”` : `The ${part}`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `${name} is missing.` : `${name} must be ${article(String(issue.expected))}.`;
+    case 'too_small':
+      return `${name} is too small: at least ${issue.minimum}${unitOf(issue.origin)}.`;
+    case 'too_big':
+      return `${name} is too large: at most ${issue.maximum}${unitOf(issue.origin)}.`;
+    case 'invalid_value':
+      return `${name} must be one of: ${issue.values.map(String).join(', ')}.`;
+    default:
+      return `${name} is not valid.`;
+  }
+}
+
+function article(type: string): string {
+  const names: Record<string, string> = {
+    string: 'text',
+    int: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+  };
+  return names[type] ?? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' || origin === 'set' ? ' entries' : '';
+}

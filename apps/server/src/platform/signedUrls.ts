@@ -1,0 +1,40 @@
+/** Addresses of stored files that nobody can guess and that end. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface SignOptions {
+  /** How long the address works at least. Default one day. */
+  readonly ttlMs?: number;
+  /** Makes the browser save the file under this name instead of showing it. */
+  readonly downloadName?: string;
+}
+
+export interface SignedUrls {
+  /** `/files/<key>?e=…&s=…`: the same text for up to an hour, so a browser's cache works. */
+  sign(key: string, options?: SignOptions): string;
+  /** Whether the parts of an address fit together and it has not ended. Takes the same time wherever a signature differs. */
+  isValid(signed: { key: string; e: string; d?: string | undefined; s: string }): boolean;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
+  const signature = (key: string, e: string, d: string | undefined): Buffer =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([key, e, d ?? null]))
+      .digest();
+
+  return {
+    sign(key, { ttlMs = 24 * HOUR_MS, downloadName } = {}) {
+      const e = String(Math.ceil((now().getTime() + ttlMs) / HOUR_MS) * 3600); // seconds
+      const query = new URLSearchParams({ e, s: signature(key, e, downloadName).toString('base64url') });
+      if (downloadName !== undefined) query.set('d', downloadName);
+      return `/files/${key}?${query}`;
+    },
+    isValid({ key, e, d, s }) {
+      if (!/^\d{1,12}$/.test(e) || Number(e) * 1000 <= now().getTime()) return false;
+      const given = Buffer.from(s, 'base64url');
+      const right = signature(key, e, d);
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
