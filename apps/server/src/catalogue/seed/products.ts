@@ -61,7 +61,7 @@ export const seedProducts: SeedProduct[] = [
     material: 'stainless',
     machines: ['laser', 'uv'],
     dimensions: '2.2x5.5',
-    printArea: { x: 0.39243, y: 0.25581, width: 0.21514, height: 0.53785 },
+    printArea: { x: 0.39243, y: 0.26274, width: 0.21514, height: 0.53785 },
     markColor: '#3D3E41',
   },
   {
@@ -161,7 +161,7 @@ export const seedProducts: SeedProduct[] = [
     material: 'maple',
     machines: ['laser', 'uv'],
     dimensions: '10x5.5',
-    printArea: { x: 0.13235, y: 0.36349, width: 0.4826, height: 0.26543 },
+    printArea: { x: 0.1188, y: 0.36588, width: 0.47413, height: 0.26077 },
     markColor: '#5A3417',
   },
   {
