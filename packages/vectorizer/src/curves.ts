@@ -27,6 +27,17 @@ export interface CurveSettings {
   noise: number;
 }
 
+/**
+ * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances, in units of
+ * the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short one.
+ */
+const NODE_COST = 8;
+/** Neighbouring points err together, so this many count as one. */
+const CORRELATED = 3;
+
+/** How much of a single point's distance counts against a curve. */
+const SINGLE = 0.4;
+
 /** Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px. */
 const BLUNT = 0.95;
 
@@ -41,14 +52,15 @@ export function fitChains(
 ): Curve[] {
   const located = locateAll(map, pixels, labels, regions, palette, settings.noise);
   const junctions = placeJunctions(map, located);
-  const fitter = new Fitter(map.path.length + 16);
+  const fitter = new Fitter(map.path.length + 64);
+  const floor = measureJitter(map, located);
   return map.chains.map((chain, index) => {
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
     const a = regions.labelOf[chain.left] * 4;
     const b = regions.labelOf[chain.right] * 4;
     const contrast = Math.hypot(palette[a] - palette[b], palette[a + 1] - palette[b + 1], palette[a + 2] - palette[b + 2], palette[a + 3] - palette[b + 3]);
-    const jitter = 0.018 + Math.min(0.25, (1.3 * settings.noise) / contrast);
-    const tolerance = (settings.tolerancePx ?? 0.05 + 2.2 * jitter) * settings.toleranceScale;
+    const jitter = Math.max(floor, Math.min(0.3, (1.3 * settings.noise) / contrast));
+    const tolerance = settings.tolerancePx ?? (0.04 + 2 * jitter) * settings.toleranceScale;
     return fitter.fitChain(located, index, chain, junctions, tolerance, jitter);
   });
 }
@@ -96,6 +108,38 @@ function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Fl
     y[at + k] = points.y[k];
     weight[at + k] = points.weight[k];
   }
+}
+
+/**
+ * How far located points scatter about a smooth line, in px: the root mean square distance of each point from the line through
+ * its neighbours two to four places away, over the middle half of all such distances. Renderers sample edges coarsely, so
+ * even clean art has some.
+ */
+function measureJitter(map: BoundaryMap, located: Located): number {
+  const bins = new Uint32Array(256); // of 1/256 px
+  let total = 0;
+  map.chains.forEach((_, index) => {
+    const from = located.from[index] + 4;
+    const to = located.from[index + 1] - 4;
+    for (let k = from; k < to; k++) {
+      const { x, y } = located;
+      const dx = x[k + 3] - x[k - 3];
+      const dy = y[k + 3] - y[k - 3];
+      const length = Math.hypot(dx, dy);
+      if (length < 3) continue;
+      // Fourth-order difference: blind to constant curvature, of variance 1 + 4/9·2 + 1/36·2 of a point's.
+      const ex = x[k] - (4 * (x[k - 2] + x[k + 2]) - (x[k - 4] + x[k + 4])) / 6;
+      const ey = y[k] - (4 * (y[k - 2] + y[k + 2]) - (y[k - 4] + y[k + 4])) / 6;
+      bins[Math.min(255, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
+      total++;
+    }
+  });
+  let below = 0;
+  for (let bin = 0; bin < 256; bin++) {
+    below += bins[bin];
+    if (below * 2 >= total) return Math.min(0.25, Math.max(0.012, (bin + 0.5) / 256 / (0.6745 * 1.395)));
+  }
+  return 0.012;
 }
 
 /**
@@ -218,9 +262,14 @@ class Fitter {
   private readonly w: Float64Array;
   private readonly s: Float64Array;
   private readonly t: Float64Array;
+  private readonly score: Float64Array;
   private n = 0;
+  /** What the fits since it was last set to zero leave unexplained, in nodes. */
+  private badness = 0;
   private tolerance = 0.1;
   private jitter = 0.02;
+  /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
+  private scatter = 0.02;
 
   constructor(capacity: number) {
     this.x = new Float64Array(capacity * 2);
@@ -228,11 +277,13 @@ class Fitter {
     this.w = new Float64Array(capacity * 2);
     this.s = new Float64Array(capacity * 2);
     this.t = new Float64Array(128);
+    this.score = new Float64Array(capacity * 2);
   }
 
   fitChain(located: Located, index: number, chain: Chain, junctions: Float64Array, tolerance: number, jitter: number): Curve {
     this.tolerance = tolerance;
     this.jitter = jitter;
+    this.scatter = Math.max(jitter, tolerance / 3.5);
     const from = located.from[index];
     const to = located.from[index + 1];
     const closed = chain.start < 0;
@@ -254,7 +305,7 @@ class Fitter {
     }
     this.push(endX, endY, 1);
     this.measure();
-    return this.fitOpen(this.findCorners(false));
+    return this.fitOpen(this.findCorners(true));
   }
 
   private push(x: number, y: number, weight: number): void {
@@ -271,16 +322,12 @@ class Fitter {
 
   private fitClosed(): Curve {
     if (this.n < 3) return { x: this.x[0] ?? 0, y: this.y[0] ?? 0, segments: [] };
-    // Three times around, so that windows may pass the seam; corners are read from the middle.
+    // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
     const n = this.n;
-    const corners = this.findClosedCorners(n);
-    if (corners.length > 0) {
-      this.rotate(corners[0], n);
-      const shifted = corners.map((c) => c - corners[0]);
-      shifted.push(n);
-      return this.fitOpen(shifted, true);
-    }
-    return this.fitSmoothLoop(n);
+    const seam = this.findSeam(n);
+    if (seam < 0) return this.fitSmoothLoop(n);
+    this.rotate(seam, n);
+    return this.fitOpen(this.findCorners(true), true);
   }
 
   /** Makes point `first` the first one, and closes the loop with a copy of it. */
@@ -298,9 +345,12 @@ class Fitter {
     this.measure();
   }
 
-  private findClosedCorners(n: number): number[] {
-    // Windows reach at most 10 px, so a part of the loop repeated at both ends stands in for wrapping.
-    const pad = Math.min(n, 14);
+  /** Corners found last, the clearest first. */
+  private clearest: number[] = [];
+
+  /** A corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
+  private findSeam(n: number): number {
+    const pad = Math.min(n, 16);
     const x = this.x.slice(0, n);
     const y = this.y.slice(0, n);
     const w = this.w.slice(0, n);
@@ -310,31 +360,30 @@ class Fitter {
       this.push(x[from], y[from], w[from]);
     }
     this.measure();
-    const found = this.findCorners(true)
-      .map((c) => c - pad)
-      .filter((c) => c >= 0 && c < n);
+    // The first corner found is the clearest one of the coarsest scale.
+    const corners = this.findCorners(false);
+    const seam = this.clearest.find((c) => c >= pad && c < n + pad);
+    const best = corners.length === 0 || seam === undefined ? -1 : seam - pad;
     this.n = n;
     this.x.set(x);
     this.y.set(y);
     this.w.set(w);
     this.measure();
-    return found;
+    return best;
   }
 
   /**
    * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted after it,
    * less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short sides.
    */
-  private findCorners(_padded: boolean): number[] {
-    const { n, s, jitter } = this;
-    const corners: number[] = _padded ? [] : [0];
-    if (!_padded) corners.push(n - 1);
+  private findCorners(withEnds: boolean): number[] {
+    const { n, s, jitter, score } = this;
+    const corners: number[] = withEnds ? [0, n - 1] : [];
     const scales = [
       { reach: 8, least: 0.24, apart: 3 },
       { reach: 4, least: 0.42, apart: 2.2 },
       { reach: 2.2, least: 0.8, apart: 1.6 },
     ];
-    const score = new Float64Array(n);
     for (const { reach, least, apart } of scales) {
       const candidates: number[] = [];
       const perPoint = jitter * Math.sqrt(24 / reach) / reach + (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
@@ -363,6 +412,7 @@ class Fitter {
         if (corners.every((c) => Math.abs(s[c] - s[i]) > apart)) corners.push(i);
       }
     }
+    this.clearest = corners.slice();
     return corners.sort((p, q) => p - q);
   }
 
@@ -375,7 +425,7 @@ class Fitter {
   private sideResidual = 0;
 
   /** Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few. */
-  private fitSide(i: number, step: number, reach: number): boolean {
+  private fitSide(i: number, step: number, reach: number, blunt = BLUNT): boolean {
     const { x, y, s, n } = this;
     let m = 0;
     let su = 0;
@@ -393,8 +443,8 @@ class Fitter {
     let lastU = 0;
     for (let k = i + step; k >= 0 && k < n; k += step) {
       const u = Math.abs(s[k] - s[i]);
-      if (u < BLUNT) continue;
-      if (u > BLUNT + reach) break;
+      if (u < blunt) continue;
+      if (u > blunt + reach) break;
       const px = x[k] - ox;
       const py = y[k] - oy;
       const uu = u * u;
@@ -411,7 +461,7 @@ class Fitter {
       suuy += uu * py;
       lastU = u;
     }
-    if (m < 2 || lastU < BLUNT + 0.55 * reach) return false;
+    if (m < 2 || lastU < blunt + 0.55 * reach) return false;
     const spread = suu - (su * su) / m;
     if (spread < 1e-9) return false;
     const bx = (sux - (su * sx) / m) / spread;
@@ -450,8 +500,8 @@ class Fitter {
     let sum = 0;
     for (let k = i + step; k >= 0 && k < n; k += step) {
       const u = Math.abs(s[k] - s[i]);
-      if (u < BLUNT) continue;
-      if (u > BLUNT + reach) break;
+      if (u < blunt) continue;
+      if (u > blunt + reach) break;
       const v = u - mean;
       const e = cx * (x[k] - ox) + cy * (y[k] - oy) - (a + b * v + c * v * v);
       sum += e * e;
@@ -463,55 +513,94 @@ class Fitter {
   /** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
   private fitOpen(corners: number[], closed = false): Curve {
     const { x, y } = this;
+    const blunt = this.sharpenTips(corners, closed);
     const count = corners.length;
     const lines: (Side | undefined)[] = [];
-    for (let k = 0; k + 1 < count; k++) lines.push(this.straightPiece(corners[k], corners[k + 1], !closed && k === 0, !closed && k === count - 2));
+    for (let k = 0; k + 1 < count; k++) lines.push(this.straightPiece(corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
 
     // Corners where the sides meet. The ends of an open chain are junctions and stay.
     const cornerX = corners.map((c) => x[c]);
     const cornerY = corners.map((c) => y[c]);
     for (let k = 0; k < count; k++) {
-      const isEnd = k === 0 || k === count - 1;
-      if (isEnd && !closed) continue;
+      if (!closed && (k === 0 || k === count - 1)) continue;
       if (k === count - 1) {
         cornerX[k] = cornerX[0];
         cornerY[k] = cornerY[0];
         continue;
       }
       const previous = k === 0 ? count - 2 : k - 1;
-      const before = lines[previous] ?? this.sideModel(k === 0 ? corners[count - 1] : corners[k], -1, corners[previous]);
-      const after = lines[k] ?? this.sideModel(corners[k], 1, corners[k + 1]);
-      if (!before || !after) continue;
-      const cross = before.dx * after.dy - before.dy * after.dx;
-      if (Math.abs(cross) < 0.08) continue;
-      const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
-      const ix = before.x + t * before.dx;
-      const iy = before.y + t * before.dy;
-      // A sharp tip reaches beyond the last pixel that is more than half covered.
-      const limit = Math.min(4, 1 + 0.7 / Math.abs(cross));
-      if (Math.hypot(ix - x[corners[k]], iy - y[corners[k]]) > limit) continue;
-      cornerX[k] = ix;
-      cornerY[k] = iy;
+      const arrival = k === 0 ? corners[count - 1] : corners[k];
+      const before = reverse(lines[previous]) ?? this.sideModel(arrival, -1, corners[previous], blunt[k]);
+      const after = lines[k] ?? this.sideModel(corners[k], 1, corners[k + 1], blunt[k]);
+      const meeting = before && after && meet(before, after);
+      if (!meeting || this.distanceTo(corners[k], meeting) > tipReach(meeting.angle)) continue;
+      cornerX[k] = meeting.x;
+      cornerY[k] = meeting.y;
     }
 
+    if (globalThis.DBG) console.log(closed, corners.map((c,k)=>`${c}:${x[c].toFixed(1)},${this.y[c].toFixed(1)}->${cornerX[k].toFixed(1)},${cornerY[k].toFixed(1)} b${blunt[k].toFixed(1)} ${lines[k]?'L':'c'}`).join(' | '));
     const segments: Segment[] = [];
     for (let k = 0; k + 1 < count; k++) {
       if (lines[k]) segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
-      else this.fitPiece(corners[k], corners[k + 1], cornerX[k], cornerY[k], cornerX[k + 1], cornerY[k + 1], segments);
+      else this.fitPiece(corners[k], corners[k + 1], cornerX[k], cornerY[k], cornerX[k + 1], cornerY[k + 1], blunt[k], blunt[k + 1], segments);
     }
     return { x: cornerX[0], y: cornerY[0], segments };
   }
 
+  /** Distance of a place from the points around index i. */
+  private distanceTo(i: number, place: { x: number; y: number }): number {
+    let nearest = Infinity;
+    for (let k = Math.max(0, i - 4); k <= Math.min(this.n - 1, i + 4); k++) {
+      nearest = Math.min(nearest, Math.hypot(this.x[k] - place.x, this.y[k] - place.y));
+    }
+    return nearest;
+  }
+
+  /**
+   * A sharp tip is narrower than a pixel before it ends, so its outline on the grid turns twice in a short bevel. Where two corners lie so close
+   * that the sides beyond them would meet in one tip, they become one. Returns how much of the chain each corner spoils.
+   */
+  private sharpenTips(corners: number[], closed: boolean): number[] {
+    const { s } = this;
+    const blunt = corners.map(() => BLUNT);
+    for (let k = closed ? 0 : 1; k + 2 < corners.length; k++) {
+      const length = s[corners[k + 1]] - s[corners[k]];
+      if (length > 4.5) continue;
+      const last = corners.length - 1;
+      const arrival = k === 0 ? corners[last] : corners[k];
+      const before = this.sideModel(arrival, -1, k === 0 ? corners[last - 1] : corners[k - 1], BLUNT);
+      const after = this.sideModel(corners[k + 1], 1, corners[k + 2], BLUNT);
+      const meeting = before && after && meet(before, after);
+      if (!meeting) continue;
+      const middle = (corners[k] + corners[k + 1]) >> 1;
+      const far = Math.hypot(
+        meeting.x - (this.x[corners[k]] + this.x[corners[k + 1]]) / 2,
+        meeting.y - (this.y[corners[k]] + this.y[corners[k + 1]]) / 2,
+      );
+      if (far > tipReach(meeting.angle) || length > 1.2 + 2 * far || k === 0) continue;
+      corners.splice(k, 2, middle);
+      blunt.splice(k, 2, BLUNT + length / 2);
+      k--;
+    }
+    const last = corners.length - 1;
+    for (let k = closed ? 0 : 1; k < last; k++) {
+      const before = this.sideModel(k === 0 ? corners[last] : corners[k], -1, corners[k === 0 ? last - 1 : k - 1], blunt[k]);
+      const after = this.sideModel(corners[k], 1, corners[k + 1], blunt[k]);
+      const meeting = before && after && meet(before, after);
+      if (meeting) blunt[k] = Math.max(blunt[k], Math.min(3, 0.5 + 0.45 / Math.tan(meeting.angle / 2)));
+    }
+    if (closed) blunt[last] = blunt[0];
+    return blunt;
+  }
+
   /** The line through the points strictly inside a piece, if they are straight. */
-  private straightPiece(from: number, to: number, keepFirst: boolean, keepLast: boolean): Side | undefined {
+  private straightPiece(from: number, to: number, bluntFirst: number, bluntLast: number): Side | undefined {
     const { s, x, y, tolerance, jitter } = this;
     const length = s[to] - s[from];
     let a = from;
     let b = to;
-    while (a < to && s[a] - s[from] < BLUNT) a++;
-    while (b > from && s[to] - s[b] < BLUNT) b--;
-    if (keepFirst) a = from;
-    if (keepLast) b = to;
+    while (a < to && s[a] - s[from] < bluntFirst) a++;
+    while (b > from && s[to] - s[b] < bluntLast) b--;
     if (b - a < 2) {
       if (length > 4) return undefined;
       if (b <= a) {
@@ -522,8 +611,7 @@ class Fitter {
       return { x: (x[a] + x[b]) / 2, y: (y[a] + y[b]) / 2, dx: (x[b] - x[a]) / d, dy: (y[b] - y[a]) / d };
     }
     const line = this.fitLine(a, b);
-    const most = Math.max(0.7 * tolerance, 2.5 * jitter);
-    if (line.deviation > most) return undefined;
+    if (line.deviation > tolerance || this.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1) return undefined;
     const sagittaNoise = (6.7 * jitter) / Math.sqrt(b - a + 1);
     if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
     return line;
@@ -560,6 +648,7 @@ class Fitter {
       dy = -dy;
     }
     let deviation = 0;
+    let run = 0;
     let sum = 0;
     let v2 = 0;
     let v4 = 0;
@@ -568,7 +657,8 @@ class Fitter {
     for (let k = a; k <= b; k++) {
       const u = (x[k] - mx) * dx + (y[k] - my) * dy;
       const e = (y[k] - my) * dx - (x[k] - mx) * dy;
-      const far = Math.abs(e) * w[k];
+      run += (e * w[k] - run) * 0.35;
+      const far = Math.max(Math.abs(run), Math.abs(e * w[k]) * SINGLE);
       if (far > deviation) deviation = far;
       sum += e * e;
       v2 += u * u;
@@ -583,13 +673,13 @@ class Fitter {
   }
 
   /** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
-  private sideModel(i: number, step: number, until: number): Side | undefined {
+  private sideModel(i: number, step: number, until: number, blunt: number): Side | undefined {
     const { s } = this;
-    const room = Math.abs(s[until] - s[i]) - 2 * BLUNT;
-    if (!this.fitSide(i, step, Math.max(1.2, Math.min(6, room))) && !this.fitSide(i, step, 1.5)) return undefined;
+    const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
+    if (!this.fitSide(i, step, Math.max(1.2, Math.min(6, room)), blunt) && !this.fitSide(i, step, 1.5, blunt)) return undefined;
     // The fitted line is the tangent half-way along the window; carry it back to the corner along the bend.
     const reach = Math.max(1.2, Math.min(6, room));
-    const u = BLUNT + reach / 2;
+    const u = blunt + reach / 2;
     const turn = this.sideBend * u;
     const cos = Math.cos(turn);
     const sin = Math.sin(turn);
@@ -604,19 +694,56 @@ class Fitter {
     return { x: midX - meanX * u, y: midY - meanY * u, dx: backX, dy: backY };
   }
 
-  /** A smooth piece between two corners: straight runs first, cubics between them. */
-  private fitPiece(from: number, to: number, x0: number, y0: number, x3: number, y3: number, out: Segment[]): void {
+  /** A smooth piece between two corners: cubics, with straight runs where they make it no longer. */
+  private fitPiece(
+    from: number,
+    to: number,
+    x0: number,
+    y0: number,
+    x3: number,
+    y3: number,
+    bluntFirst: number,
+    bluntLast: number,
+    out: Segment[],
+  ): void {
     const { x, y, s } = this;
     let a = from + 1;
     let b = to - 1;
-    while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < BLUNT && s[a] - s[from] < 3) a++;
-    while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < BLUNT && s[to] - s[b] < 3) b--;
+    while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < bluntFirst && s[a] - s[from] < 4) a++;
+    while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < bluntLast && s[to] - s[b] < 4) b--;
     if (b - a < 1) {
       if (b === a && Math.hypot(x3 - x0, y3 - y0) > 1e-6) out.push(lineTo(x[a], y[a]));
       out.push(lineTo(x3, y3));
       return;
     }
-    const runs = this.straightRuns(a, b);
+    const best: Segment[] = [];
+    this.badness = 0;
+    this.fitSmooth(a, b, x0, y0, NaN, NaN, x3, y3, NaN, NaN, best);
+    const smoothCost = costOf(best) + this.badness;
+    const runs = best.length > 1 ? this.straightRuns(a, b) : [];
+    if (runs.length > 0) {
+      const other: Segment[] = [];
+      this.badness = 0;
+      this.fitAlongRuns(runs, a, b, x0, y0, x3, y3, other);
+      if (costOf(other) + this.badness <= smoothCost) {
+        out.push(...other);
+        return;
+      }
+    }
+    out.push(...best);
+  }
+
+  private fitAlongRuns(
+    runs: { from: number; to: number }[],
+    a: number,
+    b: number,
+    x0: number,
+    y0: number,
+    x3: number,
+    y3: number,
+    out: Segment[],
+  ): void {
+    const { x, y } = this;
     let startX = x0;
     let startY = y0;
     let tx = NaN;
@@ -627,7 +754,6 @@ class Fitter {
       const begin = project(line, x[run.from], y[run.from]);
       const end = project(line, x[run.to], y[run.to]);
       if (run.from > at) this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, line.dx, line.dy, out);
-      else if (Math.hypot(begin.x - startX, begin.y - startY) > 0.3 && at === a) out.push(lineTo(begin.x, begin.y));
       out.push(lineTo(end.x, end.y));
       startX = end.x;
       startY = end.y;
@@ -635,7 +761,7 @@ class Fitter {
       ty = line.dy;
       at = run.to + 1;
     }
-    if (at <= b || Math.hypot(x3 - startX, y3 - startY) > 0.3) this.fitSmooth(at, Math.max(at - 1, b), startX, startY, tx, ty, x3, y3, NaN, NaN, out);
+    if (at <= b) this.fitSmooth(at, b, startX, startY, tx, ty, x3, y3, NaN, NaN, out);
     else {
       const last = out[out.length - 1];
       last.x = last.x1 = last.x2 = x3;
@@ -696,43 +822,43 @@ class Fitter {
   private fitSmoothLoop(n: number): Curve {
     const { x, y } = this;
     this.rotate(0, n);
-    const runs = this.straightRuns(0, n);
-    if (runs.length > 0) {
-      const first = runs[0].to % n;
-      this.n = n;
-      this.rotate(first, n);
-      const again = this.straightRuns(0, n);
-      // The loop starts where a straight run ends.
-      const lastRun = again[again.length - 1];
-      if (lastRun && lastRun.to >= n - 3) {
-        const line = this.fitLine(lastRun.from, n);
-        const end = project(line, x[n], y[n]);
-        const segments: Segment[] = [];
-        const inner = again.slice(0, -1);
-        let startX = end.x;
-        let startY = end.y;
-        let tx = line.dx;
-        let ty = line.dy;
-        let at = 1;
-        for (const run of [...inner, { from: lastRun.from, to: n }]) {
-          const l = run.to === n ? line : this.fitLine(run.from, run.to);
-          const begin = project(l, x[run.from], y[run.from]);
-          const stop = run.to === n ? end : project(l, x[run.to], y[run.to]);
-          this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, l.dx, l.dy, segments);
-          segments.push(lineTo(stop.x, stop.y));
-          startX = stop.x;
-          startY = stop.y;
-          tx = l.dx;
-          ty = l.dy;
-          at = run.to + 1;
-        }
-        return { x: end.x, y: end.y, segments };
-      }
-    }
     const tangent = this.loopTangent(n);
+    const smooth: Segment[] = [];
+    this.badness = 0;
+    this.fitSmooth(1, n - 1, tangent.x, tangent.y, tangent.dx, tangent.dy, tangent.x, tangent.y, tangent.dx, tangent.dy, smooth, true);
+    const best: Curve = { x: tangent.x, y: tangent.y, segments: smooth };
+    const smoothCost = costOf(smooth) + this.badness;
+    this.badness = 0;
+    const runs = this.straightRuns(0, n - 1);
+    if (runs.length === 0) return best;
+
+    // With straight runs the loop starts where one ends.
+    this.n = n;
+    this.rotate(runs[0].to, n);
+    const again = this.straightRuns(0, n);
+    const last = again[again.length - 1];
+    if (last === undefined || last.to < n - 3) return best;
+    const line = this.fitLine(last.from, n);
+    const end = project(line, x[n], y[n]);
     const segments: Segment[] = [];
-    this.fitSmooth(1, n - 1, tangent.x, tangent.y, tangent.dx, tangent.dy, tangent.x, tangent.y, tangent.dx, tangent.dy, segments, true);
-    return { x: tangent.x, y: tangent.y, segments };
+    let startX = end.x;
+    let startY = end.y;
+    let tx = line.dx;
+    let ty = line.dy;
+    let at = 1;
+    for (const run of again) {
+      const l = run === last ? line : this.fitLine(run.from, run.to);
+      const begin = project(l, x[run.from], y[run.from]);
+      const stop = run === last ? end : project(l, x[run.to], y[run.to]);
+      this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, l.dx, l.dy, segments);
+      segments.push(lineTo(stop.x, stop.y));
+      startX = stop.x;
+      startY = stop.y;
+      tx = l.dx;
+      ty = l.dy;
+      at = run.to + 1;
+    }
+    return costOf(segments) + this.badness <= smoothCost ? { x: end.x, y: end.y, segments } : best;
   }
 
   /** Smoothed position and direction of the loop at its first point. */
@@ -799,7 +925,6 @@ class Fitter {
       out.push(lineTo(x3, y3));
       return;
     }
-    const { tolerance } = this;
     const nodes: number[] = [];
     const nodeX: number[] = [x0];
     const nodeY: number[] = [y0];
@@ -810,14 +935,14 @@ class Fitter {
     let ty = ty0;
     for (;;) {
       const mustSplit = isLoop && nodes.length === 0;
-      if (!mustSplit && (this.cubic(i, b, px, py, tx, ty, x3, y3, tx3, ty3, 4) <= tolerance || b - i < 3)) break;
+      if (!mustSplit && (this.cubic(i, b, px, py, tx, ty, x3, y3, tx3, ty3, 4) <= 1 || b - i < 3)) break;
       let good = Math.min(i + 2, b - 1);
       let bad = mustSplit ? Math.max(good + 1, i + Math.floor((b - i) * 0.6)) : b;
       let step = 6;
       while (i + step < bad) {
         const j = i + step;
         this.smooth(j);
-        if (this.cubic(i, j - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= tolerance) {
+        if (this.cubic(i, j - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= 1) {
           good = j;
           step *= 2;
         } else {
@@ -828,7 +953,7 @@ class Fitter {
       while (bad - good > 1) {
         const middle = (good + bad) >> 1;
         this.smooth(middle);
-        if (this.cubic(i, middle - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= tolerance) good = middle;
+        if (this.cubic(i, middle - 1, px, py, tx, ty, this.sideX, this.sideY, NaN, NaN, 3) <= 1) good = middle;
         else bad = middle;
       }
       this.smooth(good);
@@ -881,74 +1006,96 @@ class Fitter {
     for (let k = 0; k < count; k++) {
       const before = k === 0 ? a - 1 : nodes[k - 1];
       const after = k === count - 1 ? b + 1 : nodes[k + 1];
-      this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], k === 0 ? tx0 : NaN, k === 0 ? ty0 : NaN, nodeX[k + 1], nodeY[k + 1], NaN, NaN, 4);
-      let lx = nodeX[k + 1] - this.x2;
-      let ly = nodeY[k + 1] - this.y2;
-      const ll = Math.hypot(lx, ly) || 1;
+      this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], NaN, NaN, 4);
+      const left = unit(nodeX[k + 1] - this.x2, nodeY[k + 1] - this.y2);
       this.cubic(nodes[k] + 1, after - 1, nodeX[k + 1], nodeY[k + 1], NaN, NaN, nodeX[k + 2], nodeY[k + 2], k === count - 1 ? tx3 : NaN, k === count - 1 ? ty3 : NaN, 4);
-      let rx = this.x1 - nodeX[k + 1];
-      let ry = this.y1 - nodeY[k + 1];
-      const rl = Math.hypot(rx, ry) || 1;
-      const wl = Math.sqrt(nodes[k] - before);
-      const wr = Math.sqrt(after - nodes[k]);
-      lx = (lx / ll) * wl + (rx / rl) * wr;
-      ly = (ly / ll) * wl + (ry / rl) * wr;
-      rx = Math.hypot(lx, ly) || 1;
-      ry = 0;
-      dirX.push(lx / rx);
-      dirY.push(ly / rx);
+      const right = unit(this.x1 - nodeX[k + 1], this.y1 - nodeY[k + 1]);
+      // Candidates between the two wishes; the one both sides can live with wins.
+      let best = Infinity;
+      let bestX = left.x;
+      let bestY = left.y;
+      for (const share of [0.5, 0.25, 0.75, 0, 1]) {
+        const d = unit(left.x * (1 - share) + right.x * share, left.y * (1 - share) + right.y * share);
+        const l = this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], d.x, d.y, 3);
+        const r = this.cubic(nodes[k] + 1, after - 1, nodeX[k + 1], nodeY[k + 1], d.x, d.y, nodeX[k + 2], nodeY[k + 2], k === count - 1 ? tx3 : NaN, k === count - 1 ? ty3 : NaN, 3);
+        const worse = Math.max(l, r);
+        if (worse < best) {
+          best = worse;
+          bestX = d.x;
+          bestY = d.y;
+        }
+        if (best < 0.5) break;
+      }
+      dirX.push(bestX);
+      dirY.push(bestY);
     }
     dirX.push(tx3);
     dirY.push(ty3);
     for (let k = 0; k <= count; k++) {
       const first = k === 0 ? a : nodes[k - 1] + 1;
       const last = k === count ? b : nodes[k] - 1;
-      this.cubic(first, last, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], dirX[k + 1], dirY[k + 1], 6);
+      const bad = this.cubic(first, last, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], dirX[k + 1], dirY[k + 1], 6);
+      this.badness += Math.max(0, bad);
       out.push({ isLine: false, x1: this.x1, y1: this.y1, x2: this.x2, y2: this.y2, x: nodeX[k + 1], y: nodeY[k + 1] });
     }
   }
 
-  /** Puts the smoothed position of point j into sideX, sideY: a parabola through the points around it. */
+  /** Puts the smoothed position of point j into sideX, sideY: a parabola through as many points around it as one fits. */
   private smooth(j: number): void {
-    const { x, y, n } = this;
-    const reach = Math.min(3, j, n - 1 - j);
-    const dx0 = x[j + reach] - x[j - reach];
-    const dy0 = y[j + reach] - y[j - reach];
-    const length = Math.hypot(dx0, dy0);
+    const { x, y, n, jitter } = this;
     this.sideX = x[j];
     this.sideY = y[j];
-    if (reach < 2 || length < 1e-9) return;
-    const dx = dx0 / length;
-    const dy = dy0 / length;
-    let m = 0;
-    let u1 = 0;
-    let u2 = 0;
-    let u3 = 0;
-    let u4 = 0;
-    let e0 = 0;
-    let e1 = 0;
-    let e2 = 0;
-    for (let k = j - reach; k <= j + reach; k++) {
-      const u = (x[k] - x[j]) * dx + (y[k] - y[j]) * dy;
-      const e = (y[k] - y[j]) * dx - (x[k] - x[j]) * dy;
-      const uu = u * u;
-      m++;
-      u1 += u;
-      u2 += uu;
-      u3 += uu * u;
-      u4 += uu * uu;
-      e0 += e;
-      e1 += e * u;
-      e2 += e * uu;
+    const most = Math.min(8, j, n - 1 - j);
+    for (let reach = most; reach >= 2; reach = reach > 5 ? 5 : reach > 3 ? 3 : reach - 1) {
+      const dx0 = x[j + reach] - x[j - reach];
+      const dy0 = y[j + reach] - y[j - reach];
+      const length = Math.hypot(dx0, dy0);
+      if (length < 1e-9) continue;
+      const dx = dx0 / length;
+      const dy = dy0 / length;
+      let m = 0;
+      let u1 = 0;
+      let u2 = 0;
+      let u3 = 0;
+      let u4 = 0;
+      let e0 = 0;
+      let e1 = 0;
+      let e2 = 0;
+      let ee = 0;
+      for (let k = j - reach; k <= j + reach; k++) {
+        const u = (x[k] - x[j]) * dx + (y[k] - y[j]) * dy;
+        const e = (y[k] - y[j]) * dx - (x[k] - x[j]) * dy;
+        const uu = u * u;
+        m++;
+        u1 += u;
+        u2 += uu;
+        u3 += uu * u;
+        u4 += uu * uu;
+        e0 += e;
+        e1 += e * u;
+        e2 += e * uu;
+        ee += e * e;
+      }
+      const d0 = u2 * u4 - u3 * u3;
+      const d1 = u1 * u4 - u2 * u3;
+      const d2 = u1 * u3 - u2 * u2;
+      const determinant = m * d0 - u1 * d1 + u2 * d2;
+      if (Math.abs(determinant) < 1e-9) continue;
+      const c0 = (e0 * d0 - e1 * d1 + e2 * d2) / determinant;
+      const c1 = (-e0 * d1 + e1 * (m * u4 - u2 * u2) - e2 * (m * u3 - u1 * u2)) / determinant;
+      const c2 = (e0 * d2 - e1 * (m * u3 - u1 * u2) + e2 * (m * u2 - u1 * u1)) / determinant;
+      const rest = (ee - c0 * e0 - c1 * e1 - c2 * e2) / m;
+      if (reach > 2 && rest > 1.7 * jitter * jitter + 1e-4) continue;
+      this.sideX = x[j] - dy * c0;
+      this.sideY = y[j] + dx * c0;
+      return;
     }
-    const d0 = u2 * u4 - u3 * u3;
-    const d1 = u1 * u4 - u2 * u3;
-    const d2 = u1 * u3 - u2 * u2;
-    const determinant = m * d0 - u1 * d1 + u2 * d2;
-    if (Math.abs(determinant) < 1e-9) return;
-    const offset = (e0 * d0 - e1 * d1 + e2 * d2) / determinant;
-    this.sideX = x[j] - dy * offset;
-    this.sideY = y[j] + dx * offset;
+  }
+
+  /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
+  private excess(sum: number, m: number, stride: number): number {
+    const variance = this.scatter * this.scatter;
+    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * NODE_COST);
   }
 
   // Inner control points of the cubic fitted last.
@@ -959,7 +1106,8 @@ class Fitter {
 
   /**
    * Least-squares cubic from (x0, y0) to (x3, y3) through points a..b; directions that are NaN are free. Parameters start at arc
-   * length and move to the nearest point of the curve before each further round. Returns the largest weighted distance.
+   * length and move to the nearest point of the curve before each further round. Returns how bad the fit is; up to 1 a
+   * further node would not pay. Distances are smoothed along the curve: points scatter singly, a wrong curve is off over a stretch.
    */
   private cubic(
     a: number,
@@ -1000,7 +1148,9 @@ class Fitter {
     const startFixed = !Number.isNaN(tx0);
     const endFixed = !Number.isNaN(tx3);
     const ridge = 1e-4 * (m + 1);
+    const blend = Math.min(1, 0.35 * stride);
     let worst = 0;
+    let badness = 0;
     for (let round = 0; round < rounds; round++) {
       // P(t) = base(t) + A·p1 + B·p2 with p1, p2 relative to the ends.
       let aa = ridge;
@@ -1101,6 +1251,8 @@ class Fitter {
 
       // Distances, and one Newton step of every parameter towards the nearest point.
       worst = 0;
+      let sum = 0;
+      let run = 0; // smoothed signed distance
       for (let k = 0, i = a; k < m; k++, i += stride) {
         const v = t[k];
         const u = 1 - v;
@@ -1110,8 +1262,11 @@ class Fitter {
         const d1y = 3 * (u * u * (cy1 - y0) + 2 * u * v * (cy2 - cy1) + v * v * (y3 - cy2));
         const speed = d1x * d1x + d1y * d1y;
         if (speed < 1e-12) continue;
-        const off = (Math.abs(ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
-        if (off > worst) worst = off;
+        const off = ((ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
+        run += (off - run) * blend;
+        const size = Math.max(Math.abs(run), Math.abs(off) * SINGLE);
+        if (size > worst) worst = size;
+        sum += off * off;
         const d2x = 6 * (u * (cx2 - 2 * cx1 + x0) + v * (x3 - 2 * cx2 + cx1));
         const d2y = 6 * (u * (cy2 - 2 * cy1 + y0) + v * (y3 - 2 * cy2 + cy1));
         const slope = speed + ex * d2x + ey * d2y;
@@ -1120,12 +1275,43 @@ class Fitter {
         else if (next > 1) next = 1;
         t[k] = next;
       }
+      badness = Math.max(worst / this.tolerance, this.excess(sum, m, stride));
     }
-    return worst;
+    return badness;
   }
 }
 
 function project(line: Side, x: number, y: number): { x: number; y: number } {
   const along = (x - line.x) * line.dx + (y - line.y) * line.dy;
   return { x: line.x + along * line.dx, y: line.y + along * line.dy };
+}
+
+/** Description length: a cubic needs six numbers, a line two, and each is a node to look at. */
+function costOf(segments: Segment[]): number {
+  let cost = 0;
+  for (const segment of segments) cost += segment.isLine ? 0.8 : 1;
+  return cost;
+}
+
+function unit(x: number, y: number): { x: number; y: number } {
+  const length = Math.hypot(x, y) || 1;
+  return { x: x / length, y: y / length };
+}
+
+function reverse(side: Side | undefined): Side | undefined {
+  return side && { x: side.x, y: side.y, dx: -side.dx, dy: -side.dy };
+}
+
+/** Where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they are as good as parallel. */
+function meet(before: Side, after: Side): { x: number; y: number; angle: number } | undefined {
+  const cross = before.dx * after.dy - before.dy * after.dx;
+  if (Math.abs(cross) < 0.08) return undefined;
+  const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
+  const angle = Math.abs(Math.atan2(cross, before.dx * after.dx + before.dy * after.dy));
+  return { x: before.x + t * before.dx, y: before.y + t * before.dy, angle };
+}
+
+/** How far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower than half a pixel. */
+function tipReach(angle: number): number {
+  return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
 }
