@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../session.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+
+export function NotFoundPage() {
+  usePageHead({ title: 'Page Not Found | Markwright' });
+  const session = useSession();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>
+        <Link to="/studio" className={barLink}>
+          Studio
+        </Link>
+      </TopBar>
+      <main className="grid flex-1 place-items-center p-8">
+        <div className="crop-marks w-full max-w-md border border-line border-dashed px-6 py-14 text-center">
+          <p className="measure text-graphite" aria-hidden="true">
+            0.00 × 0.00 mm
+          </p>
+          <h1 className="mt-3 text-2xl">404 Page Not Found</h1>
+          <p className="mt-2 text-graphite">There is nothing at this address. The link may be old, or mistyped.</p>
+          <div className="mt-6 flex justify-center gap-4">
+            <Link
+              to="/studio"
+              className="inline-flex h-10 items-center rounded-control bg-accent px-4 font-medium text-on-accent"
+            >
+              Go to the studio
+            </Link>
+            <Link
+              to="/"
+              className="inline-flex h-10 items-center text-graphite underline underline-offset-4 hover:text-ink"
+            >
+              Home
+            </Link>
+          </div>
+        </div>
+      </main>
+    </div>
+  );
+}

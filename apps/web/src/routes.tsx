@@ -1,0 +1,48 @@
+/** The route table: one line per page; each page's code is loaded when it is opened. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { NotFoundPage } from './pages/notFound/NotFoundPage.tsx';
+import { useTokenWatch } from './session.tsx';
+import { PageError, PageLoading } from './ui/pageStates.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+const root = createRootRoute({ component: App, notFoundComponent: NotFoundPage });
+
+const routes = [
+  page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
+  page('/studio', () => import('./pages/studio/StudioPage.tsx'), 'StudioPage'),
+  page('/auth', () => import('./pages/auth/AuthPage.tsx'), 'AuthPage'),
+];
+
+function page<Name extends string>(path: string, load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
+}
+
+export function createAppRouter() {
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: PageError,
+  });
+  router.subscribe('onResolved', ({ pathChanged }) => {
+    if (pathChanged) window.scrollTo({ top: 0, behavior: 'instant' });
+  });
+  return router;
+}
+
+function App() {
+  useTokenWatch();
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** Who is here: the token, the account it belongs to, and what changes when either does. */
+import { calls, type GuestUsage, type UsageStats, type User } from '@markwright/contract';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { api, queryFn } from './api.ts';
+import { onTokenChange, readToken, writeToken } from './token.ts';
+
+const ME = [calls.auth.me.path];
+const STATS = [calls.users.stats.path];
+const GUEST_USAGE = [calls.users.guestUsage.path];
+
+export interface Session {
+  /** `loading` only while a stored token is being asked for its account. */
+  readonly status: 'loading' | 'guest' | 'user';
+  /** Set exactly when there is both a token and its account. */
+  readonly user: User | undefined;
+  login(credentials: { email: string; password: string }): Promise<void>;
+  signup(credentials: { email: string; password: string }): Promise<void>;
+  logout(): Promise<void>;
+}
+
+export function useSession(): Session {
+  const client = useQueryClient();
+  const token = useSyncExternalStore(onTokenChange, readToken, readToken);
+  const me = useQuery<User | null>({
+    queryKey: ME,
+    queryFn: queryFn<User>({ on401: 'returnNull' }),
+    enabled: false, // `watchToken` asks: once per token, whoever changed it
+  });
+  const user = token !== null ? (me.data ?? undefined) : undefined;
+  const status = user ? 'user' : token !== null && me.isPending ? 'loading' : 'guest';
+  return useMemo(() => ({ status, user, ...createSessionActions(client) }), [status, user, client]);
+}
+
+/** What signs in and out. */
+export function createSessionActions(client: QueryClient): Pick<Session, 'login' | 'signup' | 'logout'> {
+  return {
+    async login(credentials) {
+      enter(client, (await api.auth.login({ body: credentials })).token);
+      await loadMe(client);
+    },
+    async signup(credentials) {
+      enter(client, (await api.auth.signup({ body: credentials })).token);
+      await loadMe(client);
+    },
+    async logout() {
+      // The server forgets the session when it hears of it; the browser does so in any case.
+      const ended = readToken() === null ? undefined : api.auth.logout().catch(() => undefined);
+      writeToken(null);
+      client.clear();
+      await ended;
+    },
+  };
+}
+
+function enter(client: QueryClient, token: string): void {
+  client.clear(); // what a guest saw is not what the account sees
+  writeToken(token);
+}
+
+/** Asks who the token belongs to. A refused token is dropped, unless it was replaced meanwhile; no network keeps it. */
+async function loadMe(client: QueryClient): Promise<void> {
+  const asked = readToken();
+  if (asked === null) return;
+  await client.cancelQueries({ queryKey: ME }); // an answer under way may be for the token before
+  const user = await client
+    .fetchQuery<User | null>({ queryKey: ME, queryFn: queryFn<User>({ on401: 'returnNull' }), staleTime: 0 })
+    .catch(() => undefined);
+  if (user === null && readToken() === asked) writeToken(null);
+}
+
+/** Keeps the cache true to the token: refetches after a change in another tab. Mounted once, by the app. */
+export function useTokenWatch(): void {
+  const client = useQueryClient();
+  useEffect(() => watchToken(client), [client]);
+}
+
+export function watchToken(client: QueryClient): () => void {
+  let known = readToken();
+  void loadMe(client);
+  return onTokenChange(() => {
+    const token = readToken();
+    if (token === known) return;
+    known = token;
+    void client.invalidateQueries();
+    void loadMe(client);
+  });
+}
+
+export interface Allowance {
+  readonly stats: UsageStats | undefined;
+  readonly guest: GuestUsage | undefined;
+}
+
+/** What is left this month, from the server: the account's numbers or the visitor's. */
+export function useAllowance(session: Session): Allowance {
+  const stats = useQuery<UsageStats>({ queryKey: STATS, enabled: session.status === 'user' });
+  const guest = useQuery<GuestUsage>({ queryKey: GUEST_USAGE, enabled: session.status === 'guest' });
+  const renewed = stats.data?.jwtToken;
+  useEffect(() => {
+    if (renewed) writeToken(renewed);
+  }, [renewed]);
+  return { stats: stats.data, guest: guest.data };
+}
+
+/** Asks for the allowance again after something was made. */
+export function refreshAllowance(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: STATS });
+  void client.invalidateQueries({ queryKey: GUEST_USAGE });
+}

@@ -1,0 +1,42 @@
+/** The bearer token in local storage. Everything that shows a token's owner listens here. */
+
+const KEY = 'authToken';
+const listeners = new Set<() => void>();
+/** Stands in for a storage the browser refuses (private windows, blocked cookies): the sign-in then lasts for the page. */
+let unsaved: string | null = null;
+
+export function readToken(): string | null {
+  try {
+    return localStorage.getItem(KEY) ?? unsaved;
+  } catch {
+    return unsaved;
+  }
+}
+
+/** Stores a token, or removes it with `null`, and tells the listeners of this tab. */
+export function writeToken(token: string | null): void {
+  unsaved = token;
+  try {
+    if (token === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, token);
+  } catch {
+    // Kept in memory above.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Calls back on every change of the token, from this tab or another. Gives the way to stop. */
+export function onTokenChange(listener: () => void): () => void {
+  // A cleared storage arrives with a null key.
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== KEY && event.key !== null) return;
+    unsaved = null;
+    listener();
+  };
+  listeners.add(listener);
+  globalThis.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    globalThis.removeEventListener('storage', onStorage);
+  };
+}

@@ -1,0 +1,66 @@
+/** The bar over every page: the mark, the way to the other pages, and who is signed in. */
+import { Link, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Session } from '../session.tsx';
+
+interface TopBarProps {
+  readonly session: Session;
+  /** What the signed-out link says: pages differ. */
+  readonly signIn?: string;
+  /** Stands at the left of the account. */
+  readonly children?: ReactNode;
+}
+
+export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
+      <div className="flex h-14 items-center gap-1 px-4 sm:gap-2 lg:px-6">
+        <Link
+          to="/"
+          className="mr-auto flex items-center gap-2 rounded-control py-1 pr-2"
+          aria-label="Markwright, home"
+        >
+          <Mark />
+          <span className="font-semibold text-lg tracking-tight">Markwright</span>
+        </Link>
+        {children}
+        {session.user ? (
+          <>
+            <span
+              className="hidden max-w-[18ch] truncate px-2 text-graphite text-sm sm:inline"
+              title={session.user.email}
+            >
+              {session.user.username}
+            </span>
+            <button type="button" className={barLink} onClick={() => void session.logout()}>
+              Logout
+            </button>
+          </>
+        ) : (
+          path !== '/auth' && (
+            <Link to="/auth" search={path === '/' ? {} : { next: path }} className={barLink}>
+              {signIn}
+            </Link>
+          )
+        )}
+      </div>
+    </header>
+  );
+}
+
+export const barLink =
+  'inline-flex h-9 items-center rounded-control px-3 text-sm font-medium text-graphite hover:bg-line/60 hover:text-ink aria-[current=page]:text-ink whitespace-nowrap';
+
+/** An M cut between crop marks. */
+function Mark() {
+  return (
+    <svg width="28" height="28" viewBox="0 0 28 28" fill="none" aria-hidden="true" className="shrink-0">
+      <path
+        d="M1 6.500h4M6.5 1v4M27 6.500h-4M21.5 1v4M1 21.500h4M6.5 27v-4M27 21.500h-4M21.5 27v-4"
+        className="stroke-edge"
+      />
+      <path d="M8.5 19.500v-11l5.5 6.5 5.5-6.500v11" className="stroke-accent" strokeWidth="2.25" />
+    </svg>
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * Windows that ask for an answer, on the browser's own modal dialog: focus stays inside and goes back afterwards,
+ * Escape closes, the page behind is inert, and no style is injected.
+ */
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { CloseIcon } from './icons.tsx';
+
+interface ModalProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly description: string;
+  readonly children: ReactNode;
+  onClose(): void;
+}
+
+export function Modal({ isOpen, title, description, children, onClose }: ModalProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useOpen(ref, isOpen);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the window; the key for it is Escape, which the element handles
+    <dialog
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && onClose()}
+      className={frame}
+    >
+      <div className="p-6">
+        <h2 id={`${id}-title`} className="pr-8 text-xl">
+          {title}
+        </h2>
+        <p id={`${id}-text`} className="mt-2 text-graphite">
+          {description}
+        </p>
+        {children}
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={onClose}
+          className="absolute top-4 right-4 grid size-8 place-items-center rounded-control text-graphite hover:bg-bone hover:text-ink"
+        >
+          <CloseIcon />
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+const frame =
+  'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in';
+
+function useOpen(ref: RefObject<HTMLDialogElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    const dialog = ref.current;
+    if (isOpen && dialog && !dialog.open) dialog.showModal();
+    if (!isOpen && dialog?.open) dialog.close();
+  }, [ref, isOpen]);
+}

@@ -1,0 +1,79 @@
+/** Short notices: one at a time, five seconds, swiped or closed away; F8 moves the focus to them. */
+import { Toast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { CloseIcon } from './icons.tsx';
+
+export interface Notice {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly variant?: 'default' | 'destructive' | undefined;
+}
+
+interface Shown extends Notice {
+  readonly id: number;
+  readonly isOpen: boolean;
+}
+
+export const TOAST_DURATION_MS = 5000;
+const SWIPE_THRESHOLD_PX = 50;
+
+let current: Shown | undefined;
+let count = 0;
+const listeners = new Set<() => void>();
+
+function show(next: Shown | undefined): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a notice in place of the one on screen. */
+export function toast(notice: Notice): void {
+  show({ ...notice, id: ++count, isOpen: true });
+}
+
+function close(id: number): void {
+  if (current?.id === id) show({ ...current, isOpen: false });
+}
+
+export function Toasts() {
+  const notice = useSyncExternalStore(subscribe, () => current);
+  const isBad = notice?.variant === 'destructive';
+  return (
+    <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
+      {notice && (
+        <Toast.Root
+          key={notice.id}
+          open={notice.isOpen}
+          onOpenChange={(isOpen) => !isOpen && close(notice.id)}
+          type={isBad ? 'foreground' : 'background'}
+          data-variant={notice.variant ?? 'default'}
+          className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 text-ink shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
+        >
+          <div className="min-w-0 flex-1 py-1">
+            <Toast.Title className={`font-semibold ${isBad ? 'text-danger' : ''}`}>{notice.title}</Toast.Title>
+            {notice.description && (
+              <Toast.Description className="mt-0.5 text-graphite text-sm [overflow-wrap:anywhere]">
+                {notice.description}
+              </Toast.Description>
+            )}
+          </div>
+          <Toast.Close
+            aria-label="Close"
+            className="grid size-8 place-items-center rounded-control text-graphite hover:bg-bone hover:text-ink"
+          >
+            <CloseIcon />
+          </Toast.Close>
+        </Toast.Root>
+      )}
+      <Toast.Viewport
+        hotkey={['F8']}
+        className="pointer-events-none fixed right-0 bottom-0 z-50 m-0 w-full max-w-[420px] list-none p-4 outline-none"
+      />
+    </Toast.Provider>
+  );
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
