@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const css: string = readFileSync(new URL('./styles.css', import.meta.url), 'utf8');
+const css: string = readFileSync(new URL('./styles.css', import.meta.url), 'utf8').replaceAll('"', "'");
 
 /** The colours a block of variables sets, by name. */
 function colors(selector: string): Record<string, string> {
