@@ -16,7 +16,10 @@ export interface MediaJobs {
     output: { svg: string; width: number; height: number };
   };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */
-  rasterize: { input: { svg: string; widthPx: number; background?: string }; output: { png: Uint8Array } };
+  rasterize: {
+    input: { svg: string; widthPx: number; background?: string };
+    output: { png: Uint8Array; width: number; height: number };
+  };
 }
 
 /** The tracer's options as far as they can cross to another process. */

@@ -39,8 +39,15 @@ declare module 'fastify' {
   }
 }
 
+/** Who sits there, signed in or not: the guest this browser was until now, when it was one. */
+export interface Visitor {
+  readonly guestId: string | undefined;
+  readonly address: string;
+}
+
 export interface CallContext<C extends Call> {
   readonly actor: C['access'] extends 'anyone' ? Actor : UserActor;
+  readonly visitor: Visitor;
   readonly params: CallParams<C>;
   readonly query: CallQuery<C>;
   readonly body: CallBody<C>;
@@ -74,6 +81,7 @@ export function mount<C extends Call>(
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
       const context = {
         actor: request.actor,
+        visitor: { guestId: findGuestId(deps, request), address: request.ip },
         params: parse(call.params, request.params, 'address'),
         query: parse(call.query, request.query, 'query'),
         body: parse(call.body, upload ? upload.fields : (request.body ?? {}), 'body'),

@@ -1,0 +1,53 @@
+/** Serves stored files to whoever holds a signed address. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { AppError } from './errors.ts';
+import { mediaTypeOf } from './files.ts';
+
+/** A stranger's SVG, opened by itself, may run nothing and fetch nothing. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+const Signed = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
+
+export function fileRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/files/*', async (request, reply) => {
+    const key = (request.params as { '*': string })['*'];
+    const signed = Signed.safeParse(request.query);
+    if (!signed.success || !isKey(key) || !deps.urls.isValid({ key, ...signed.data })) {
+      throw new AppError('notFound', 'This file is not there, or its address has ended.');
+    }
+    const file = await deps.files.open(key);
+    if (!file) throw new AppError('notFound', 'This file is not there any more.');
+    return reply
+      .headers({
+        'content-type': file.mediaType,
+        'content-length': file.sizeBytes,
+        'content-security-policy': SANDBOX,
+        'cache-control': `private, max-age=${MAX_AGE_SECONDS}, immutable`,
+        ...(signed.data.d === undefined ? {} : { 'content-disposition': attachment(signed.data.d) }),
+      })
+      .send(file.stream);
+  });
+}
+
+const MAX_AGE_SECONDS = 3600;
+
+function isKey(key: string): boolean {
+  try {
+    mediaTypeOf(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
+  const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '_')).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

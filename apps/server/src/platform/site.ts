@@ -1,0 +1,88 @@
+/** What is not a call: the pages, the fonts, the product pictures. */
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AppError } from './errors.ts';
+import { findFontPath } from './fonts.ts';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The first part of every page's address. Anything else is answered with the page that says so, and 404. */
+const pages = new Set([
+  '',
+  'studio',
+  'auth',
+  'plans',
+  'subscribe',
+  'subscription-success',
+  'embed',
+  'widget',
+  'feedback',
+  'admin',
+  'admin-panel',
+  'profile',
+  'password-reset',
+]);
+
+export interface SiteFolders {
+  /** The built web app; absent while developing, when Vite serves it. */
+  readonly web: string | undefined;
+  /** The pictures that ship with the base products, `<productId>.svg`. */
+  readonly productPictures: string;
+}
+
+/** The folders as they lie beside the sources, or beside the built server. */
+export function findSiteFolders(): SiteFolders {
+  const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  // From `src/platform` the web app is three folders up, from the built `dist` two.
+  const web = [at('../../../web/dist'), at('../../web/dist')].find((folder) => existsSync(`${folder}/index.html`));
+  const pictures = [at('../catalogue/seed/pictures'), at('./pictures')].find((folder) => existsSync(folder));
+  if (!pictures) throw new Error('The base products’ pictures are missing.');
+  return { web, productPictures: pictures };
+}
+
+export async function siteRoutes(app: FastifyInstance, folders: SiteFolders): Promise<void> {
+  app.get<{ Params: { name: string } }>('/fonts/:name', async ({ params }, reply) => {
+    const path = findFontPath(params.name);
+    if (!path) throw nothingHere();
+    return reply.headers({ 'content-type': 'font/woff2', 'cache-control': FOREVER }).send(createReadStream(path));
+  });
+
+  // `picture` ends in its extension, so the folder has no say in the name.
+  app.get<{ Params: { picture: string } }>('/products/:picture', async ({ params }, reply) => {
+    if (!/^[a-z0-9][a-z0-9-]{0,99}\.svg$/.test(params.picture)) throw nothingHere();
+    const bytes = await readFile(`${folders.productPictures}/${params.picture}`).catch(() => undefined);
+    if (!bytes) throw nothingHere();
+    return reply.headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }).send(bytes);
+  });
+
+  const index = folders.web && (await readFile(`${folders.web}/index.html`));
+  if (folders.web) {
+    await app.register(fastifyStatic, {
+      root: folders.web,
+      index: false,
+      // A route for each file: what is not one of them falls through to the pages below.
+      wildcard: false,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
+      },
+    });
+  }
+  const sendPage = (reply: FastifyReply, status: number): FastifyReply =>
+    reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).send(index);
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPlace = !/^\/(api|files|fonts|products|assets)(\/|$)/.test(path) && !/\.\w{1,8}$/.test(path);
+    if (!index || !isRead || !isPlace) throw nothingHere();
+    return sendPage(reply, pages.has(path.replace(/^\//, '').replace(/\/$/, '')) ? 200 : 404);
+  });
+}
+
+function nothingHere(): AppError {
+  return new AppError('notFound', 'There is nothing at this address.');
+}
