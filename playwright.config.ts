@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
+import { freePort } from './e2e/freePort.ts';
 
 // The workers load this file again: what is chosen once is handed to them through the environment.
 process.env.E2E_PORT ??= String(await freePort());
@@ -44,14 +44,3 @@ export default defineConfig({
     },
   },
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

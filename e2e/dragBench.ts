@@ -1,0 +1,141 @@
+/**
+ * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU.
+ * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findBrowser } from './browser.ts';
+import { freePort } from './freePort.ts';
+
+const NODES = 20_000;
+const FRAMES = 240;
+
+const folder = mkdtempSync(join(tmpdir(), 'markwright-drag-'));
+const port = await freePort();
+const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
+  env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+try {
+  await ready(`http://127.0.0.1:${port}/api/ready`, server);
+  const { executablePath, args } = await findBrowser();
+  const browser = await chromium.launch({ executablePath, args });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`http://127.0.0.1:${port}/studio`);
+    await compose(page);
+    const idle = await frameTimes(page, async () => {});
+    const drag = await frameTimes(page, (frame) => move(page, frame));
+    await page.mouse.up();
+    console.log(`artwork: ${NODES} nodes; frames noted: ${drag.length}`);
+    print('idle page', idle);
+    print('drag', drag);
+    const met = quantile(drag, 0.5) <= 16.75 && quantile(drag, 0.95) <= 33.4;
+    console.log(met ? 'bar met: median <= 16.7 ms, p95 <= 33 ms' : 'BAR MISSED: median <= 16.7 ms, p95 <= 33 ms');
+    process.exitCode = met ? 0 : 1;
+  } finally {
+    await browser.close();
+  }
+} finally {
+  if (server.exitCode === null) {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await gone;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Picks laser and a tumbler, and brings in the artwork. */
+async function compose(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /laser engraver/i }).click();
+  await page.getByRole('searchbox', { name: /search/i }).fill('tumbler');
+  await page
+    .getByRole('option', { name: /tumbler/i })
+    .or(page.getByRole('button', { name: /oz .*tumbler/i }))
+    .first()
+    .click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'heavy.svg', mimeType: 'image/svg+xml', buffer: artwork() });
+  await page.locator('[data-element="design"] path').first().waitFor({ state: 'attached' });
+  const box = await page.locator('[data-element="design"]').first().boundingBox();
+  if (!box) throw new Error('The artwork is not on the stage');
+  centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(centre.x, centre.y);
+  await page.mouse.down();
+}
+
+let centre = { x: 0, y: 0 };
+
+async function move(page: Page, frame: number): Promise<void> {
+  await page.mouse.move(centre.x + 40 * Math.sin(frame / 9), centre.y + 60 * Math.cos(frame / 13));
+}
+
+/** Milliseconds between successive frames while `act` is called again and again. */
+async function frameTimes(page: Page, act: (frame: number) => Promise<void>): Promise<number[]> {
+  await page.evaluate((count) => {
+    const times: number[] = [];
+    const state = window as unknown as { frames: Promise<number[]>; framesDone: boolean };
+    state.framesDone = false;
+    state.frames = new Promise((resolve) => {
+      const note = (now: number) => {
+        times.push(now);
+        if (times.length <= count) return requestAnimationFrame(note);
+        state.framesDone = true;
+        resolve(times);
+        return 0;
+      };
+      requestAnimationFrame(note);
+    });
+  }, FRAMES);
+  for (let frame = 0; !(await isDone(page)); frame++) await act(frame);
+  const times = await page.evaluate(() => (window as unknown as { frames: Promise<number[]> }).frames);
+  return times.slice(1).map((time, i) => time - times[i]!);
+}
+
+const isDone = (page: Page) => page.evaluate(() => (window as unknown as { framesDone: boolean }).framesDone);
+
+/** Rings of short curves that fill a square: 200 closed paths of 100 nodes. */
+function artwork(): Buffer {
+  const paths: string[] = [];
+  const perPath = 100;
+  for (let p = 0; p < NODES / perPath; p++) {
+    const cx = 50 + (p % 20) * 100;
+    const cy = 50 + Math.floor(p / 20) * 100;
+    let d = '';
+    for (let i = 0; i <= perPath; i++) {
+      const angle = (i / perPath) * 2 * Math.PI;
+      const radius = 40 + 6 * Math.cos(angle * 12 + p);
+      const x = (cx + radius * Math.cos(angle)).toFixed(2);
+      const y = (cy + radius * Math.sin(angle)).toFixed(2);
+      d += i === 0 ? `M${x} ${y}` : i === perPath ? 'Z' : `L${x} ${y}`;
+    }
+    paths.push(`<path d="${d}"/>`);
+  }
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="1000" viewBox="0 0 2000 1000">${paths.join('')}</svg>`,
+  );
+}
+
+function print(label: string, times: number[]): void {
+  const figures = [0.5, 0.95, 1].map((q) => quantile(times, q).toFixed(1));
+  console.log(`${label.padEnd(10)} median ${figures[0]} ms   p95 ${figures[1]} ms   max ${figures[2]} ms`);
+}
+
+function quantile(values: number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The server did not become ready');
+}
