@@ -161,7 +161,7 @@ export const seedProducts: SeedProduct[] = [
     material: 'maple',
     machines: ['laser', 'uv'],
     dimensions: '10x5.5',
-    printArea: { x: 0.1188, y: 0.36588, width: 0.47413, height: 0.26077 },
+    printArea: { x: 0.12858, y: 0.36828, width: 0.46567, height: 0.25612 },
     markColor: '#5A3417',
   },
   {
@@ -180,8 +180,8 @@ export const seedProducts: SeedProduct[] = [
     category: 'Foldable Rescue Knives',
     material: 'aluminium',
     machines: ['laser', 'uv'],
-    dimensions: '2.6x0.6',
-    printArea: { x: 0.19978, y: 0.65658, width: 0.37147, height: 0.08572 },
+    dimensions: '2.4x0.5',
+    printArea: { x: 0.2197, y: 0.66203, width: 0.3429, height: 0.07144 },
     markColor: '#C4C6C8',
   },
   {
@@ -190,8 +190,8 @@ export const seedProducts: SeedProduct[] = [
     category: 'Foldable Rescue Knives',
     material: 'walnut',
     machines: ['laser'],
-    dimensions: '2.6x0.6',
-    printArea: { x: 0.19978, y: 0.65658, width: 0.37147, height: 0.08572 },
+    dimensions: '2.4x0.5',
+    printArea: { x: 0.2197, y: 0.66203, width: 0.3429, height: 0.07144 },
     markColor: '#221108',
   },
   {
@@ -211,7 +211,7 @@ export const seedProducts: SeedProduct[] = [
     material: 'brass',
     machines: ['laser'],
     dimensions: '1.8x0.6',
-    printArea: { x: 0.39549, y: 0.43079, width: 0.41529, height: 0.13843 },
+    printArea: { x: 0.41809, y: 0.42697, width: 0.43815, height: 0.14605 },
     markColor: '#4A3510',
   },
   {
@@ -310,8 +310,8 @@ export const seedProducts: SeedProduct[] = [
     category: 'Dog Tags',
     material: 'stainless',
     machines: ['laser', 'uv'],
-    dimensions: '1.3x0.8',
-    printArea: { x: 0.30185, y: 0.59332, width: 0.48429, height: 0.29803 },
+    dimensions: '1.25x0.7',
+    printArea: { x: 0.31117, y: 0.61195, width: 0.46567, height: 0.26077 },
     markColor: '#37383B',
   },
   {
@@ -321,7 +321,7 @@ export const seedProducts: SeedProduct[] = [
     material: 'aluminium',
     machines: ['laser'],
     dimensions: '1.3x0.5',
-    printArea: { x: 0.23859, y: 0.44812, width: 0.52282, height: 0.20108 },
+    printArea: { x: 0.23859, y: 0.51979, width: 0.52282, height: 0.20108 },
     markColor: '#E6E1DF',
   },
   {
