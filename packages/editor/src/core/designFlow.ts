@@ -1,0 +1,403 @@
+/**
+ * What happens to a picture from the moment it is chosen: upload, trace, new trace with other settings, back to an
+ * earlier one. A small state machine beside the editor; the panel only shows it.
+ *
+ * One job runs at a time. Starting another cancels it, and so do `cancel` and `remove`.
+ */
+import {
+  checkUpload,
+  type Design,
+  messages,
+  PreviewSettings,
+  type VectorizeSettings,
+  VectorizeSettings as VectorizeSettingsSchema,
+} from '@markwright/contract';
+import type { Artwork, MachineMode } from '@markwright/scene';
+import type { Editor } from './editor.ts';
+import { type LoadedDesign, type Ports, sentenceOf, statusOf } from './ports.ts';
+import { type PreviewHistory, rememberPreview, undoPreview } from './previewHistory.ts';
+
+export type UploadStatus = 'idle' | 'uploading' | 'success' | 'error';
+export type DesignJob = 'vectorize' | 'preview' | 'removeBackground' | 'load';
+
+export interface DesignState {
+  readonly status: UploadStatus;
+  /** Whole per cent of the upload. */
+  readonly progress: number;
+  readonly filename: string | undefined;
+  readonly design: Design | undefined;
+  readonly job: DesignJob | undefined;
+  /** Why the upload or the latest job failed. */
+  readonly failure: string | undefined;
+  readonly settings: VectorizeSettings;
+  readonly previewSettings: PreviewSettings;
+  /** The settings on the panel are not those of the trace on the stage. */
+  readonly isStale: boolean;
+  readonly history: PreviewHistory;
+}
+
+export interface DesignFlow {
+  getState(): DesignState;
+  subscribe(listener: () => void): () => void;
+  /** Follows the editor: a restored or undone design is loaded, another machine gets its own colours. Gives the way out. */
+  connect(): () => void;
+  upload(file: File): Promise<void>;
+  /** Takes the design off the product and the panel back to its start. */
+  remove(): void;
+  changeSettings(changes: Partial<VectorizeSettings>): void;
+  changePreviewSettings(changes: Partial<PreviewSettings>): void;
+  /** Traces again with the settings on the panel. */
+  retrace(): Promise<void>;
+  removeBackground(): Promise<void>;
+  cancel(): void;
+  /** Back to the latest earlier preview, without asking the server. */
+  undoPreview(): void;
+  /** The settings a production file is made with. */
+  productionSettings(): VectorizeSettings;
+}
+
+const PROGRESS_CAP = 90;
+const PROGRESS_TICK_MS = 120;
+const MIN_PREVIEW_PX = 10;
+const PRODUCTION_PALETTE = 64;
+const PRODUCTION_DESPECKLE = 1;
+
+/** What a machine's traces start with. */
+export function defaultSettings(machine: MachineMode): VectorizeSettings {
+  return VectorizeSettingsSchema.parse({ colorMode: defaultColorMode(machine) });
+}
+const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');
+
+const blank = (settings: VectorizeSettings, previewSettings: PreviewSettings): DesignState => ({
+  status: 'idle',
+  progress: 0,
+  filename: undefined,
+  design: undefined,
+  job: undefined,
+  failure: undefined,
+  settings,
+  previewSettings,
+  isStale: false,
+  history: [],
+});
+
+export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
+  const listeners = new Set<() => void>();
+  let state = blank(defaultSettings(editor.getState().composition.machine), PreviewSettings.parse({}));
+  let running: AbortController | undefined;
+  /** Which preview settings were touched: only those go into a full trace. */
+  let touched: Partial<PreviewSettings> = {};
+  /** The settings of the trace on the stage. */
+  let traced: Pick<DesignState, 'settings' | 'previewSettings'> | undefined;
+  /** What the panel showed before the running upload. */
+  let beforeUpload = state;
+  /** While an upload puts its design on the product, the editor is ahead of this state. */
+  let isPlacing = false;
+  /** Designs of this visit, so that undo and redo need no server. */
+  const known = new Map<string, LoadedDesign>();
+
+  function show(changes: Partial<DesignState>): void {
+    state = { ...state, ...changes };
+    const { settings, previewSettings, design } = state;
+    const isStale =
+      design !== undefined &&
+      (!traced || !isSame(traced.settings, settings) || !isSame(traced.previewSettings, previewSettings));
+    if (isStale !== state.isStale) state = { ...state, isStale };
+    for (const listener of listeners) listener();
+  }
+
+  function begin(): AbortController {
+    running?.abort();
+    running = new AbortController();
+    return running;
+  }
+
+  function fail(title: string, error: unknown, otherwise: string): void {
+    const failure = sentenceOf(error, otherwise);
+    if (statusOf(error) === 402) ports.requireAccount('mockups', { title, description: failure });
+    else ports.notify({ title, description: failure, variant: 'destructive' });
+    show({ failure });
+  }
+
+  /** Runs one job; silent when it was cancelled. */
+  async function run(job: DesignJob, title: string, otherwise: string, work: (signal: AbortSignal) => Promise<void>) {
+    const controller = begin();
+    show({ job, failure: undefined });
+    try {
+      await work(controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) fail(title, error, otherwise);
+    } finally {
+      if (running === controller) {
+        running = undefined;
+        show({ job: undefined });
+      }
+    }
+  }
+
+  function showArtwork(design: Design, artwork: Artwork): void {
+    known.set(design.id, { design, artwork });
+    editor.setAssets({ artwork });
+  }
+
+  /** Puts a fresh trace on the stage and keeps the one before. */
+  function showTrace(design: Design, artwork: Artwork): void {
+    const before = known.get(design.id)?.artwork;
+    if (before && traced) show({ history: rememberPreview(state.history, { artwork: before, ...traced }) });
+    traced = { settings: state.settings, previewSettings: state.previewSettings };
+    showArtwork(design, artwork);
+    show({});
+  }
+
+  async function vectorize(): Promise<void> {
+    const { design, settings } = state;
+    if (!design) return;
+    await run(
+      'vectorize',
+      'Vectorization failed',
+      'The picture could not be traced. Please try again.',
+      async (signal) => {
+        const artwork = await ports.vectorize(
+          design.id,
+          { ...settings, ...machineType(), ...touched, mode: 'preview' },
+          signal,
+        );
+        if (signal.aborted) return;
+        showTrace(design, artwork);
+        ports.notify({ title: messages.vectorized, description: design.filename });
+      },
+    );
+  }
+
+  async function preview(): Promise<void> {
+    const { design, previewSettings, settings } = state;
+    if (!design) return;
+    await run('preview', 'Preview failed', messages.previewFailed, async (signal) => {
+      const wanted = { ...previewSettings, colorMode: settings.colorMode };
+      const artwork = await ports.generatePreview(design.id, wanted, signal);
+      if (signal.aborted) return;
+      if (artwork.width < MIN_PREVIEW_PX || artwork.height < MIN_PREVIEW_PX) throw new Error(messages.previewFailed);
+      showTrace(design, artwork);
+      ports.notify({ title: messages.previewUpdated });
+    });
+  }
+
+  const machineType = () => ({ machineType: editor.getState().composition.machine });
+
+  async function upload(file: File): Promise<void> {
+    const refusal = checkUpload(file);
+    if (refusal) {
+      ports.notify({ ...refusal, variant: 'destructive' });
+      return;
+    }
+    const { isSignedIn, mockups } = ports.account();
+    if (!isSignedIn && mockups && mockups.used >= mockups.limit) {
+      ports.requireAccount('mockups', {
+        title: 'Free mockups used up',
+        description: `You have used all ${mockups.limit} free mockups of this month. Create an account for unlimited mockups.`,
+      });
+      return;
+    }
+
+    cancel();
+    const { signal } = begin();
+    beforeUpload = state;
+    show({ ...blank(state.settings, state.previewSettings), status: 'uploading', filename: file.name });
+    const stopProgress = simulateProgress();
+    try {
+      const design = await ports.uploadDesign(file, { signal, onProgress: raiseProgress });
+      if (signal.aborted) return;
+      running = undefined;
+      place(design);
+    } catch (error) {
+      if (signal.aborted) return;
+      running = undefined;
+      // A design that was there before stays.
+      show(beforeUpload.design ? beforeUpload : { status: 'error', progress: 0 });
+      fail(messages.uploadFailed, error, messages.uploadFailed);
+      return;
+    } finally {
+      stopProgress();
+    }
+    await vectorize();
+  }
+
+  function place(design: Design): void {
+    const { id: designId, filename } = design;
+    traced = undefined;
+    known.set(designId, { design, artwork: undefined });
+    isPlacing = true;
+    show({ status: 'success', progress: 100, design, filename });
+    // The picture itself stands in until its trace is there.
+    editor.setAssets({ artwork: pictureOf(design) });
+    editor.dispatch({ type: 'placeDesign', designId, filename, aspect: design.width / design.height });
+    isPlacing = false;
+    editor.select('design');
+    ports.notify({ title: messages.uploaded, description: filename });
+  }
+
+  function raiseProgress(fraction: number): void {
+    if (state.status !== 'uploading') return;
+    const progress = Math.min(PROGRESS_CAP, Math.round(fraction * PROGRESS_CAP));
+    if (progress > state.progress) show({ progress });
+  }
+
+  /** Ever smaller steps towards 90 %: it moves at once and never arrives before the server does. */
+  function simulateProgress(): () => void {
+    const timer = setInterval(() => {
+      if (state.status !== 'uploading') return;
+      const step = Math.max(1, Math.round((PROGRESS_CAP - state.progress) / 8));
+      show({ progress: Math.min(PROGRESS_CAP, state.progress + step) });
+    }, PROGRESS_TICK_MS);
+    return () => clearInterval(timer);
+  }
+
+  function cancel(): void {
+    const controller = running;
+    if (!controller) return;
+    running = undefined;
+    controller.abort();
+    // What was on the panel before a cancelled upload comes back.
+    show(state.status === 'uploading' ? beforeUpload : { job: undefined });
+  }
+
+  /** Shows the design the composition names now, after undo, redo or a restored visit. */
+  function follow(): void {
+    const { composition } = editor.getState();
+    const designId = composition.design?.designId;
+    if (isPlacing || designId === state.design?.id || state.status === 'uploading') return;
+    begin().abort();
+    running = undefined;
+    traced = undefined;
+    if (designId === undefined) {
+      editor.setAssets({ artwork: undefined });
+      show(blank(state.settings, state.previewSettings));
+      return;
+    }
+    const loaded = known.get(designId);
+    if (loaded) adopt(loaded);
+    else void load(designId);
+  }
+
+  function adopt(loaded: LoadedDesign): void {
+    const { design, artwork } = loaded;
+    known.set(design.id, loaded);
+    if (artwork) traced = { settings: state.settings, previewSettings: state.previewSettings };
+    show({
+      ...blank(state.settings, state.previewSettings),
+      status: 'success',
+      progress: 100,
+      design,
+      filename: design.filename,
+    });
+    editor.setAssets({ artwork: artwork ?? pictureOf(design) });
+  }
+
+  let loading: string | undefined;
+  async function load(designId: string): Promise<void> {
+    if (loading === designId) return;
+    loading = designId;
+    await run('load', 'Design could not be opened', 'Please upload the picture again.', async (signal) => {
+      const loaded = await ports.loadDesign(designId, signal);
+      if (signal.aborted || editor.getState().composition.design?.designId !== designId) return;
+      if (loaded) adopt(loaded);
+      else throw new Error('It is no longer there. Please upload the picture again.');
+    });
+    loading = undefined;
+  }
+
+  let machine = editor.getState().composition.machine;
+  function followMachine(): void {
+    const next = editor.getState().composition.machine;
+    if (next === machine) return;
+    const wasDefault = state.settings.colorMode === defaultColorMode(machine);
+    const isOther = defaultColorMode(next) !== defaultColorMode(machine);
+    machine = next;
+    if (!wasDefault || !isOther) return;
+    show({ settings: { ...state.settings, colorMode: defaultColorMode(next) } });
+    if (state.design) void vectorize();
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    connect() {
+      follow();
+      return editor.subscribe(() => {
+        follow();
+        followMachine();
+      });
+    },
+    upload,
+    remove() {
+      cancel();
+      traced = undefined;
+      touched = {};
+      show(blank(defaultSettings(editor.getState().composition.machine), PreviewSettings.parse({})));
+      editor.dispatch({ type: 'removeDesign' });
+      editor.setAssets({ artwork: undefined });
+    },
+    changeSettings: (changes) => show({ settings: { ...state.settings, ...changes } }),
+    changePreviewSettings(changes) {
+      touched = { ...touched, ...changes };
+      show({ previewSettings: { ...state.previewSettings, ...changes } });
+    },
+    async retrace() {
+      const plain = { ...defaultSettings(editor.getState().composition.machine), colorMode: state.settings.colorMode };
+      const onlyPreview = traced && isSame(traced.settings, state.settings) && isSame(plain, state.settings);
+      // A preview knows palette, despeckle, cutout and colour; everything else needs the full trace.
+      if (onlyPreview && state.isStale) await preview();
+      else await vectorize();
+    },
+    async removeBackground() {
+      const { design } = state;
+      const { removeBackground } = ports;
+      // It and a trace block each other.
+      if (!design || !removeBackground || state.job) return;
+      let isRemoved = false;
+      await run('removeBackground', 'Background removal failed', 'Please try again.', async (signal) => {
+        const loaded = await removeBackground(design.id, signal);
+        if (signal.aborted) return;
+        show({ design: loaded.design });
+        showArtwork(loaded.design, loaded.artwork ?? pictureOf(loaded.design));
+        ports.notify({ title: 'Background removed', description: design.filename });
+        isRemoved = true;
+      });
+      if (isRemoved) await vectorize();
+    },
+    cancel,
+    undoPreview() {
+      const { design } = state;
+      const { latest, rest } = undoPreview(state.history);
+      if (!design || !latest) return;
+      cancel();
+      const { artwork, settings, previewSettings } = latest;
+      traced = { settings, previewSettings };
+      showArtwork(design, artwork);
+      show({ settings, previewSettings, history: rest, failure: undefined });
+    },
+    productionSettings: () => ({
+      ...state.settings,
+      ...machineType(),
+      quality: 'high',
+      mode: 'vectorize',
+      paletteSize: touched.paletteSize ?? PRODUCTION_PALETTE,
+      despeckle: touched.despeckle ?? PRODUCTION_DESPECKLE,
+      ...(touched.cutout === undefined ? {} : { cutout: touched.cutout }),
+    }),
+  };
+}
+
+/** The picture itself as artwork, before it is traced. */
+function pictureOf(design: Design): Artwork {
+  const imageHref = design.backgroundRemovedUrl ?? design.originalFileUrl;
+  return { width: design.width, height: design.height, shapes: [], imageHref };
+}
+
+function isSame<T extends object>(a: T, b: T): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof T>;
+  return [...names].every((name) => a[name] === b[name]);
+}

@@ -1,0 +1,234 @@
+/**
+ * The state of an editor without any framework: the composition with its history, what is selected, how it is looked at,
+ * and the scene derived from it. Compositions are small and share their parts, so history keeps whole ones.
+ */
+import {
+  type Assets,
+  applyCommand,
+  type Command,
+  type Composition,
+  emptyComposition,
+  type Point,
+  resolveScene,
+  type Scene,
+} from '@markwright/scene';
+
+export type ElementId = 'design' | `text:${string}`;
+export type Selection = ElementId | 'machineArea' | undefined;
+export type Unit = 'mm' | 'in';
+
+export interface EditorState {
+  readonly composition: Composition;
+  readonly assets: Assets;
+  readonly scene: Scene;
+  /** The scene without the running gesture; the same object as `scene` while there is none. */
+  readonly settledScene: Scene;
+  readonly selection: Selection;
+  /** 1 fits the product into the stage. */
+  readonly zoom: number;
+  /** How far the product is pushed from the middle of the stage, screen px. */
+  readonly pan: Point;
+  readonly unit: Unit;
+  readonly isGesturing: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+/** Zoom ranges: the buttons (and fingers) reach further out than the keyboard. */
+export const ZOOM = {
+  buttons: { min: 0.25, max: 3, step: 0.25 },
+  keyboard: { min: 0.5, max: 3, step: 0.1 },
+} as const;
+
+const HISTORY_LIMIT = 500;
+
+export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
+
+export interface Editor {
+  getState(): EditorState;
+  subscribe(listener: () => void): () => void;
+  /** One discrete change: a key, a button, a chosen value. Ends a running gesture first. */
+  dispatch(command: Command): void;
+  /** Several commands as one undo step. */
+  dispatchAll(commands: readonly Command[]): void;
+  /** A gesture previews as often as it likes and leaves at most one undo step. A running one is committed first. */
+  beginGesture(): void;
+  /** Shows the composition of the gesture's start with `command` applied; rounding never adds up. */
+  updateGesture(command: Command): void;
+  /** Applies `command` to what the gesture shows now, for held keys. */
+  stepGesture(command: Command): void;
+  commitGesture(): void;
+  cancelGesture(): void;
+  undo(): void;
+  redo(): void;
+  select(selection: Selection): void;
+  /** Clamps to `range`; the pan grows with the zoom so that the middle of the stage stays put. */
+  setZoom(zoom: number, range?: { readonly min: number; readonly max: number }): void;
+  /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
+  setView(view: { readonly zoom: number; readonly pan: Point }): void;
+  setUnit(unit: Unit): void;
+  setAssets(changes: Partial<Assets>): void;
+  /** Starts over with another composition (a saved project); its history is empty. */
+  load(composition: Composition): void;
+}
+
+/** Makes an editor. Cost of every change: one `resolveScene`. */
+export function createEditor(initial: { composition?: Composition; assets?: Assets; unit?: Unit } = {}): Editor {
+  const listeners = new Set<() => void>();
+  let past: readonly Composition[] = [];
+  let future: readonly Composition[] = [];
+  /** The composition as it was when the gesture began. */
+  let gestureBase: Composition | undefined;
+  let state = firstState();
+
+  function firstState(): EditorState {
+    const composition = initial.composition ?? emptyComposition;
+    const assets = initial.assets ?? noAssets;
+    const scene = resolveScene(composition, assets);
+    return {
+      composition,
+      assets,
+      scene,
+      settledScene: scene,
+      selection: undefined,
+      zoom: 1,
+      pan: { x: 0, y: 0 },
+      unit: initial.unit ?? 'mm',
+      isGesturing: false,
+      canUndo: false,
+      canRedo: false,
+    };
+  }
+
+  function show(changes: Partial<EditorState>): void {
+    const composition = changes.composition ?? state.composition;
+    const assets = changes.assets ?? state.assets;
+    const isSame = composition === state.composition && assets === state.assets;
+    const scene = isSame ? state.scene : resolveScene(composition, assets);
+    const selection = 'selection' in changes ? changes.selection : state.selection;
+    const isGesturing = gestureBase !== undefined;
+    state = {
+      ...state,
+      ...changes,
+      composition,
+      assets,
+      scene,
+      settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
+      selection: isThere(composition, selection) ? selection : undefined,
+      isGesturing,
+      canUndo: past.length > 0,
+      canRedo: future.length > 0,
+    };
+    for (const listener of listeners) listener();
+  }
+
+  function record(before: Composition, after: Composition): void {
+    if (before !== after) {
+      past = [...past.slice(-HISTORY_LIMIT + 1), before];
+      future = [];
+    }
+    show({ composition: after });
+  }
+
+  function commitGesture(): void {
+    const base = gestureBase;
+    if (!base) return;
+    gestureBase = undefined;
+    record(base, state.composition);
+  }
+
+  function dispatchAll(commands: readonly Command[]): void {
+    commitGesture();
+    record(state.composition, commands.reduce(applyCommand, state.composition));
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    dispatch: (command) => dispatchAll([command]),
+    dispatchAll,
+    beginGesture() {
+      commitGesture();
+      gestureBase = state.composition;
+      show({});
+    },
+    updateGesture(command) {
+      if (gestureBase) show({ composition: applyCommand(gestureBase, command) });
+    },
+    stepGesture(command) {
+      if (gestureBase) show({ composition: applyCommand(state.composition, command) });
+    },
+    commitGesture,
+    cancelGesture() {
+      const base = gestureBase;
+      if (!base) return;
+      gestureBase = undefined;
+      show({ composition: base });
+    },
+    undo() {
+      commitGesture();
+      const before = past.at(-1);
+      if (!before) return;
+      past = past.slice(0, -1);
+      future = [state.composition, ...future];
+      show({ composition: before });
+    },
+    redo() {
+      commitGesture();
+      const [after, ...rest] = future;
+      if (!after) return;
+      past = [...past, state.composition];
+      future = rest;
+      show({ composition: after });
+    },
+    select(selection) {
+      if (selection !== state.selection) show({ selection });
+    },
+    setZoom(zoom, range = ZOOM.buttons) {
+      const next = clamp(round(zoom, 2), range.min, range.max);
+      const factor = next / state.zoom;
+      const pan = next === 1 ? { x: 0, y: 0 } : { x: state.pan.x * factor, y: state.pan.y * factor };
+      show({ zoom: next, pan });
+    },
+    setView({ zoom, pan }) {
+      show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
+    },
+    setUnit: (unit) => show({ unit }),
+    setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
+    load(composition) {
+      gestureBase = undefined;
+      past = [];
+      future = [];
+      show({ composition, selection: undefined });
+    },
+  };
+}
+
+/** The elements of a composition in the order a person tabs through them. */
+export function elementIds(composition: Composition): ElementId[] {
+  return [
+    ...(composition.design ? (['design'] as const) : []),
+    ...composition.texts.map((text) => `text:${text.id}` as const),
+  ];
+}
+
+/** The text an element id names. */
+export function findText(composition: Composition, selection: Selection) {
+  return composition.texts.find((text) => selection === `text:${text.id}`);
+}
+
+function isThere(composition: Composition, selection: Selection): boolean {
+  if (selection === undefined) return false;
+  if (selection === 'machineArea') return composition.productId !== undefined;
+  return elementIds(composition).includes(selection);
+}
+
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
+
+function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}

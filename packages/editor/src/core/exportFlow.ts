@@ -1,0 +1,195 @@
+/** The three exports: who may make them, what is asked of the host, and what is said about it. One runs at a time. */
+import { messages, type Product, vectorLimitReached } from '@markwright/contract';
+import { renderScene, writeSvg } from '@markwright/scene';
+import type { DesignFlow } from './designFlow.ts';
+import type { Editor } from './editor.ts';
+import { type AccountReason, type MadeFile, type Ports, sentenceOf, statusOf } from './ports.ts';
+
+export type ExportKind = 'production' | 'customSvg' | 'png';
+
+export interface ExportState {
+  readonly busy: ExportKind | undefined;
+}
+
+export interface ExportFlow {
+  getState(): ExportState;
+  subscribe(listener: () => void): () => void;
+  exportProduction(): Promise<void>;
+  exportCustomSvg(): Promise<void>;
+  exportPng(): Promise<void>;
+}
+
+const suffixes = { production: '_production.svg', png: '_preview.png', customSvg: '_engraving-design.svg' } as const;
+
+/** The product's name with underscores plus what the file is: `Slate_Coaster_production.svg`. */
+export function exportFilename(productName: string | undefined, kind: ExportKind): string {
+  const name = (productName ?? 'design')
+    .trim()
+    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  return `${name || 'design'}${suffixes[kind]}`;
+}
+
+export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFlow): ExportFlow {
+  const listeners = new Set<() => void>();
+  let state: ExportState = { busy: undefined };
+
+  function show(next: ExportState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  async function run(kind: ExportKind, work: () => Promise<void>): Promise<void> {
+    if (state.busy) return;
+    show({ busy: kind });
+    try {
+      await work();
+    } finally {
+      show({ busy: undefined });
+    }
+  }
+
+  const accountMessages = {
+    production: messages.productionRequiresAccount,
+    customSvg: messages.customSvgRequiresAccount,
+    png: messages.pngRequiresAccount,
+  } as const;
+
+  /** Whether the account may go on; if not, the host asks for one. */
+  function hasAccount(kind: ExportKind): boolean {
+    if (ports.account().isSignedIn) return true;
+    ports.requireAccount(kind, accountMessages[kind]);
+    return false;
+  }
+
+  function hasVectors(): boolean {
+    const { vectors } = ports.account();
+    if (!vectors || vectors.used < vectors.limit) return true;
+    ports.requireAccount('vectorLimit', vectorLimitReached(vectors.limit));
+    return false;
+  }
+
+  /** Deals with a refusal that is about the account; false when the failure is another one. */
+  function isRefusal(kind: ExportKind, error: unknown): boolean {
+    const status = statusOf(error);
+    const ask = (reason: AccountReason, message: { title: string; description: string }) => {
+      ports.requireAccount(reason, message);
+      return true;
+    };
+    if (status === 401) return ask(kind, accountMessages[kind]);
+    if (status !== 402) return false;
+    if (kind === 'png') return ask('mockups', { title: 'Mockup limit reached', description: sentenceOf(error, '') });
+    const { vectors } = ports.account();
+    return ask('vectorLimit', vectorLimitReached(vectors?.limit ?? 0));
+  }
+
+  async function product(): Promise<Product | undefined> {
+    const { productId } = editor.getState().composition;
+    if (productId === undefined) return undefined;
+    const products = await ports.products().catch((): readonly Product[] => []);
+    return products.find((candidate) => candidate.productId === productId || candidate.id === productId);
+  }
+
+  const designFilename = () => editor.getState().composition.design?.filename;
+
+  async function save(file: MadeFile, kind: ExportKind, productName: string | undefined): Promise<void> {
+    await ports.saveFile(file, file.filename ?? exportFilename(productName, kind));
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    async exportProduction() {
+      const { composition } = editor.getState();
+      if (!composition.design && composition.texts.length === 0) return;
+      if (!hasAccount('production') || !hasVectors()) return;
+      await run('production', async () => {
+        const settings = designs.productionSettings();
+        const productName = (await product())?.name;
+        ports.notify({
+          title: messages.generatingProduction,
+          description: 'Full vectorization costs 1.0 credit.',
+        });
+        let file: MadeFile;
+        try {
+          file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
+        } catch (error) {
+          if (isRefusal('production', error)) return;
+          ports.notify({ ...messages.productionFallback, variant: 'destructive' });
+          await saveStandardSvg(productName);
+          return;
+        }
+        try {
+          await save(file, 'production', productName);
+        } catch (error) {
+          const description = sentenceOf(error, 'The file could not be saved.');
+          ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
+          return;
+        }
+        ports.recordExport({
+          kind: 'vector',
+          productName,
+          designFilename: designFilename(),
+          vectorMode: settings.colorMode,
+        });
+        ports.notify({ title: messages.productionExported, description: 'True size, ready for your machine.' });
+      });
+    },
+
+    async exportCustomSvg() {
+      const { composition } = editor.getState();
+      if (!hasAccount('customSvg')) return;
+      if (!composition.design) {
+        ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
+        return;
+      }
+      if (!hasVectors()) return;
+      await run('customSvg', async () => {
+        try {
+          const productName = (await product())?.name;
+          await save(await ports.exportCustomSvg(composition), 'customSvg', productName);
+          const { colorMode } = designs.getState().settings;
+          ports.recordExport({ kind: 'vector', productName, designFilename: designFilename(), vectorMode: colorMode });
+          ports.notify({ title: messages.customSvgExported, description: '1000x1000px' });
+        } catch (error) {
+          if (isRefusal('customSvg', error)) return;
+          ports.notify({ ...messages.customSvgFailed, variant: 'destructive' });
+        }
+      });
+    },
+
+    async exportPng() {
+      const { composition } = editor.getState();
+      if (!hasAccount('png')) return;
+      await run('png', async () => {
+        try {
+          const productName = (await product())?.name;
+          await save(await ports.exportMockup(composition), 'png', productName);
+          ports.recordExport({ kind: 'mockup', productName, designFilename: designFilename() });
+          ports.notify({ title: messages.mockupExported });
+        } catch (error) {
+          if (isRefusal('png', error)) return;
+          const description = sentenceOf(error, 'The mockup could not be made. Please try again.');
+          ports.notify({ title: 'Export failed', description, variant: 'destructive' });
+        }
+      });
+    },
+  };
+
+  /** What the browser can make alone: the scene as it is shown, on 400 × 400. Costs nothing. */
+  async function saveStandardSvg(productName: string | undefined): Promise<void> {
+    try {
+      const text = writeSvg(renderScene(editor.getState().scene, { kind: 'standardSvg' }));
+      await ports.saveFile({ text, mediaType: 'image/svg+xml' }, exportFilename(productName, 'production'));
+    } catch (error) {
+      const description = sentenceOf(error, 'Please try again.');
+      ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
+      return;
+    }
+    ports.notify({ title: messages.standardExported, description: 'Upgrade for full vectorization.' });
+  }
+}

@@ -1,0 +1,43 @@
+/** Sizes as people read them. */
+import type { Scene, SceneGroup } from '@markwright/scene';
+import type { Unit } from './editor.ts';
+
+export const MM_PER_INCH = 25.4;
+
+export const toUnit = (mm: number, unit: Unit): number => (unit === 'in' ? mm / MM_PER_INCH : mm);
+export const fromUnit = (value: number, unit: Unit): number => (unit === 'in' ? value * MM_PER_INCH : value);
+
+/** Tenths of a millimetre or hundredths of an inch, without the unit: `42.1`, `1.66`. */
+export function formatLength(mm: number, unit: Unit): string {
+  const text = toUnit(mm, unit).toFixed(unit === 'in' ? 2 : 1);
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
+/** `42.1 × 30.0 mm` */
+export function formatSize(size: { width: number; height: number }, unit: Unit): string {
+  return `${formatLength(size.width, unit)} × ${formatLength(size.height, unit)} ${unit}`;
+}
+
+/** Where the middle of an element is, from the middle of the machine area, mm; x to the right, y down. */
+export function offsetMm(scene: Scene, group: SceneGroup): { x: number; y: number } {
+  const [a, , c] = group.corners;
+  return { x: (a.x + c.x - scene.widthMm) / 2, y: (a.y + c.y - scene.heightMm) / 2 };
+}
+
+/** What an element is, how big and where: `Design logo.png, 42.1 × 30.0 mm at 0, 0`. Position in mm from the centre. */
+export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): string {
+  const { x, y } = offsetMm(scene, group);
+  const at = `${trim(formatLength(x, unit))}, ${trim(formatLength(y, unit))}`;
+  const kind = group.elementId === 'design' ? 'Design' : 'Text';
+  const name = group.label.startsWith(kind) ? group.label : `${kind} ${group.label}`;
+  return `${name}, ${formatSize(group.sizeMm, unit)} at ${at}`;
+}
+
+/** Whether any corner lies outside the machine area, by more than a hundredth of a millimetre. */
+export function reachesOutside(scene: Scene, group: SceneGroup): boolean {
+  return group.corners.some(
+    ({ x, y }) => x < -0.01 || y < -0.01 || x > scene.widthMm + 0.01 || y > scene.heightMm + 0.01,
+  );
+}
+
+const trim = (text: string) => text.replace(/\.0+$/, '');

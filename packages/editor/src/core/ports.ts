@@ -1,0 +1,91 @@
+/** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
+import type { Design, Message, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract';
+import type { Artwork, Composition, FontSource, TextLine } from '@markwright/scene';
+
+/** A design as the host knows it, with what can be drawn of it. */
+export interface LoadedDesign {
+  readonly design: Design;
+  /** Its newest trace; absent while there is none: the editor then shows the picture itself. */
+  readonly artwork: Artwork | undefined;
+}
+
+export interface Toast {
+  readonly title: string;
+  readonly description?: string;
+  readonly variant?: 'default' | 'destructive';
+}
+
+/** How much of an allowance is gone. */
+export interface Counter {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** Who is working, as far as exports care. A counter is absent while the host does not know it yet: the server decides. */
+export interface Account {
+  readonly isSignedIn: boolean;
+  readonly vectors?: Counter | undefined;
+  readonly mockups?: Counter | undefined;
+}
+
+/** Why the person is asked to sign up or upgrade. `mockups`: a visitor's free mockups are used up. */
+export type AccountReason = 'production' | 'customSvg' | 'png' | 'vectorLimit' | 'mockups';
+
+/** A finished file: at an address of the host, or made here. */
+export type MadeFile =
+  | { readonly url: string; readonly filename?: string | undefined }
+  | { readonly text: string; readonly mediaType: string; readonly filename?: string | undefined };
+
+/**
+ * Rejections carry a plain sentence in `message` and, when the server answered, its status in `status` (401 and 402 lead
+ * to `requireAccount`). An aborted call rejects; the editor stays silent about it.
+ */
+export interface Ports {
+  /** `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
+  uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
+  vectorize(designId: string, settings: VectorizeSettings, signal: AbortSignal): Promise<Artwork>;
+  generatePreview(designId: string, settings: PreviewSettings, signal: AbortSignal): Promise<Artwork>;
+  /** Absent where the host does not offer it. */
+  removeBackground?: ((designId: string, signal: AbortSignal) => Promise<LoadedDesign>) | undefined;
+  /** A design of an earlier visit; `undefined` when it is gone. */
+  loadDesign(designId: string, signal: AbortSignal): Promise<LoadedDesign | undefined>;
+
+  /** All products that may be picked. May be called often: the host caches. */
+  products(): Promise<readonly Product[]>;
+  /** Loads what the lines need and gives the source that outlines them. Rejects when a font cannot be loaded. */
+  ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
+  /** Address of a bundled font file, for showing a typeface in its own face. */
+  fontUrl(fileName: string): string;
+
+  notify(toast: Toast): void;
+  account(): Account;
+  requireAccount(reason: AccountReason, message: Message): void;
+
+  /** Makes the charged production file of a composition. */
+  exportProduction(input: {
+    readonly composition: Composition;
+    readonly designId: string | undefined;
+    readonly settings: VectorizeSettings;
+  }): Promise<MadeFile>;
+  exportCustomSvg(composition: Composition): Promise<MadeFile>;
+  exportMockup(composition: Composition): Promise<MadeFile>;
+  saveFile(file: MadeFile, filename: string): Promise<void> | void;
+  /** Called after a file was saved: the host records it and refreshes its counters. */
+  recordExport(record: {
+    readonly kind: 'vector' | 'mockup';
+    readonly productName: string | undefined;
+    readonly designFilename: string | undefined;
+    readonly vectorMode?: string;
+  }): void;
+}
+
+/** The sentence of a rejection. */
+export function sentenceOf(error: unknown, otherwise: string): string {
+  return error instanceof Error && error.message ? error.message : otherwise;
+}
+
+/** The status of a rejection, when the server answered. */
+export function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' ? status : undefined;
+}

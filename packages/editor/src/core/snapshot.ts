@@ -1,0 +1,61 @@
+/** The picture in the small window: taken a moment after the last change, and again when taking it fails. */
+import { renderScene, type SvgNode } from '@markwright/scene';
+import type { Editor } from './editor.ts';
+
+export const SNAPSHOT = { scale: 0.8, settleMs: 250, retries: 3, retryMs: 200 } as const;
+
+export interface Snapshot {
+  getState(): SvgNode | undefined;
+  subscribe(listener: () => void): () => void;
+  /** Takes the first picture and follows the editor. Gives the way out. */
+  connect(): () => void;
+}
+
+/** `capture` throws while something is not ready; the picture before it stays meanwhile. */
+export function createSnapshot(editor: Editor, capture: () => SvgNode = () => capturePreview(editor)): Snapshot {
+  const listeners = new Set<() => void>();
+  let picture: SvgNode | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function take(retriesLeft: number): void {
+    try {
+      picture = capture();
+    } catch {
+      if (retriesLeft > 0) timer = setTimeout(() => take(retriesLeft - 1), SNAPSHOT.retryMs);
+      return;
+    }
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    getState: () => picture,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    connect() {
+      let { scene } = editor.getState();
+      take(SNAPSHOT.retries);
+      const unsubscribe = editor.subscribe(() => {
+        const next = editor.getState();
+        if (next.isGesturing || next.scene === scene) return;
+        scene = next.scene;
+        clearTimeout(timer);
+        timer = setTimeout(() => take(SNAPSHOT.retries), SNAPSHOT.settleMs);
+      });
+      return () => {
+        clearTimeout(timer);
+        unsubscribe();
+      };
+    },
+  };
+}
+
+/** Throws while a text's font or the product's picture is still on its way. */
+function capturePreview(editor: Editor): SvgNode {
+  const { scene, composition } = editor.getState();
+  const shown = new Set(scene.groups.map(({ elementId }) => elementId));
+  const isMissing = composition.texts.some(({ id, text }) => text.trim() !== '' && !shown.has(`text:${id}`));
+  if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
+  return renderScene(scene, { kind: 'preview' });
+}

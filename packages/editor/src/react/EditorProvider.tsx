@@ -1,0 +1,64 @@
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { connectAssets } from '../core/assets.ts';
+import { createDesignFlow, type DesignFlow, type DesignState } from '../core/designFlow.ts';
+import type { Editor, EditorState } from '../core/editor.ts';
+import { createExportFlow, type ExportFlow, type ExportState } from '../core/exportFlow.ts';
+import type { Ports } from '../core/ports.ts';
+import { TooltipProvider } from './controls/Tooltip.tsx';
+
+interface Studio {
+  readonly editor: Editor;
+  readonly ports: Ports;
+  readonly designs: DesignFlow;
+  readonly exports: ExportFlow;
+}
+
+const StudioContext = createContext<Studio | undefined>(undefined);
+
+/**
+ * Everything inside works on this editor and asks this host. Both are taken once: give another `key` for another pair.
+ * While mounted, products, fonts and restored designs are loaded as the composition asks for them.
+ */
+export function EditorProvider({ editor, ports, children }: { editor: Editor; ports: Ports; children: ReactNode }) {
+  const [studio] = useState((): Studio => {
+    const designs = createDesignFlow(editor, ports);
+    return { editor, ports, designs, exports: createExportFlow(editor, ports, designs) };
+  });
+  useEffect(() => {
+    const disconnectAssets = connectAssets(studio.editor, studio.ports);
+    const disconnectDesigns = studio.designs.connect();
+    return () => {
+      disconnectAssets();
+      disconnectDesigns();
+    };
+  }, [studio]);
+  return (
+    <StudioContext value={studio}>
+      <TooltipProvider>{children}</TooltipProvider>
+    </StudioContext>
+  );
+}
+
+function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (!studio) throw new Error('This part of the editor needs an <EditorProvider> above it');
+  return studio;
+}
+
+export const useEditor = (): Editor => useStudio().editor;
+export const usePorts = (): Ports => useStudio().ports;
+export const useDesignFlow = (): DesignFlow => useStudio().designs;
+export const useExportFlow = (): ExportFlow => useStudio().exports;
+
+/** A value of a store that keeps its identity while unchanged: a field, a flag, an element. */
+export function useStore<S, T>(
+  store: { getState(): S; subscribe(listener: () => void): () => void },
+  select: (state: S) => T,
+): T {
+  const read = () => select(store.getState());
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
+export const useEditorState = <T,>(select: (state: EditorState) => T): T => useStore(useEditor(), select);
+export const useDesignState = <T,>(select: (state: DesignState) => T): T => useStore(useDesignFlow(), select);
+export const useExportState = <T,>(select: (state: ExportState) => T): T => useStore(useExportFlow(), select);

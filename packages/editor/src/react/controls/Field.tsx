@@ -1,0 +1,62 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+export interface FieldProps {
+  label: ReactNode;
+  /** What helps to fill it in. */
+  hint?: ReactNode;
+  /** What is wrong with it; takes the hint's place. */
+  error?: ReactNode;
+  className?: string;
+  /** The control; spread these onto it. */
+  children(control: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+  }): ReactNode;
+}
+
+/** A form control with its label, hint and error, tied together for assistive technology. */
+export function Field({ label, hint, error, className = '', children }: FieldProps) {
+  const id = useId();
+  const note = error ?? hint;
+  const noteId = note ? `${id}-note` : undefined;
+  return (
+    <div className={`flex flex-col gap-1 ${className}`}>
+      <label htmlFor={id} className="text-xs font-medium text-graphite">
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': noteId, 'aria-invalid': error ? true : undefined })}
+      {note && (
+        <p
+          id={noteId}
+          role={error ? 'alert' : undefined}
+          className={`text-xs ${error ? 'text-danger' : 'text-graphite'}`}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A setting's line: its name on the left, its control on the right. */
+export function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-8 items-center gap-3">
+      <span className="w-20 shrink-0 text-xs text-graphite">{label}</span>
+      <div className="flex min-w-0 flex-1 items-center gap-2">{children}</div>
+    </div>
+  );
+}
+
+const box =
+  'w-full rounded-control border border-line bg-paper px-2.5 text-base text-ink transition-colors hover:border-edge ' +
+  'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent aria-invalid:border-danger disabled:opacity-45';
+
+export const TextInput = ({ className = '', ...rest }: ComponentProps<'input'>) => (
+  <input className={`h-9 pointer-coarse:h-11 ${box} ${className}`} {...rest} />
+);
+
+export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
+  <textarea className={`py-2 ${box} ${className}`} {...rest} />
+);

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+export interface NumberFieldProps {
+  label: string;
+  value: number;
+  min: number;
+  max: number;
+  /** What the arrow keys change; ten times that with shift. */
+  step?: number;
+  decimals?: number;
+  unit?: string;
+  /** Stands before the number: an icon or a letter. */
+  prefix?: ReactNode;
+  /** A finished value: Enter, an arrow key, or leaving the field. Always within min and max. */
+  onCommit(value: number): void;
+  disabled?: boolean;
+  className?: string;
+}
+
+/** A number with its unit. Typing is free; what is left behind is clamped. Escape gives the old value back. */
+export function NumberField({
+  label,
+  value,
+  min,
+  max,
+  step = 1,
+  decimals = 0,
+  unit,
+  prefix,
+  onCommit,
+  disabled,
+  className = 'w-20',
+}: NumberFieldProps) {
+  const [draft, setDraft] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const shown = draft ?? format(value, decimals);
+
+  const commit = (next: number) => {
+    setDraft(undefined);
+    const clamped = Math.min(max, Math.max(min, Number(next.toFixed(decimals))));
+    if (format(clamped, decimals) !== format(value, decimals)) onCommit(clamped);
+  };
+  const commitDraft = () => {
+    if (draft === undefined) return;
+    const typed = readNumber(draft);
+    if (typed === undefined) setDraft(undefined);
+    else commit(typed);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      commitDraft();
+      input.current?.select();
+    } else if (event.key === 'Escape') {
+      if (draft === undefined) return;
+      event.stopPropagation();
+      setDraft(undefined);
+    } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      const from = readNumber(shown) ?? value;
+      commit(from + (event.key === 'ArrowUp' ? 1 : -1) * step * (event.shiftKey ? 10 : 1));
+    }
+  };
+
+  return (
+    <span
+      className={`group inline-flex h-7 items-center gap-1 rounded-control border border-line bg-paper px-1.5 transition-colors focus-within:border-accent hover:border-edge focus-within:hover:border-accent has-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
+    >
+      {prefix && <span className="grid w-4 shrink-0 place-items-center text-xs text-graphite">{prefix}</span>}
+      <input
+        ref={input}
+        type="text"
+        inputMode="decimal"
+        role="spinbutton"
+        aria-label={label}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        aria-valuenow={value}
+        aria-valuetext={`${format(value, decimals)}${unit ? ` ${unit}` : ''}`}
+        autoComplete="off"
+        disabled={disabled}
+        value={shown}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={commitDraft}
+        onKeyDown={onKeyDown}
+        className="measure w-full min-w-0 bg-transparent text-right text-ink outline-none"
+      />
+      {unit && <span className="shrink-0 text-xs text-graphite select-none">{unit}</span>}
+    </span>
+  );
+}
+
+function format(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
+/** Comma or point, a unit behind it is ignored. */
+function readNumber(text: string): number | undefined {
+  const value = Number.parseFloat(text.replace(',', '.'));
+  return Number.isFinite(value) ? value : undefined;
+}

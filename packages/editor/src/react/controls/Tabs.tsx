@@ -1,0 +1,44 @@
+import { Tabs as RadixTabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../icons.tsx';
+
+export interface Tab<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly disabled?: boolean;
+  readonly content: ReactNode;
+}
+
+export interface TabsProps<T extends string> {
+  label: string;
+  value: T;
+  onChange(value: T): void;
+  tabs: readonly Tab<T>[];
+  className?: string;
+}
+
+export function Tabs<T extends string>({ label, value, onChange, tabs, className = '' }: TabsProps<T>) {
+  return (
+    <RadixTabs.Root value={value} onValueChange={(next) => onChange(next as T)} className={className}>
+      <RadixTabs.List aria-label={label} className="flex gap-4 border-b border-line">
+        {tabs.map((tab) => (
+          <RadixTabs.Trigger
+            key={tab.value}
+            value={tab.value}
+            disabled={tab.disabled}
+            className="-mb-px inline-flex h-9 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium text-graphite transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent disabled:pointer-events-none disabled:opacity-45 data-[state=active]:border-accent data-[state=active]:text-ink pointer-coarse:h-11"
+          >
+            {tab.icon && <Icon name={tab.icon} className="size-4" />}
+            {tab.label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map((tab) => (
+        <RadixTabs.Content key={tab.value} value={tab.value} className="pt-3 outline-none">
+          {tab.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}
