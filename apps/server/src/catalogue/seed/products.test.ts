@@ -29,6 +29,7 @@ const allowedAttributes = new Set([
     'stroke-dasharray',
     'gradientUnits',
     'patternUnits',
+    'patternTransform',
     'filterUnits',
     'stdDeviation',
     'color-interpolation-filters',
