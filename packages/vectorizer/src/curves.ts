@@ -35,6 +35,11 @@ const NODE_COST = 8;
 /** Neighbouring points err together, so this many count as one. */
 const CORRELATED = 3;
 
+/** What the coarse sampling of common renderers leaves, in px. */
+const LEAST_JITTER = 0.028;
+
+const LEVEL_WEIGHT = 0.6;
+
 /** How much of a single point's distance counts against a curve. */
 const SINGLE = 0.4;
 
@@ -111,25 +116,25 @@ function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Fl
 }
 
 /**
- * How far located points scatter about a smooth line, in px: the root mean square distance of each point from the line through
- * its neighbours two to four places away, over the middle half of all such distances. Renderers sample edges coarsely, so
+ * How far located points scatter about a smooth line, in px: the median distance of a point from the curve through its four
+ * neighbours, as a standard deviation. Renderers sample edges coarsely, so
  * even clean art has some.
  */
 function measureJitter(map: BoundaryMap, located: Located): number {
   const bins = new Uint32Array(256); // of 1/256 px
   let total = 0;
   map.chains.forEach((_, index) => {
-    const from = located.from[index] + 4;
-    const to = located.from[index + 1] - 4;
+    const from = located.from[index] + 2;
+    const to = located.from[index + 1] - 2;
     for (let k = from; k < to; k++) {
       const { x, y } = located;
-      const dx = x[k + 3] - x[k - 3];
-      const dy = y[k + 3] - y[k - 3];
+      const dx = x[k + 2] - x[k - 2];
+      const dy = y[k + 2] - y[k - 2];
       const length = Math.hypot(dx, dy);
-      if (length < 3) continue;
+      if (length < 2 || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show nothing
       // Fourth-order difference: blind to constant curvature, of variance 1 + 4/9·2 + 1/36·2 of a point's.
-      const ex = x[k] - (4 * (x[k - 2] + x[k + 2]) - (x[k - 4] + x[k + 4])) / 6;
-      const ey = y[k] - (4 * (y[k - 2] + y[k + 2]) - (y[k - 4] + y[k + 4])) / 6;
+      const ex = x[k] - (4 * (x[k - 1] + x[k + 1]) - (x[k - 2] + x[k + 2])) / 6;
+      const ey = y[k] - (4 * (y[k - 1] + y[k + 1]) - (y[k - 2] + y[k + 2])) / 6;
       bins[Math.min(255, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
       total++;
     }
@@ -137,9 +142,9 @@ function measureJitter(map: BoundaryMap, located: Located): number {
   let below = 0;
   for (let bin = 0; bin < 256; bin++) {
     below += bins[bin];
-    if (below * 2 >= total) return Math.min(0.25, Math.max(0.012, (bin + 0.5) / 256 / (0.6745 * 1.395)));
+    if (below * 2 >= total) return Math.min(0.25, Math.max(LEAST_JITTER, (bin + 0.5) / 256 / (0.6745 * 1.395)));
   }
-  return 0.012;
+  return LEAST_JITTER;
 }
 
 /**
@@ -304,6 +309,7 @@ class Fitter {
       this.push(px, py, located.weight[k]);
     }
     this.push(endX, endY, 1);
+    this.discountLevelEdges();
     this.measure();
     return this.fitOpen(this.findCorners(true));
   }
@@ -314,6 +320,21 @@ class Fitter {
     this.w[this.n++] = weight;
   }
 
+  /**
+   * Renderers sample a pixel on a coarse grid, so an edge that is nearly level or upright moves in steps of a quarter pixel or so. Its points
+   * count for less; those of an edge that is exactly level agree with each other anyway.
+   */
+  private discountLevelEdges(): void {
+    const { x, y, w, n } = this;
+    for (let k = 0; k < n; k++) {
+      const a = Math.max(0, k - 3);
+      const b = Math.min(n - 1, k + 3);
+      const dx = Math.abs(x[b] - x[a]);
+      const dy = Math.abs(y[b] - y[a]);
+      if (Math.min(dx, dy) < 0.22 * Math.max(dx, dy)) w[k] *= LEVEL_WEIGHT;
+    }
+  }
+
   /** Arc length at each point. */
   private measure(): void {
     this.s[0] = 0;
@@ -322,6 +343,7 @@ class Fitter {
 
   private fitClosed(): Curve {
     if (this.n < 3) return { x: this.x[0] ?? 0, y: this.y[0] ?? 0, segments: [] };
+    this.discountLevelEdges();
     // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
     const n = this.n;
     const seam = this.findSeam(n);
@@ -345,9 +367,6 @@ class Fitter {
     this.measure();
   }
 
-  /** Corners found last, the clearest first. */
-  private clearest: number[] = [];
-
   /** A corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
   private findSeam(n: number): number {
     const pad = Math.min(n, 16);
@@ -360,10 +379,20 @@ class Fitter {
       this.push(x[from], y[from], w[from]);
     }
     this.measure();
-    // The first corner found is the clearest one of the coarsest scale.
+    // The corner with the most room around it, so that whatever happens near a corner happens away from the seam.
     const corners = this.findCorners(false);
-    const seam = this.clearest.find((c) => c >= pad && c < n + pad);
-    const best = corners.length === 0 || seam === undefined ? -1 : seam - pad;
+    let best = -1;
+    let bestRoom = -1;
+    for (let k = 0; k < corners.length; k++) {
+      const c = corners[k];
+      if (c < pad || c >= n + pad) continue;
+      const before = k > 0 ? this.s[c] - this.s[corners[k - 1]] : 20;
+      const after = k + 1 < corners.length ? this.s[corners[k + 1]] - this.s[c] : 20;
+      const room = Math.min(before, after, 20);
+      if (room <= bestRoom) continue;
+      bestRoom = room;
+      best = c - pad;
+    }
     this.n = n;
     this.x.set(x);
     this.y.set(y);
@@ -412,7 +441,6 @@ class Fitter {
         if (corners.every((c) => Math.abs(s[c] - s[i]) > apart)) corners.push(i);
       }
     }
-    this.clearest = corners.slice();
     return corners.sort((p, q) => p - q);
   }
 
@@ -538,13 +566,31 @@ class Fitter {
       cornerY[k] = meeting.y;
     }
 
-    if (globalThis.DBG) console.log(closed, corners.map((c,k)=>`${c}:${x[c].toFixed(1)},${this.y[c].toFixed(1)}->${cornerX[k].toFixed(1)},${cornerY[k].toFixed(1)} b${blunt[k].toFixed(1)} ${lines[k]?'L':'c'}`).join(' | '));
     const segments: Segment[] = [];
     for (let k = 0; k + 1 < count; k++) {
       if (lines[k]) segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
       else this.fitPiece(corners[k], corners[k + 1], cornerX[k], cornerY[k], cornerX[k + 1], cornerY[k + 1], blunt[k], blunt[k + 1], segments);
     }
     return { x: cornerX[0], y: cornerY[0], segments };
+  }
+
+  /** Area between the points from..to and the two sides carried on to where they meet, in px². */
+  private areaBetween(from: number, to: number, before: Side, after: Side, tip: { x: number; y: number }): number {
+    const { x, y } = this;
+    const start = project(before, x[from], y[from]);
+    const end = project(after, x[to], y[to]);
+    let sum = 0;
+    let lastX = tip.x;
+    let lastY = tip.y;
+    const add = (px: number, py: number): void => {
+      sum += (lastX - tip.x) * (py - tip.y) - (px - tip.x) * (lastY - tip.y);
+      lastX = px;
+      lastY = py;
+    };
+    add(start.x, start.y);
+    for (let k = from + 1; k < to; k++) add(x[k], y[k]);
+    add(end.x, end.y);
+    return Math.abs(sum) / 2;
   }
 
   /** Distance of a place from the points around index i. */
@@ -563,22 +609,20 @@ class Fitter {
   private sharpenTips(corners: number[], closed: boolean): number[] {
     const { s } = this;
     const blunt = corners.map(() => BLUNT);
-    for (let k = closed ? 0 : 1; k + 2 < corners.length; k++) {
-      const length = s[corners[k + 1]] - s[corners[k]];
-      if (length > 4.5) continue;
-      const last = corners.length - 1;
-      const arrival = k === 0 ? corners[last] : corners[k];
-      const before = this.sideModel(arrival, -1, k === 0 ? corners[last - 1] : corners[k - 1], BLUNT);
-      const after = this.sideModel(corners[k + 1], 1, corners[k + 2], BLUNT);
+    for (let k = 1; k + 2 < corners.length; k++) {
+      const from = corners[k];
+      const to = corners[k + 1];
+      const length = s[to] - s[from];
+      if (length > 6) continue;
+      const before = this.sideModel(from, -1, corners[k - 1], BLUNT);
+      const after = this.sideModel(to, 1, corners[k + 2], BLUNT);
       const meeting = before && after && meet(before, after);
-      if (!meeting) continue;
-      const middle = (corners[k] + corners[k + 1]) >> 1;
-      const far = Math.hypot(
-        meeting.x - (this.x[corners[k]] + this.x[corners[k + 1]]) / 2,
-        meeting.y - (this.y[corners[k]] + this.y[corners[k + 1]]) / 2,
-      );
-      if (far > tipReach(meeting.angle) || length > 1.2 + 2 * far || k === 0) continue;
-      corners.splice(k, 2, middle);
+      if (!meeting || meeting.angle < 0.1) continue;
+      // What the grid cuts off a true tip is a small known area; a drawn bevel cuts off more.
+      const slope = Math.tan(meeting.angle / 2);
+      if (this.areaBetween(from, to, before, after, meeting) > 0.15 + 0.2 / slope) continue;
+      if (this.distanceTo((from + to) >> 1, meeting) > tipReach(meeting.angle)) continue;
+      corners.splice(k, 2, (from + to) >> 1);
       blunt.splice(k, 2, BLUNT + length / 2);
       k--;
     }
@@ -660,7 +704,7 @@ class Fitter {
       run += (e * w[k] - run) * 0.35;
       const far = Math.max(Math.abs(run), Math.abs(e * w[k]) * SINGLE);
       if (far > deviation) deviation = far;
-      sum += e * e;
+      sum += e * e * w[k] * w[k];
       v2 += u * u;
       v4 += u ** 4;
       r2 += e * u * u;

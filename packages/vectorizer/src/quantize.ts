@@ -443,6 +443,8 @@ function labelPixels(
   const candidates = new Uint8Array(24);
   const seen = new Int32Array(count).fill(-1);
   const decided = new Uint8Array(waiting);
+  const mix: Mix = { more: 0, less: 0, share: 1 };
+  const faint = 0.7 - Math.min(0.15, 0.01 * noise);
   for (let round = 0; round < 4 && ringLength > 0; round++) {
     let solved = 0;
     for (let k = 0; k < ringLength; k++) {
@@ -460,7 +462,11 @@ function labelPixels(
           if (found < 24) candidates[found++] = labels[q];
         }
       }
-      decided[k] = found === 0 ? UNKNOWN : explain(data, p * 4, palette, count, candidates, found, near);
+      decided[k] = UNKNOWN;
+      if (found > 0) {
+        explain(data, p * 4, palette, count, candidates, found, near, mix);
+        decided[k] = mix.share < faint && isRidge(pixels, palette, x, y, mix) ? mix.less : mix.more;
+      }
       if (found > 0) state[p] = 2;
     }
     // Labels become visible only when the ring is complete, so the order of the scan does not matter.
@@ -482,7 +488,14 @@ function labelPixels(
   return labels;
 }
 
-/** The label with the larger share in the best explanation: one near colour, two near ones mixed, or one near and one known. */
+/** A pixel as a mix: the label with the larger share, the other one, and the larger share, 0.5..1. */
+interface Mix {
+  more: number;
+  less: number;
+  share: number;
+}
+
+/** Finds the best explanation of a pixel: one near colour, two near ones mixed, or one near and one of the palette. */
 function explain(
   data: Uint8ClampedArray,
   i: number,
@@ -491,39 +504,64 @@ function explain(
   candidates: Uint8Array,
   found: number,
   near: number,
-): number {
+  out: Mix,
+): void {
   let best = Infinity;
-  let label = candidates[0];
+  const settle = (a: number, b: number, t: number): void => {
+    out.more = t > 0.5 ? a : b;
+    out.less = t > 0.5 ? b : a;
+    out.share = t > 0.5 ? t : 1 - t;
+  };
   for (let m = 0; m < found; m++) {
     const d = squaredDistance(data, i, palette, candidates[m] * 4);
-    if (d < best) {
-      best = d;
-      label = candidates[m];
-    }
+    if (d >= best) continue;
+    best = d;
+    settle(candidates[m], candidates[m], 1);
   }
   for (let m = 0; m < found; m++) {
     for (let n = m + 1; n < found; n++) {
       const t = shareOf(data, i, palette, candidates[m] * 4, candidates[n] * 4);
       const off = offLine(data, i, palette, candidates[m] * 4, candidates[n] * 4, t) + 12;
-      if (off < best) {
-        best = off;
-        label = t > 0.5 ? candidates[m] : candidates[n];
-      }
+      if (off >= best) continue;
+      best = off;
+      settle(candidates[m], candidates[n], t);
     }
   }
-  if (best <= near) return label;
+  if (best <= near) return;
   for (let m = 0; m < found; m++) {
     for (let n = 0; n < count; n++) {
       if (n === candidates[m]) continue;
       const t = shareOf(data, i, palette, candidates[m] * 4, n * 4);
       const off = offLine(data, i, palette, candidates[m] * 4, n * 4, t) + near * 0.5;
-      if (off < best) {
-        best = off;
-        label = t > 0.5 ? candidates[m] : n;
-      }
+      if (off >= best) continue;
+      best = off;
+      settle(candidates[m], n, t);
     }
   }
-  return label;
+}
+
+/**
+ * Whether the lesser colour of a mix is at its strongest here, between two sides where it is weaker: a line thinner than half a
+ * pixel, which keeps its pixels so that it stays in one piece.
+ */
+function isRidge(pixels: Pixels, palette: Float64Array, x: number, y: number, mix: Mix): boolean {
+  const { width, height, data } = pixels;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 4;
+  const here = 1 - mix.share;
+  const less = mix.less * 4;
+  const more = mix.more * 4;
+  const weaker = here - 0.15;
+  for (const d of [4, row, row + 4, row - 4]) {
+    const before = shareOf(data, i - d, palette, less, more);
+    const after = shareOf(data, i + d, palette, less, more);
+    if (before > here || after > here) continue;
+    const dropsBefore = before < weaker || shareOf(data, i - 2 * d, palette, less, more) < weaker;
+    const dropsAfter = after < weaker || shareOf(data, i + 2 * d, palette, less, more) < weaker;
+    if (dropsBefore && dropsAfter && (before < weaker || after < weaker)) return true;
+  }
+  return false;
 }
 
 /** How much of the colour at `i` is palette colour `a` when the rest is `b`, 0..1. */
