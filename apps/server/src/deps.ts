@@ -1,11 +1,18 @@
 /** Chooses the adapters: the one place that asks which database there is. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { MediaPool } from './media/pool.ts';
-import type { Db } from './platform/database.ts';
-import type { FileStore } from './platform/files.ts';
-import type { Fonts } from './platform/fonts.ts';
-import type { SignedUrls } from './platform/signedUrls.ts';
+import { createPool, type MediaPool } from './media/pool.ts';
+import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
+import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
+import { StartError } from './platform/errors.ts';
+import { type FileStore, openDiskFiles, sweepUnfinished } from './platform/files.ts';
+import { lockFolder } from './platform/folderLock.ts';
+import { createFonts, type Fonts } from './platform/fonts.ts';
+import { deriveKey, readSecret } from './platform/secret.ts';
+import { createSignedUrls, type SignedUrls } from './platform/signedUrls.ts';
 
 /** What the areas work with, handed to every use case as its first argument. */
 export interface Deps {
@@ -17,4 +24,84 @@ export interface Deps {
   readonly urls: SignedUrls;
   readonly fonts: Fonts;
   readonly now: () => Date;
+}
+
+export interface OpenDeps {
+  readonly deps: Deps;
+  readonly cookieSecret: Buffer;
+  readonly checkDatabase: () => Promise<void>;
+  /** Ends workers, connections and the embedded database, in that order. */
+  close(): Promise<void>;
+}
+
+/** Opens everything the settings ask for, with the tables up to date. What was opened is closed again when a later part fails. */
+export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  };
+  try {
+    makeDataDir(config.dataDir);
+    const connection = await openConnection(config, log, closers);
+    const secret = readSecret(config.dataDir);
+    await migrateDatabase(connection);
+    const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
+    closers.push(database.close);
+
+    const media: MediaPool = createPool({ ...workerModule(), size: config.workers, log });
+    closers.push(() => media.close(WORK_GRACE_MS));
+
+    const now = (): Date => new Date();
+    const deps: Deps = {
+      config,
+      log,
+      db: database.db,
+      files: await openDiskFiles(join(config.dataDir, 'files')),
+      media,
+      urls: createSignedUrls(deriveKey(secret, 'files'), now),
+      fonts: createFonts(),
+      now,
+    };
+    return { deps, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const WORK_GRACE_MS = 2_000;
+
+async function openConnection(
+  config: Config,
+  log: Logger,
+  closers: (() => Promise<void> | void)[],
+): Promise<{ connectionString: string } | { host: string; port: number; user: string; database: string }> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl };
+  const lock = lockFolder(config.dataDir);
+  closers.push(lock.release);
+  await sweepUnfinished(join(config.dataDir, 'files'));
+  const server = await startEmbeddedPostgres(config.dataDir, log);
+  closers.push(server.stop);
+  return server.connection;
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StartError(`The data folder ${dataDir} cannot be made. Set DATA_DIR to a folder that can be written.`, {
+      cause,
+    });
+  }
+}
+
+/** The built worker lies beside the built server; from sources it runs through the TypeScript loader. */
+export function workerModule(): { entry: string; execArgv: string[] } {
+  const isSource = import.meta.url.endsWith('.ts');
+  return isSource
+    ? {
+        entry: fileURLToPath(new URL('./media/worker.ts', import.meta.url)),
+        execArgv: ['--import', import.meta.resolve('tsx')],
+      }
+    : { entry: fileURLToPath(new URL('./worker.js', import.meta.url)), execArgv: [] };
 }

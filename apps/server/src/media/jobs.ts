@@ -1,10 +1,16 @@
 /** The heavy work there is, by name: what goes into a child process and what comes back. Types only. */
+import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /** A picture whose type was decided by its bytes: pixels as a fresh sRGB PNG, upright and without metadata, or clean SVG text. */
 export type DecodedPicture = { readonly width: number; readonly height: number } & (
   | { readonly mediaType: 'image/png'; readonly png: Uint8Array }
-  | { readonly mediaType: 'image/svg+xml'; readonly svg: string }
+  | {
+      readonly mediaType: 'image/svg+xml';
+      readonly svg: string;
+      /** Names of the drawing elements that were left out. */
+      readonly dropped: readonly string[];
+    }
 );
 
 export interface MediaJobs {
@@ -15,11 +21,25 @@ export interface MediaJobs {
     input: { picture: { png: Uint8Array } | { svg: string }; options: TraceOptions };
     output: { svg: string; width: number; height: number };
   };
+  /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
+  draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */
   rasterize: {
     input: { svg: string; widthPx: number; background?: string };
     output: { png: Uint8Array; width: number; height: number };
   };
+}
+
+export interface DrawInput {
+  readonly composition: Composition;
+  readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture }) | undefined;
+  /** The design: safe SVG, traced or uploaded, or a picture that was not traced (mockups only). */
+  readonly design: { readonly svg: string } | { readonly png: Uint8Array } | undefined;
+  readonly target: Target;
+}
+export interface StoredPicture {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
 }
 
 /** The tracer's options as far as they can cross to another process. */

@@ -1,8 +1,9 @@
 /** The process that reads strangers' pictures: holds no secrets, opens no connection, may be killed at any moment. */
 import { decodePicture } from './decode.ts';
+import { draw } from './draw.ts';
 import type { MediaJobs } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
 import { trace } from './trace.ts';
 
-serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, rasterize });
+serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, draw, rasterize });

@@ -37,3 +37,11 @@ export class AppError extends Error {
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(statusOf, code);
 }
+
+/** Why the server cannot start: a sentence for the operator, shown without a stack. */
+export class StartError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'StartError';
+  }
+}

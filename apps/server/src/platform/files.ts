@@ -26,6 +26,7 @@ export interface FileStore {
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
+  has(key: string): Promise<boolean>;
   /** Nothing happens when it is not there. */
   delete(key: string): Promise<void>;
   /** Keys below a folder, e.g. `designs/`; an empty prefix means all. In no order. */
@@ -120,6 +121,10 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       const found = await stat(path).catch(ignoreMissing);
       if (!found?.isFile()) return undefined;
       return { stream: createReadStream(path), sizeBytes: found.size, mediaType };
+    },
+    async has(key) {
+      mediaTypeOf(key);
+      return (await stat(pathOf(key)).catch(ignoreMissing))?.isFile() ?? false;
     },
     async delete(key) {
       mediaTypeOf(key);

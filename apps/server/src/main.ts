@@ -1,0 +1,78 @@
+/** Settings, then what they open, then the app, then the door. Stops in the reverse order. */
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { openDeps } from './deps.ts';
+import { StartError } from './platform/errors.ts';
+import { createLog } from './platform/log.ts';
+
+/** Running calls get this long to end; what hangs after it is cut off. */
+const DRAIN_MS = 20_000;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  // A signal that comes while starting waits for the start's end, so that nothing is left half open.
+  const asked = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+
+  const opened = await openDeps(config, log);
+  const { deps } = opened;
+  let stop = opened.close;
+  try {
+    const app = await createApp(deps, opened);
+    stop = async () => {
+      await app.close();
+      await opened.close();
+    };
+    await listen(app, config);
+    const address = app.server.address();
+    const port = typeof address === 'object' && address ? address.port : config.port;
+    console.log(`Markwright is ready at ${config.publicUrl?.origin ?? `http://${hostInUrl(config.host)}:${port}`}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  const signal = await asked;
+  log.info({ signal }, 'stopping');
+  const limit = setTimeout(() => {
+    log.error('stopping took too long');
+    process.exit(1);
+  }, DRAIN_MS + 20_000);
+  limit.unref();
+  await stop();
+}
+
+async function listen(
+  app: Awaited<ReturnType<typeof createApp>>,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is taken by another program. Set PORT to another one.`);
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST ${host} is no address of this machine.`);
+    throw error;
+  }
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof ConfigError)
+      console.error(`Markwright cannot start:\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`);
+    else if (error instanceof StartError) console.error(error.message);
+    else console.error(error);
+    process.exit(1);
+  },
+);

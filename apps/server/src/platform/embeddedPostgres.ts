@@ -1,0 +1,304 @@
+/**
+ * A real PostgreSQL server of our own, from the programs inside an npm package: reached by a Unix socket in the data
+ * folder only, started, watched and stopped with us. The caller holds the folder's lock, so a server that runs here
+ * already was left behind by a process that was killed.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { StartError } from './errors.ts';
+import {
+  type Account,
+  type Binaries,
+  type BinaryPackage,
+  findBinaryPackage,
+  prepareBinaries,
+} from './postgresBinaries.ts';
+
+export interface EmbeddedPostgres {
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
+  /** The server process at this moment; another one after a crash. */
+  readonly pid: number | undefined;
+  /** Lets running transactions go, writes everything, ends. */
+  stop(): Promise<void>;
+}
+
+const USER = 'markwright';
+const PORT = 5432; // part of the socket's name; no port is opened
+const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 15_000;
+const RESTART_PAUSE_MS = 500;
+/** What a socket's address holds on the strictest system, without the end mark. */
+const SOCKET_PATH_LIMIT = 103;
+
+/** Starts the server, making the database first where there is none. Throws a StartError that says why it cannot. */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: Logger,
+  binaryPackage: BinaryPackage = findBinaryPackage(),
+): Promise<EmbeddedPostgres> {
+  const folder = join(dataDir, 'postgres');
+  const account = chooseAccount(folder);
+  const binaries = prepareBinaries(binaryPackage, dataDir, account);
+  if (existsSync(folder)) {
+    refuseOtherVersion(folder, binaries);
+    await endOrphan(folder, log);
+  } else {
+    initialize(folder, binaries, account);
+  }
+
+  const socket = openSocketFolder(folder);
+  const connection = { host: socket.host, port: PORT, user: USER, database: USER };
+  const logPath = join(dataDir, 'postgres.log');
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+
+  function launch(): ChildProcess {
+    const output = openSync(logPath, 'w', 0o600);
+    const launched = spawn(
+      binaries.postgres,
+      [
+        ...['-D', pathSeenFrom(folder, account)],
+        ...['-k', '.', '-p', String(PORT)],
+        ...['-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700'],
+        ...['-c', 'log_min_messages=fatal', '-c', 'log_min_error_statement=panic', '-c', 'timezone=UTC'],
+      ],
+      // Of its own session, so that Ctrl-C reaches us first and running calls can still use it.
+      { ...account, cwd: folder, env: {}, detached: true, stdio: ['ignore', output, output] },
+    );
+    closeSync(output);
+    launched.once('exit', (code, signal) => {
+      if (child !== launched || isStopping) return;
+      log.error({ code, signal, said: lastWords(logPath) }, 'the database ended; starting it again');
+      setTimeout(() => {
+        if (!isStopping) child = launch();
+      }, RESTART_PAUSE_MS);
+    });
+    return launched;
+  }
+
+  async function startAndWait(): Promise<void> {
+    const deadline = Date.now() + START_LIMIT_MS;
+    // Of a server that was killed, children may linger and hold its memory for a moment: try again until they are gone.
+    while (true) {
+      const launched = launch();
+      const failed = new Promise<'failed'>((resolve) => {
+        launched.once('error', () => resolve('failed'));
+        launched.once('exit', () => resolve('failed'));
+      });
+      const outcome = await Promise.race([failed, answersWithin(connection, deadline)]);
+      if (outcome === 'answers') {
+        child = launched;
+        if (launched.exitCode !== null || launched.signalCode !== null) continue;
+        return;
+      }
+      if (outcome === 'silent' || Date.now() > deadline) {
+        launched.kill('SIGKILL');
+        throw new StartError(`The database in ${folder} does not start: ${lastWords(logPath)}`);
+      }
+      await pause(200);
+    }
+  }
+
+  await startAndWait();
+  await createDatabase(connection);
+  return {
+    connection,
+    get pid() {
+      return child?.pid;
+    },
+    async stop() {
+      isStopping = true;
+      if (child) await endProcess(child);
+      socket.remove();
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. Whoever owns the database runs it; a new one goes to an account made for such things. */
+function chooseAccount(folder: string): Account | undefined {
+  if (process.platform === 'win32') {
+    throw new StartError('The embedded database runs on Linux and macOS. Set DATABASE_URL to a PostgreSQL server.');
+  }
+  const own = process.getuid?.();
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found && found.uid !== own) {
+    if (own !== 0)
+      throw new StartError(`The database in ${folder} belongs to another user. Start Markwright as that user.`);
+    return { uid: found.uid, gid: found.gid };
+  }
+  if (own !== 0) return undefined;
+  if (found)
+    throw new StartError(
+      `The database in ${folder} belongs to root, and PostgreSQL refuses to run as root. Give it to another user: chown -R.`,
+    );
+  return findServiceAccount();
+}
+
+function findServiceAccount(): Account {
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const wanted of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? [];
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new StartError(
+    'PostgreSQL refuses to run as root, and there is no user "nobody" to run it as. Start Markwright as another user.',
+  );
+}
+
+/**
+ * How the database's programs reach their own folder. Another account may not enter the folders above it (a home of root
+ * is closed), but they begin inside it, and Linux lets a process name the place it stands in.
+ */
+function pathSeenFrom(folder: string, account: Account | undefined): string {
+  return account && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+}
+
+/** Makes a database beside its place and moves it there complete: one that is there was finished. */
+function initialize(folder: string, binaries: Binaries, account: Account | undefined): void {
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  if (account) chownSync(unfinished, account.uid, account.gid);
+  const { status, stderr, error } = spawnSync(
+    binaries.initdb,
+    [
+      ...['-D', pathSeenFrom(unfinished, account), '-U', USER, '--auth=trust', '-E', 'UTF8'],
+      // PostgreSQL's own collation: the same on every machine, whatever its system library is.
+      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ],
+    { ...account, cwd: unfinished, env: {}, encoding: 'utf8', timeout: 120_000 },
+  );
+  if (status !== 0) {
+    throw new StartError(`The database could not be made in ${unfinished}: ${(stderr || error?.message || '').trim()}`);
+  }
+  renameSync(unfinished, folder);
+}
+
+function refuseOtherVersion(folder: string, binaries: Binaries): void {
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (made !== binaries.majorVersion) {
+    throw new StartError(
+      `The database in ${folder} was made by PostgreSQL ${made}, and this program brings ${binaries.majorVersion}. Move it with pg_dump first.`,
+    );
+  }
+}
+
+/**
+ * Ends a server whose owner was killed. Ended rather than adopted: a server of our own is our child, whose end we hear
+ * of, with today's settings. Its clients are gone, so it ends at once and keeps all it has acknowledged.
+ */
+async function endOrphan(folder: string, log: Logger): Promise<void> {
+  const pid = findServer(folder);
+  if (pid === undefined) return;
+  log.warn({ pid }, 'ending the database a killed process left behind');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const deadline = Date.now() + STOP_LIMIT_MS / 3;
+    signalTo(pid, signal);
+    while (findServer(folder) === pid && Date.now() < deadline) await pause(20);
+    if (findServer(folder) !== pid) return;
+  }
+  throw new StartError(`A database server (process ${pid}) holds ${folder} and does not end.`);
+}
+
+/** The process that serves this folder: by its own note, if that process is still what it was. */
+function findServer(folder: string): number | undefined {
+  const note = join(folder, 'postmaster.pid');
+  const pid = existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : Number.NaN;
+  return pid > 1 && isServerOf(pid, folder) ? pid : undefined;
+}
+
+function isServerOf(pid: number, folder: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return !/\) Z /.test(status) && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    } catch {
+      return false;
+    }
+  }
+  return /postgres/.test(spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).stdout);
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended in between.
+  }
+}
+
+/** Where we reach the socket: in the database's folder, or by a short link to it when that path is too long. */
+function openSocketFolder(folder: string): { host: string; remove: () => void } {
+  if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_LIMIT)
+    return { host: folder, remove: () => {} };
+  const short = mkdtempSync(join(tmpdir(), 'markwright-'));
+  const host = join(short, 'db');
+  symlinkSync(folder, host);
+  return { host, remove: () => rmSync(short, { recursive: true, force: true }) };
+}
+
+async function answersWithin(connection: pg.ClientConfig, deadline: number): Promise<'answers' | 'silent'> {
+  while (Date.now() < deadline) {
+    const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return 'answers';
+    } catch {
+      await pause(15);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  return 'silent';
+}
+
+async function createDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(connection.database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGINT');
+  const harder = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
+  await ended;
+  clearTimeout(harder);
+}
+
+function lastWords(logPath: string): string {
+  const said = existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().split('\n').at(-1) : '';
+  return said || 'it said nothing';
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

