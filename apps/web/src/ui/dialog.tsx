@@ -2,8 +2,8 @@
  * Windows that ask for an answer, on the browser's own modal dialog: focus stays inside and goes back afterwards,
  * Escape closes, the page behind is inert, and no style is injected.
  */
+import { Icon } from '@markwright/editor';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
-import { CloseIcon } from './icons.tsx';
 
 interface ModalProps {
   readonly isOpen: boolean;
@@ -41,7 +41,7 @@ export function Modal({ isOpen, title, description, children, onClose }: ModalPr
           onClick={onClose}
           className="absolute top-4 right-4 grid size-8 place-items-center rounded-control text-graphite hover:bg-bone hover:text-ink"
         >
-          <CloseIcon />
+          <Icon name="close" />
         </button>
       </div>
     </dialog>

@@ -1,4 +1,5 @@
 /** What stands in for a page that is on its way, or did not arrive. */
+import { Button, buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 
 export function PageLoading() {
@@ -20,16 +21,14 @@ export function PageError() {
           Your connection may have dropped, or we have just put up a new version. What you arranged in the studio is
           kept on this device.
         </p>
-        <button
-          type="button"
-          onClick={() => window.location.reload()}
-          className="mt-6 h-10 rounded-control bg-accent px-4 font-medium text-on-accent"
-        >
-          Load it again
-        </button>
-        <Link to="/" className="ml-3 text-graphite underline underline-offset-4 hover:text-ink">
-          Home
-        </Link>
+        <div className="mt-6 flex justify-center gap-2">
+          <Button variant="primary" size="lg" onClick={() => window.location.reload()}>
+            Load it again
+          </Button>
+          <Link to="/" className={buttonClass('ghost', 'lg')}>
+            Home
+          </Link>
+        </div>
       </div>
     </main>
   );

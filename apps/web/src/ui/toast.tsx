@@ -1,7 +1,7 @@
 /** Short notices: one at a time, five seconds, swiped or closed away; F8 moves the focus to them. */
+import { Icon } from '@markwright/editor';
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
-import { CloseIcon } from './icons.tsx';
 
 export interface Notice {
   readonly title: string;
@@ -61,7 +61,7 @@ export function Toasts() {
             aria-label="Close"
             className="grid size-8 place-items-center rounded-control text-graphite hover:bg-bone hover:text-ink"
           >
-            <CloseIcon />
+            <Icon name="close" />
           </Toast.Close>
         </Toast.Root>
       )}

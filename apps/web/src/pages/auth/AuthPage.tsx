@@ -1,3 +1,201 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Credentials, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+import { Button, Field, Icon, Tabs, TextInput } from '@markwright/editor';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { messageOf } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { readNext } from './next.ts';
+
+const kinds = {
+  login: {
+    tab: 'Login',
+    submit: 'Log in',
+    busy: 'Logging in…',
+    done: messages.welcomeBack,
+    failedTitle: 'Login failed',
+    failed: messages.invalidCredentials,
+    autoComplete: 'current-password',
+  },
+  signup: {
+    tab: 'Sign Up',
+    submit: 'Create account',
+    busy: 'Creating your account…',
+    done: messages.accountCreated,
+    failedTitle: 'Sign up failed',
+    failed: messages.signupFailed,
+    autoComplete: 'new-password',
+  },
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames: readonly Kind[] = ['login', 'signup'];
+
 export function AuthPage() {
-  return <main>Auth</main>;
+  usePageHead({ title: 'Login or sign up | Markwright' });
+  const session = useSession();
+  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const [kind, setKind] = useState<Kind>(search.tab === 'signup' ? 'signup' : 'login');
+  const next = readNext(search.next);
+  const navigate = useNavigate();
+  const isSignedIn = session.user !== undefined;
+  useEffect(() => {
+    if (isSignedIn) void navigate({ to: next, replace: true });
+  }, [isSignedIn, next, navigate]);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>
+        <Link to="/studio" className={barLink}>
+          Studio
+        </Link>
+      </TopBar>
+      <main className="grid flex-1 place-items-start justify-items-center px-5 py-12 sm:place-items-center">
+        <div className="crop-marks w-full max-w-[400px] rounded-control bg-paper p-6 sm:p-8">
+          <h1 className="text-xl">{kind === 'login' ? 'Good to see you again' : 'Open your workshop'}</h1>
+          <p className="mt-1 text-graphite">
+            {next === '/studio'
+              ? 'What you arranged in the studio waits for you there.'
+              : 'Exports need an account; designing does not.'}
+          </p>
+          <Tabs<Kind>
+            label="Login or sign up"
+            value={kind}
+            onChange={setKind}
+            className="mt-5"
+            tabs={kindNames.map((value) => ({
+              value,
+              label: kinds[value].tab,
+              content: <CredentialsForm kind={value} next={next} />,
+            }))}
+          />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
+  const words = kinds[kind];
+  const session = useSession();
+  const navigate = useNavigate();
+  const summary = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<string>();
+  const [isShown, setShown] = useState(false);
+  const form = useForm<Credentials>({
+    resolver: zodResolver(Credentials),
+    defaultValues: { email: '', password: '' },
+    shouldFocusError: false,
+  });
+  const { errors, isSubmitting } = form.formState;
+  const problems = (['email', 'password'] as const).filter((name) => errors[name]);
+
+  async function submit(credentials: Credentials) {
+    setFailure(undefined);
+    try {
+      await session[kind](credentials);
+    } catch (error) {
+      const message = messageOf(error, words.failed);
+      setFailure(message);
+      toast({ title: words.failedTitle, description: message, variant: 'destructive' });
+      summary.current?.focus();
+      return;
+    }
+    toast({ title: words.done });
+    await navigate({ to: next, replace: true });
+  }
+
+  function showProblems() {
+    setFailure(undefined);
+    summary.current?.focus();
+  }
+
+  return (
+    <form
+      noValidate
+      aria-busy={isSubmitting}
+      onSubmit={form.handleSubmit(submit, showProblems)}
+      className="mt-2 grid gap-4"
+    >
+      <div
+        ref={summary}
+        tabIndex={-1}
+        className={
+          problems.length > 0 || failure ? 'flex gap-2.5 rounded-control border border-danger p-3 text-danger' : ''
+        }
+      >
+        {(problems.length > 0 || failure) && (
+          <span className="pt-0.5">
+            <Icon name="warning" />
+          </span>
+        )}
+        {problems.length > 0 ? (
+          <ul className="grid gap-1">
+            {problems.map((name) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  onClick={() => form.setFocus(name)}
+                  className="min-h-6 text-left underline underline-offset-4"
+                >
+                  {errors[name]?.message}
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          failure && <p>{failure}</p>
+        )}
+      </div>
+
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register('email')}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            spellCheck={false}
+            className="h-11"
+          />
+        )}
+      </Field>
+
+      <Field
+        label="Password"
+        hint={kind === 'signup' ? `At least ${MIN_PASSWORD_LENGTH} characters.` : undefined}
+        error={errors.password?.message}
+      >
+        {(control) => (
+          <span className="relative">
+            <TextInput
+              {...control}
+              {...form.register('password')}
+              type={isShown ? 'text' : 'password'}
+              autoComplete={words.autoComplete}
+              autoCapitalize="none"
+              spellCheck={false}
+              className="h-11 pr-11"
+            />
+            <button
+              type="button"
+              aria-pressed={isShown}
+              aria-label="Show password"
+              onClick={() => setShown(!isShown)}
+              className="absolute top-1 right-1 grid size-9 place-items-center rounded-control text-graphite hover:text-ink"
+            >
+              <Icon name="eye" className={isShown ? 'size-5 text-accent' : 'size-5'} />
+            </button>
+          </span>
+        )}
+      </Field>
+
+      <Button type="submit" variant="primary" size="lg" isBusy={isSubmitting} className="mt-1 w-full">
+        {isSubmitting ? words.busy : words.submit}
+      </Button>
+    </form>
+  );
 }

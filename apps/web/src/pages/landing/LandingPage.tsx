@@ -1,7 +1,7 @@
 import { GUEST_MOCKUPS, type Product } from '@markwright/contract';
+import { buttonClass, Icon } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
-import { ArrowIcon } from '../../ui/icons.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
 import { MeasuredBlank } from './MeasuredBlank.tsx';
@@ -38,9 +38,6 @@ export function LandingPage() {
   );
 }
 
-const primary =
-  'inline-flex h-12 items-center gap-2 rounded-control bg-accent px-6 text-lg font-medium text-on-accent hover:opacity-90';
-
 function Hero() {
   return (
     <section className="mx-auto grid max-w-[1280px] items-center gap-x-12 gap-y-14 px-5 pt-12 pb-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:px-10 lg:pt-16 lg:pb-24">
@@ -52,8 +49,8 @@ function Hero() {
           size, and hands you a file in millimetres that your machine’s software opens without a single repair.
         </p>
         <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Link to="/studio" className={primary}>
-            Launch Studio <ArrowIcon />
+          <Link to="/studio" className={buttonClass('primary', 'lg', 'h-12 px-6 text-lg')}>
+            Launch Studio <Icon name="arrowRight" />
           </Link>
           <span className="text-graphite">
             No account needed to design. {GUEST_MOCKUPS} free mockups a month, text always free.
@@ -65,7 +62,7 @@ function Hero() {
               key={id}
               type="button"
               onClick={() => document.getElementById(id)?.scrollIntoView({ behavior: 'smooth' })}
-              className="h-10 rounded-control border border-edge px-4 font-medium hover:border-ink"
+              className={buttonClass('secondary', 'lg')}
             >
               {name}
             </button>
@@ -144,11 +141,8 @@ function Audiences() {
           </h2>
           <p className="max-w-[62ch] text-graphite text-lg">{text}</p>
           {action && (
-            <Link
-              to="/studio"
-              className="inline-flex h-10 w-fit items-center gap-2 rounded-control border border-edge px-4 font-medium hover:border-ink"
-            >
-              {action} <ArrowIcon />
+            <Link to="/studio" className={buttonClass('secondary', 'lg', 'w-fit')}>
+              {action} <Icon name="arrowRight" className="size-4" />
             </Link>
           )}
         </section>

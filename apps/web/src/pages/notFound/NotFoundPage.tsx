@@ -1,3 +1,4 @@
+import { buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
 import { usePageHead } from '../../ui/page.ts';
@@ -21,16 +22,10 @@ export function NotFoundPage() {
           <h1 className="mt-3 text-2xl">404 Page Not Found</h1>
           <p className="mt-2 text-graphite">There is nothing at this address. The link may be old, or mistyped.</p>
           <div className="mt-6 flex justify-center gap-4">
-            <Link
-              to="/studio"
-              className="inline-flex h-10 items-center rounded-control bg-accent px-4 font-medium text-on-accent"
-            >
+            <Link to="/studio" className={buttonClass('primary', 'lg')}>
               Go to the studio
             </Link>
-            <Link
-              to="/"
-              className="inline-flex h-10 items-center text-graphite underline underline-offset-4 hover:text-ink"
-            >
+            <Link to="/" className={buttonClass('ghost', 'lg')}>
               Home
             </Link>
           </div>

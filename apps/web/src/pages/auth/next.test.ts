@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readNext } from './next.ts';
+
+it.each([
+  ['/studio', '/studio'],
+  ['/studio?a=1', '/studio?a=1'],
+  [undefined, '/'],
+  [7, '/'],
+  ['studio', '/'],
+  ['//evil.example/studio', '/'],
+  ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/auth?next=/auth', '/'],
+])('%j leads to %s', (next, page) => expect(readNext(next)).toBe(page));

@@ -1,0 +1,42 @@
+// Prints what each page loads before it can be used (gzipped JavaScript) and fails when a page is over its budget.
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../apps/web/dist/', import.meta.url);
+const entry = 'index.html';
+const budgetsKb = {
+  'src/pages/landing/LandingPage.tsx': 180,
+  'src/pages/studio/StudioPage.tsx': 180,
+  'src/pages/auth/AuthPage.tsx': 180,
+};
+
+const manifestFile = new URL('.vite/manifest.json', dist);
+if (!existsSync(manifestFile)) {
+  console.error('apps/web is not built: run `npm run build` first.');
+  process.exit(1);
+}
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+
+/** The chunk and everything it imports statically. */
+function collect(key, found = new Set()) {
+  const chunk = manifest[key];
+  if (!chunk) throw new Error(`${key} is not in the build`);
+  if (found.has(chunk.file)) return found;
+  found.add(chunk.file);
+  for (const imported of chunk.imports ?? []) collect(imported, found);
+  return found;
+}
+
+const sizeBytes = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
+const kb = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
+
+let isOver = false;
+console.log('initial JavaScript, kB gzipped');
+for (const [page, budgetKb] of Object.entries(budgetsKb)) {
+  const files = [...collect(page, collect(entry))].filter((file) => file.endsWith('.js'));
+  const bytes = files.reduce((sum, file) => sum + sizeBytes(file), 0);
+  const verdict = bytes > budgetKb * 1000 ? 'OVER' : 'ok';
+  if (verdict === 'OVER') isOver = true;
+  console.log(`${kb(bytes)} of ${budgetKb}  ${verdict.padEnd(4)}  ${page}  (${files.length} files)`);
+}
+process.exit(isOver ? 1 : 0);
