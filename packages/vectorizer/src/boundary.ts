@@ -196,10 +196,10 @@ export function locate(
     const b = path[from + k + 1];
     const back = closed ? path[from + ((k - 2 + length) % length)] : path[from + Math.max(0, k - 2)];
     const ahead = closed ? path[from + ((k + 3) % length)] : path[from + Math.min(length, k + 3)];
-    const runX = Math.abs((ahead % stride) - (back % stride));
-    const runY = Math.abs(Math.floor(ahead / stride) - Math.floor(back / stride));
+    const runX = (ahead % stride) - (back % stride);
+    const runY = Math.floor(ahead / stride) - Math.floor(back / stride);
     const isVertical = Math.abs(b - a) !== 1;
-    if (isVertical ? runY < runX : runX < runY) continue;
+    if (isVertical ? Math.abs(runY) < Math.abs(runX) : Math.abs(runX) < Math.abs(runY)) continue;
 
     const x = Math.min(a % stride, b % stride);
     const y = Math.min(Math.floor(a / stride), Math.floor(b / stride));
@@ -213,6 +213,17 @@ export function locate(
       out.y[out.count] = y + scan.shift;
     }
     out.weight[out.count++] = scan.weight;
+
+    // On a diagonal, rows and columns give nearly the same points in any order: two that do not move on become one.
+    const last = out.count - 1;
+    if (last < 1) continue;
+    const onward = ((out.x[last] - out.x[last - 1]) * runX + (out.y[last] - out.y[last - 1]) * runY) / (Math.hypot(runX, runY) || 1);
+    if (onward < 0.4) {
+      out.x[last - 1] = (out.x[last - 1] + out.x[last]) / 2;
+      out.y[last - 1] = (out.y[last - 1] + out.y[last]) / 2;
+      out.weight[last - 1] = Math.max(out.weight[last - 1], out.weight[last]);
+      out.count--;
+    }
   }
 }
 

@@ -40,6 +40,12 @@ const LEAST_JITTER = 0.028;
 
 const LEVEL_WEIGHT = 0.6;
 
+/** A straight run longer than this, in px, is hardly ever part of a curve. */
+const LONG_RUN = 20;
+
+/** Points deeper than this between two corners are on a drawn bevel, in px. */
+const BEVEL = 0.33;
+
 /** How much of a single point's distance counts against a curve. */
 const SINGLE = 0.4;
 
@@ -574,23 +580,16 @@ class Fitter {
     return { x: cornerX[0], y: cornerY[0], segments };
   }
 
-  /** Area between the points from..to and the two sides carried on to where they meet, in px². */
-  private areaBetween(from: number, to: number, before: Side, after: Side, tip: { x: number; y: number }): number {
+  /** How far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip, more on a drawn bevel. */
+  private bevelDepth(from: number, to: number, before: Side, after: Side): number {
     const { x, y } = this;
-    const start = project(before, x[from], y[from]);
-    const end = project(after, x[to], y[to]);
-    let sum = 0;
-    let lastX = tip.x;
-    let lastY = tip.y;
-    const add = (px: number, py: number): void => {
-      sum += (lastX - tip.x) * (py - tip.y) - (px - tip.x) * (lastY - tip.y);
-      lastX = px;
-      lastY = py;
-    };
-    add(start.x, start.y);
-    for (let k = from + 1; k < to; k++) add(x[k], y[k]);
-    add(end.x, end.y);
-    return Math.abs(sum) / 2;
+    let depth = 0;
+    for (let k = from + 1; k < to; k++) {
+      const a = Math.abs((x[k] - before.x) * before.dy - (y[k] - before.y) * before.dx);
+      const b = Math.abs((x[k] - after.x) * after.dy - (y[k] - after.y) * after.dx);
+      depth = Math.max(depth, Math.min(a, b));
+    }
+    return depth;
   }
 
   /** Distance of a place from the points around index i. */
@@ -618,9 +617,7 @@ class Fitter {
       const after = this.sideModel(to, 1, corners[k + 2], BLUNT);
       const meeting = before && after && meet(before, after);
       if (!meeting || meeting.angle < 0.1) continue;
-      // What the grid cuts off a true tip is a small known area; a drawn bevel cuts off more.
-      const slope = Math.tan(meeting.angle / 2);
-      if (this.areaBetween(from, to, before, after, meeting) > 0.15 + 0.2 / slope) continue;
+      if (this.bevelDepth(from, to, before, after) > BEVEL || (to - from < 2 && length > 3.2)) continue;
       if (this.distanceTo((from + to) >> 1, meeting) > tipReach(meeting.angle)) continue;
       corners.splice(k, 2, (from + to) >> 1);
       blunt.splice(k, 2, BLUNT + length / 2);
@@ -765,16 +762,19 @@ class Fitter {
     this.fitSmooth(a, b, x0, y0, NaN, NaN, x3, y3, NaN, NaN, best);
     const smoothCost = costOf(best) + this.badness;
     const runs = best.length > 1 ? this.straightRuns(a, b) : [];
-    if (runs.length > 0) {
+    const long = runs.filter((run) => s[run.to] - s[run.from] > LONG_RUN);
+    let chosen = best;
+    let chosenCost = smoothCost;
+    for (const some of long.length === runs.length ? [runs] : [long, runs]) {
+      if (some.length === 0) continue;
       const other: Segment[] = [];
       this.badness = 0;
-      this.fitAlongRuns(runs, a, b, x0, y0, x3, y3, other);
-      if (costOf(other) + this.badness <= smoothCost) {
-        out.push(...other);
-        return;
-      }
+      this.fitAlongRuns(some, a, b, x0, y0, x3, y3, other);
+      if (costOf(other) + this.badness > chosenCost) continue;
+      chosen = other;
+      chosenCost = costOf(other) + this.badness;
     }
-    out.push(...best);
+    out.push(...chosen);
   }
 
   private fitAlongRuns(
@@ -788,29 +788,70 @@ class Fitter {
     out: Segment[],
   ): void {
     const { x, y } = this;
+    const lines = runs.map((run) => this.fitLine(run.from, run.to));
     let startX = x0;
     let startY = y0;
-    let tx = NaN;
-    let ty = NaN;
-    let at = a;
-    for (const run of runs) {
-      const line = this.fitLine(run.from, run.to);
-      const begin = project(line, x[run.from], y[run.from]);
-      const end = project(line, x[run.to], y[run.to]);
-      if (run.from > at) this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, line.dx, line.dy, out);
-      out.push(lineTo(end.x, end.y));
+    for (let k = 0; k <= runs.length; k++) {
+      const first = k === 0 ? a : runs[k - 1].to + 1;
+      const last = k === runs.length ? b : runs[k].from - 1;
+      const before = k === 0 ? undefined : lines[k - 1];
+      const after = k === runs.length ? undefined : lines[k];
+      const start = before ? project(before, x[first - 1], y[first - 1]) : { x: startX, y: startY };
+      const end = after ? project(after, x[last + 1], y[last + 1]) : { x: x3, y: y3 };
+      if (last < first) {
+        // Nothing lies between: the line starts or ends in the corner itself.
+        if (before && after) out.push(lineTo(end.x, end.y));
+        else if (before) out.push(lineTo(x3, y3));
+        continue;
+      }
+      const spareBefore = before ? (runs[k - 1].to - runs[k - 1].from) >> 2 : 0;
+      const spareAfter = after ? (runs[k].to - runs[k].from) >> 2 : 0;
+      this.fitBetweenLines(first, last, spareBefore, spareAfter, start, end, before, after, out);
       startX = end.x;
       startY = end.y;
-      tx = line.dx;
-      ty = line.dy;
-      at = run.to + 1;
     }
-    if (at <= b) this.fitSmooth(at, b, startX, startY, tx, ty, x3, y3, NaN, NaN, out);
-    else {
-      const last = out[out.length - 1];
-      last.x = last.x1 = last.x2 = x3;
-      last.y = last.y1 = last.y2 = y3;
+  }
+
+  /**
+   * Cubics from one straight run to the next, tangent to both. A run usually swallows the first pixels of a gentle curve, so
+   * giving some back is tried too. Adds the line up to the first cubic when there is a run before.
+   */
+  private fitBetweenLines(
+    first: number,
+    last: number,
+    spareBefore: number,
+    spareAfter: number,
+    start: { x: number; y: number },
+    end: { x: number; y: number },
+    before: Side | undefined,
+    after: Side | undefined,
+    out: Segment[],
+  ): void {
+    const { x, y } = this;
+    const spent = this.badness;
+    let best: Segment[] = [];
+    let bestCost = Infinity;
+    let bestBadness = 0;
+    for (const give of [0, 2, 4, 7, 11]) {
+      const giveBefore = Math.min(give, spareBefore);
+      const giveAfter = Math.min(give, spareAfter);
+      if (give > 0 && giveBefore < give && giveAfter < give) break;
+      const from = first - giveBefore;
+      const to = last + giveAfter;
+      const p = before ? project(before, x[from - 1], y[from - 1]) : start;
+      const q = after ? project(after, x[to + 1], y[to + 1]) : end;
+      const segments: Segment[] = [];
+      this.badness = 0;
+      if (before) segments.push(lineTo(p.x, p.y));
+      this.fitSmooth(from, to, p.x, p.y, before ? before.dx : NaN, before ? before.dy : NaN, q.x, q.y, after ? after.dx : NaN, after ? after.dy : NaN, segments);
+      const cost = costOf(segments) + this.badness;
+      if (cost >= bestCost - 0.2) continue;
+      bestCost = cost;
+      bestBadness = this.badness;
+      best = segments;
     }
+    this.badness = spent + bestBadness;
+    out.push(...best);
   }
 
   /** Longest straight runs within points a..b that no gentle curve would explain better. */
@@ -866,84 +907,39 @@ class Fitter {
   private fitSmoothLoop(n: number): Curve {
     const { x, y } = this;
     this.rotate(0, n);
-    const tangent = this.loopTangent(n);
+    // Half-way round the neighbours on both sides are at hand, for a good direction to start from.
+    const middle = n >> 1;
+    this.smooth(middle);
+    const { sideX, sideY, sideDx, sideDy } = this;
+    this.n = n;
+    this.rotate(middle, n);
     const smooth: Segment[] = [];
     this.badness = 0;
-    this.fitSmooth(1, n - 1, tangent.x, tangent.y, tangent.dx, tangent.dy, tangent.x, tangent.y, tangent.dx, tangent.dy, smooth, true);
-    const best: Curve = { x: tangent.x, y: tangent.y, segments: smooth };
+    this.fitSmooth(1, n - 1, sideX, sideY, sideDx, sideDy, sideX, sideY, sideDx, sideDy, smooth, true);
+    const best: Curve = { x: sideX, y: sideY, segments: smooth };
     const smoothCost = costOf(smooth) + this.badness;
     this.badness = 0;
     const runs = this.straightRuns(0, n - 1);
-    if (runs.length === 0) return best;
+    const { s } = this;
+    if (!runs.some((run) => s[run.to] - s[run.from] > LONG_RUN)) return best;
 
-    // With straight runs the loop starts where one ends.
+    // With straight runs the loop starts in the middle of one, and that node is taken out again.
+    const longest = runs.reduce((p, q) => (q.to - q.from > p.to - p.from ? q : p));
+    const seam = (longest.from + longest.to) >> 1;
     this.n = n;
-    this.rotate(runs[0].to, n);
-    const again = this.straightRuns(0, n);
-    const last = again[again.length - 1];
-    if (last === undefined || last.to < n - 3) return best;
-    const line = this.fitLine(last.from, n);
-    const end = project(line, x[n], y[n]);
+    this.rotate(seam, n);
+    const again = this.straightRuns(0, n).filter((run) => s[run.to] - s[run.from] > LONG_RUN / 2);
+    const head = again[0];
+    const tail = again[again.length - 1];
+    if (again.length < 2 || head.from > 0 || tail.to < n) return best;
+    const foot = project(this.fitLine(0, head.to), x[0], y[0]);
     const segments: Segment[] = [];
-    let startX = end.x;
-    let startY = end.y;
-    let tx = line.dx;
-    let ty = line.dy;
-    let at = 1;
-    for (const run of again) {
-      const l = run === last ? line : this.fitLine(run.from, run.to);
-      const begin = project(l, x[run.from], y[run.from]);
-      const stop = run === last ? end : project(l, x[run.to], y[run.to]);
-      this.fitSmooth(at, run.from - 1, startX, startY, tx, ty, begin.x, begin.y, l.dx, l.dy, segments);
-      segments.push(lineTo(stop.x, stop.y));
-      startX = stop.x;
-      startY = stop.y;
-      tx = l.dx;
-      ty = l.dy;
-      at = run.to + 1;
-    }
-    return costOf(segments) + this.badness <= smoothCost ? { x: end.x, y: end.y, segments } : best;
-  }
-
-  /** Smoothed position and direction of the loop at its first point. */
-  private loopTangent(n: number): Side {
-    const { x, y } = this;
-    const reach = Math.max(1, Math.min(3, Math.floor(n / 6)));
-    let sx = 0;
-    let sy = 0;
-    let su = 0;
-    let dx = 0;
-    let dy = 0;
-    for (let k = 1; k <= reach; k++) {
-      dx += k * (x[k] - x[n - k]);
-      dy += k * (y[k] - y[n - k]);
-    }
-    const length = Math.hypot(dx, dy) || 1;
-    dx /= length;
-    dy /= length;
-    // Parabola across the direction: the value at the point itself.
-    let u2 = 0;
-    let u4 = 0;
-    let e0 = 0;
-    let e2 = 0;
-    let m = 0;
-    for (let k = -reach; k <= reach; k++) {
-      const i = (k + n) % n;
-      const u = (x[i] - x[0]) * dx + (y[i] - y[0]) * dy;
-      const e = (y[i] - y[0]) * dx - (x[i] - x[0]) * dy;
-      u2 += u * u;
-      u4 += u ** 4;
-      e0 += e;
-      e2 += e * u * u;
-      m++;
-    }
-    const determinant = m * u4 - u2 * u2;
-    const offset = determinant > 1e-9 ? (e0 * u4 - e2 * u2) / determinant : 0;
-    sx = x[0] - dy * offset;
-    sy = y[0] + dx * offset;
-    void su;
-    su = 0;
-    return { x: sx, y: sy, dx, dy };
+    this.fitAlongRuns(again, 0, n, foot.x, foot.y, foot.x, foot.y, segments);
+    if (costOf(segments) - 1 + this.badness > smoothCost) return best;
+    const ending = segments.pop() as Segment;
+    if (!ending.isLine || segments.length === 0) return best;
+    const lastSegment = segments[segments.length - 1];
+    return { x: lastSegment.x, y: lastSegment.y, segments };
   }
 
   /**
@@ -1084,11 +1080,14 @@ class Fitter {
     }
   }
 
-  /** Puts the smoothed position of point j into sideX, sideY: a parabola through as many points around it as one fits. */
+  /** Puts the smoothed position and direction of point j into sideX … sideDy: a parabola through as many points around it as one fits. */
   private smooth(j: number): void {
     const { x, y, n, jitter } = this;
     this.sideX = x[j];
     this.sideY = y[j];
+    const rough = unit(x[Math.min(n - 1, j + 1)] - x[Math.max(0, j - 1)], y[Math.min(n - 1, j + 1)] - y[Math.max(0, j - 1)]);
+    this.sideDx = rough.x;
+    this.sideDy = rough.y;
     const most = Math.min(8, j, n - 1 - j);
     for (let reach = most; reach >= 2; reach = reach > 5 ? 5 : reach > 3 ? 3 : reach - 1) {
       const dx0 = x[j + reach] - x[j - reach];
@@ -1132,6 +1131,9 @@ class Fitter {
       if (reach > 2 && rest > 1.7 * jitter * jitter + 1e-4) continue;
       this.sideX = x[j] - dy * c0;
       this.sideY = y[j] + dx * c0;
+      const slope = Math.hypot(1, c1);
+      this.sideDx = (dx - dy * c1) / slope;
+      this.sideDy = (dy + dx * c1) / slope;
       return;
     }
   }
