@@ -1,0 +1,134 @@
+/** Signing up, signing in, and the administrator's account. */
+import { randomBytes } from 'node:crypto';
+import { type Credentials, messages, type User } from '@markwright/contract';
+import { and, eq, ne } from 'drizzle-orm';
+import { networkOf } from '../billing/address.ts';
+import type { Deps } from '../deps.ts';
+import { adoptDesigns } from '../designs/ownership.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
+import { users } from '../platform/schema.ts';
+import { canonicalEmail, localPart } from './email.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { ADMIN_ID, endAllSessions, startSession } from './sessions.ts';
+import { countTry, forgetTries, type Throttle } from './throttle.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Who asks, and the guest they were until now: a browser keeps its guest cookie while signed in. */
+export interface Visitor {
+  readonly address: string;
+  readonly guestId: string | undefined;
+}
+
+/**
+ * Creates an account and gives its first token. What the visitor made as a guest becomes theirs.
+ * Throws conflict for an address that is taken and for the administrator's.
+ */
+export async function signUp(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+  const email = canonicalEmail(credentials.email);
+  // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
+  await countTry(deps, [{ key: `signup ${networkOf(visitor.address)}`, limit: 60, windowMs: HOUR_MS }]);
+  if (email === adminEmail(deps)) throw new AppError('conflict', messages.signupFailed);
+
+  const passwordHash = await hashPassword(credentials.password);
+  const [user] = await deps.db
+    .insert(users)
+    .values({ email, passwordHash, username: localPart(email), createdAt: deps.now() })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  if (!user) throw new AppError('conflict', 'An account with this email already exists.');
+  return welcome(deps, visitor, user.id);
+}
+
+/** Checks a password and gives a token. Answers an unknown address and a wrong password with the same words and cost. */
+export async function logIn(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+  const email = canonicalEmail(credentials.email);
+  const network = networkOf(visitor.address);
+  // Here and there, everywhere, and from one place: a guesser is slowed down without locking the owner out for long.
+  const here: Throttle = { key: `login ${email} ${network}`, limit: 10, windowMs: 15 * MINUTE_MS };
+  const everywhere: Throttle = { key: `login ${email}`, limit: 100, windowMs: HOUR_MS };
+  const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS };
+  await countTry(deps, [here, everywhere, fromOnePlace]);
+
+  const [user] = await deps.db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.email, email));
+  const fits = await verifyPassword(credentials.password, user?.passwordHash);
+  if (!user || !fits) throw new AppError('unauthorized', messages.invalidCredentials);
+
+  await forgetTries(deps, here.key);
+  return welcome(deps, visitor, user.id);
+}
+
+async function welcome(deps: Deps, visitor: Visitor, userId: number): Promise<{ token: string }> {
+  if (visitor.guestId) await adoptDesigns(deps, visitor.guestId, userId);
+  return { token: await startSession(deps, userId) };
+}
+
+/** The account as its owner sees it. */
+export async function findMe(deps: Deps, actor: Actor & { kind: 'user' }): Promise<User> {
+  const [row] = await deps.db.select().from(users).where(eq(users.id, actor.id));
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.');
+  return {
+    id: row.id,
+    email: row.email,
+    username: row.username,
+    createdAt: row.createdAt.toISOString(),
+    subscriptionPlan: row.subscriptionPlan,
+    subscriptionStatus: row.subscriptionStatus,
+    isAdmin: row.id === ADMIN_ID,
+  };
+}
+
+/**
+ * Makes sure that account 1 exists and is the administrator's: address and password from the settings where given.
+ * Gives the password it invented, to be shown once, or undefined. Throws when the mailbox belongs to another account.
+ */
+export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
+  const email = adminEmail(deps);
+  const given = deps.config.adminPassword;
+  const [taken] = await deps.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), ne(users.id, ADMIN_ID)));
+  if (taken)
+    throw new Error(`ADMIN_EMAIL is the address of account ${taken.id}. Choose one that nobody signed up with.`);
+
+  const [admin] = await deps.db.select().from(users).where(eq(users.id, ADMIN_ID));
+  if (admin) {
+    if (admin.email !== email) await deps.db.update(users).set({ email }).where(eq(users.id, ADMIN_ID));
+    // The settings are the way back in for an operator who lost the password, so they win when they say one.
+    if (given !== undefined && !(await verifyPassword(given, admin.passwordHash))) {
+      await deps.db
+        .update(users)
+        .set({ passwordHash: await hashPassword(given) })
+        .where(eq(users.id, ADMIN_ID));
+      await endAllSessions(deps, ADMIN_ID);
+    }
+    return undefined;
+  }
+
+  const password = given ?? randomBytes(12).toString('base64url');
+  const now = deps.now();
+  const made = await deps.db
+    .insert(users)
+    .values({
+      id: ADMIN_ID,
+      email,
+      passwordHash: await hashPassword(password),
+      username: localPart(email),
+      subscriptionPlan: 'agency',
+      subscriptionStatus: 'active',
+      periodStart: now,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  // Another process may have been first; its password is the one that counts.
+  return made.length > 0 && given === undefined ? password : undefined;
+}
+
+const adminEmail = (deps: Deps): string => canonicalEmail(deps.config.adminEmail);

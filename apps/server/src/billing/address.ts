@@ -1,0 +1,36 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The network a caller's allowance is counted for: one IPv4 address, or the /64 an IPv6 subscriber is given. An IPv4
+ * address written as IPv6 counts as itself. What is no address counts as one shared place.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped && isIPv4(mapped)) return mapped;
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return 'unknown';
+
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const left = groups(head);
+  const right = tail === undefined ? [] : groups(tail);
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const all = [...left, ...Array<number>(Math.max(0, zeros)).fill(0), ...right];
+  if (all.slice(0, 5).every((group) => group === 0) && all[5] === 0xffff) {
+    const [high = 0, low = 0] = all.slice(6);
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+function groups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
+}

@@ -1,0 +1,146 @@
+/** Uploading a design, tracing it for the screen, listing one's own. */
+import { type Design, messages, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
+import { desc, eq, sql } from 'drizzle-orm';
+import { ensureGuest } from '../accounts/guests.ts';
+import { withAllowance } from '../billing/allowances.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor } from '../platform/mount.ts';
+import type { UploadedFile } from '../platform/multipart.ts';
+import { designs } from '../platform/schema.ts';
+import { type DesignRow, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
+import { callerOf, traceDesign } from './tracing.ts';
+
+/** What one owner may keep. */
+const QUOTA = {
+  guest: { designs: 100, bytes: 500 * 2 ** 20 },
+  user: { designs: 2_000, bytes: 10 * 2 ** 30 },
+} as const;
+const LIST_LENGTH = 200;
+
+/**
+ * Stores a picture and gives the design made from it. The type is decided by the bytes; what is stored was decoded and
+ * written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a broken row.
+ */
+export async function uploadDesign(deps: Deps, actor: Actor, file: UploadedFile, signal: AbortSignal): Promise<Design> {
+  await checkQuota(deps, actor);
+  const picture = await deps.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
+  const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
+
+  const id = newId();
+  const originalKey = `designs/${id}/original.${picture.mediaType === 'image/png' ? 'png' : 'svg'}`;
+  await deps.files.put(originalKey, bytes, picture.mediaType);
+  if (actor.kind === 'guest') await ensureGuest(deps, actor);
+  const [row] = await deps.db
+    .insert(designs)
+    .values({
+      id,
+      ...ownerColumns(actor),
+      filename: file.filename,
+      mediaType: picture.mediaType,
+      width: picture.width,
+      height: picture.height,
+      sizeBytes: bytes.length,
+      originalKey,
+      createdAt: deps.now(),
+    })
+    .returning();
+  return toDesign(deps, row!);
+}
+
+async function checkQuota(deps: Deps, actor: Actor): Promise<void> {
+  const [kept] = await deps.db
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(${designs.sizeBytes}), 0)::float8`,
+    })
+    .from(designs)
+    .where(isOwnedBy(actor));
+  const quota = QUOTA[actor.kind];
+  if (kept && (kept.count >= quota.designs || kept.bytes >= quota.bytes)) {
+    throw new AppError('storageFull', 'Your space for designs is full.');
+  }
+}
+
+/** Traces a design with the given settings for the screen. A guest is charged once for each design. */
+export async function vectorizePreview(
+  deps: Deps,
+  actor: Actor,
+  designId: string | undefined,
+  settings: VectorizeSettings,
+  signal: AbortSignal,
+): Promise<{ vectorizedSvgUrl: string }> {
+  if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
+  const design = await getDesign(deps, actor, designId);
+  const key = await showTrace(deps, actor, design, settings, signal);
+  return { vectorizedSvgUrl: deps.urls.sign(key) };
+}
+
+/** Traces a design with the preview settings; what they leave open stays as it was last shown. */
+export async function generatePreview(
+  deps: Deps,
+  actor: Actor,
+  designId: string,
+  changes: PreviewSettings,
+  signal: AbortSignal,
+): Promise<{ previewUrl: string; width: number; height: number }> {
+  const design = await getDesign(deps, actor, designId);
+  const shown = VectorizeSettings.parse(design.shown ?? {});
+  const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
+  const key = await showTrace(deps, actor, design, { ...shown, paletteSize, despeckle, cutout, colorMode }, signal);
+  return { previewUrl: deps.urls.sign(key), ...previewSize(design) };
+}
+
+/** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
+async function showTrace(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  wanted: VectorizeSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  // The finest curves are kept for the production file, which is charged.
+  const quality = wanted.quality === 'high' ? 'medium' : wanted.quality;
+  const settings: VectorizeSettings = { ...wanted, quality, mode: 'preview' };
+  const trace = () => traceDesign(deps, actor, design, settings, signal);
+  const vectorizedKey =
+    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, trace) : await trace();
+  await deps.db.update(designs).set({ vectorizedKey, shown: wanted }).where(eq(designs.id, design.id));
+  return vectorizedKey;
+}
+
+const SVG_PREVIEW_SIDE_PX = 1000;
+
+/** A picture keeps its pixels; an SVG's units are no pixels, so it is told at a size to look at. */
+function previewSize({ mediaType, width, height }: DesignRow): { width: number; height: number } {
+  if (mediaType === 'image/png') return { width, height };
+  const scale = SVG_PREVIEW_SIDE_PX / Math.max(width, height);
+  return { width: width * scale, height: height * scale };
+}
+
+/** The caller's own designs, newest first. */
+export async function listDesigns(deps: Deps, actor: Actor): Promise<Design[]> {
+  const rows = await deps.db
+    .select()
+    .from(designs)
+    .where(isOwnedBy(actor))
+    .orderBy(desc(designs.createdAt), desc(designs.id))
+    .limit(LIST_LENGTH);
+  return rows.map((row) => toDesign(deps, row));
+}
+
+function toDesign(deps: Deps, row: DesignRow): Design {
+  const sign = (key: string | null) => (key === null ? null : deps.urls.sign(key));
+  return {
+    id: row.id,
+    filename: row.filename,
+    colorMode: VectorizeSettings.safeParse(row.shown).data?.colorMode ?? 'color',
+    width: row.width,
+    height: row.height,
+    originalFileUrl: deps.urls.sign(row.originalKey),
+    backgroundRemovedUrl: sign(row.backgroundRemovedKey),
+    vectorizedSvgUrl: sign(row.vectorizedKey),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import { designs } from '@markwright/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { makeProduction } from '../exports/exports.ts';
+import { mount } from '../platform/mount.ts';
+import { generatePreview, listDesigns, uploadDesign, vectorizePreview } from './designs.ts';
+
+export function designRoutes(app: FastifyInstance, deps: Deps): void {
+  mount(app, deps, designs.upload, ({ actor, file, signal }) => uploadDesign(deps, actor, file, signal));
+  mount(app, deps, designs.vectorize, async ({ actor, body, signal }) => {
+    // `currentPreviewUrl` is never read: the server knows its own files and fetches nothing a client names.
+    const { designId, settings, composition } = body;
+    if (settings.mode === 'preview') return vectorizePreview(deps, actor, designId, settings, signal);
+    const { url, filename } = await makeProduction(deps, actor, { designId, settings, composition }, signal);
+    return { vectorizedSvgUrl: url, filename };
+  });
+  mount(app, deps, designs.generatePreview, ({ actor, body, signal }) =>
+    generatePreview(deps, actor, body.designId, body.settings, signal),
+  );
+  mount(app, deps, designs.list, ({ actor }) => listDesigns(deps, actor));
+}

@@ -1,0 +1,58 @@
+/** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
+import { createHash } from 'node:crypto';
+import { VectorizeSettings } from '@markwright/contract';
+import { networkOf } from '../billing/address.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
+import type { DesignRow } from './ownership.ts';
+import { toVectorizerOptions } from './vectorizerOptions.ts';
+
+/** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
+const TRACE_VERSION = 1;
+
+/** Who the work pool counts a job for. Guests count by network: they can shed their cookie. */
+export const callerOf = (actor: Actor): string =>
+  actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
+
+/** Traces a design and gives the key of the stored SVG. Throws unprocessable when it cannot be traced. */
+export async function traceDesign(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  settings: VectorizeSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  const options = toVectorizerOptions(settings);
+  const source = design.backgroundRemovedKey ?? design.originalKey;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([TRACE_VERSION, source, options]))
+    .digest('hex')
+    .slice(0, 32);
+  const key = `designs/${design.id}/trace-${hash}.svg`;
+  if (await deps.files.get(key)) return key;
+
+  const picture = await readPicture(deps, source);
+  const { svg } = await deps.media.run('trace', { picture, options }, { caller: callerOf(actor), signal });
+  await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+  return key;
+}
+
+/** A stored picture as the media jobs take it. */
+export async function readPicture(deps: Deps, key: string): Promise<{ png: Uint8Array } | { svg: string }> {
+  const file = await deps.files.get(key);
+  if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
+  return file.mediaType === 'image/svg+xml' ? { svg: new TextDecoder().decode(file.bytes) } : { png: file.bytes };
+}
+
+/**
+ * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest curves.
+ *
+ * The quality changes only how closely a curve follows its boundary, never which shapes there are, and every trace is
+ * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The specification's
+ * palette of 64 holds where the person chose none. Undefined for a design that was never traced.
+ */
+export function shownSettings(design: DesignRow): VectorizeSettings | undefined {
+  const shown = VectorizeSettings.safeParse(design.shown);
+  return shown.success ? { ...shown.data, quality: 'high' } : undefined;
+}

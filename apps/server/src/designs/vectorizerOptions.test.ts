@@ -1,0 +1,55 @@
+import { VectorizeSettings } from '@markwright/contract';
+import { expect, test } from 'vitest';
+import type { TraceOptions } from '../media/jobs.ts';
+import { toVectorizerOptions } from './vectorizerOptions.ts';
+
+const plain: TraceOptions = {
+  maxColors: 64,
+  colorMode: 'monochrome',
+  ink: '#000000',
+  dropBackground: false,
+  despeckle: 1,
+  stacking: 'cutouts',
+  draw: 'fill',
+  groupBy: 'color',
+  quality: 'standard',
+};
+const { ink: _, ...inkless } = plain;
+
+const table: [string, Record<string, unknown>, TraceOptions][] = [
+  ['nothing said: black, medium', {}, plain],
+  ['high', { quality: 'high' }, { ...plain, quality: 'fine' }],
+  ['low', { quality: 'low' }, { ...plain, quality: 'draft' }],
+  ['color', { colorMode: 'color' }, { ...inkless, colorMode: 'color' }],
+  ['grayscale', { colorMode: 'grayscale' }, { ...inkless, colorMode: 'grayscale' }],
+  ['the older word monochrome', { colorMode: 'monochrome' }, { ...inkless, colorMode: 'grayscale' }],
+  ['stainless is one gray-blue ink', { colorMode: 'stainless' }, { ...plain, ink: '#8496a9' }],
+  ['outline', { laserMode: 'outline' }, { ...plain, draw: 'stroke' }],
+  ['stroked shapes', { drawStyle: 'stroke_shapes' }, { ...plain, draw: 'stroke' }],
+  ['outline over filled shapes', { laserMode: 'outline', drawStyle: 'fill_shapes' }, { ...plain, draw: 'stroke' }],
+  ['stacked', { shapeStacking: 'stacked' }, { ...plain, stacking: 'stacked' }],
+  ['by shape', { groupBy: 'shape' }, { ...plain, groupBy: 'shape' }],
+  ['ungrouped', { groupBy: 'none' }, { ...plain, groupBy: 'none' }],
+  ['two colours', { paletteSize: 2 }, { ...plain, maxColors: 2 }],
+  ['all colours', { paletteSize: 256 }, { ...plain, maxColors: 256 }],
+  ['no despeckling', { despeckle: 0 }, { ...plain, despeckle: 0 }],
+  ['most despeckling', { despeckle: 10 }, { ...plain, despeckle: 10 }],
+  ['cut out', { cutout: true }, { ...plain, dropBackground: true }],
+  [
+    'the production call of the specification',
+    { quality: 'high', colorMode: 'color', mode: 'vectorize', machineType: 'uv', paletteSize: 64, despeckle: 1 },
+    { ...inkless, colorMode: 'color', quality: 'fine' },
+  ],
+];
+
+test.each(table)('%s', (_name, settings, expected) => {
+  expect(toVectorizerOptions(VectorizeSettings.parse(settings))).toEqual(expected);
+});
+
+test('the machine and the call’s mode do not change how a picture is traced', () => {
+  for (const machineType of ['laser', 'uv', 'sublimation'] as const) {
+    for (const mode of ['preview', 'vectorize'] as const) {
+      expect(toVectorizerOptions(VectorizeSettings.parse({ machineType, mode }))).toEqual(plain);
+    }
+  }
+});

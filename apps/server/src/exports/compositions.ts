@@ -1,0 +1,134 @@
+/** A composition with everything it names, looked up among what the actor may use, and drawn. */
+import { createHash } from 'node:crypto';
+import type { VectorizeSettings } from '@markwright/contract';
+import { messages, parseDimensions } from '@markwright/contract';
+import { type Composition, parseComposition, type Target, toTextLines } from '@markwright/scene';
+import { ZodError } from 'zod';
+import { findProduct, type ProductRow, readProductPicture } from '../catalogue/products.ts';
+import type { Deps } from '../deps.ts';
+import { type DesignRow, getDesign } from '../designs/ownership.ts';
+import { callerOf, readPicture, shownSettings, traceDesign } from '../designs/tracing.ts';
+import type { DrawInput } from '../media/jobs.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+
+export interface Order {
+  readonly composition: Composition;
+  readonly design: DesignRow | undefined;
+  readonly product: ProductRow | undefined;
+}
+
+/** Reads a saved composition and finds what it names. Throws invalid, and notFound for what is not the actor's. */
+export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): Promise<Order> {
+  const composition = parse(saved);
+  const { design: placement, productId } = composition;
+  const design = placement && (await getDesign(deps, actor, placement.designId));
+  const product = productId === undefined ? undefined : await findProduct(deps, productId);
+  if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
+  if (!design && !hasText(composition)) throw new AppError('invalid', messages.noDesignToExport.description);
+  return { composition, design, product };
+}
+
+function parse(saved: unknown): Composition {
+  try {
+    return parseComposition(saved);
+  } catch (error) {
+    if (error instanceof ZodError) throw new AppError('invalid', 'This arrangement could not be read.');
+    throw error;
+  }
+}
+
+const hasText = ({ texts }: Composition) => texts.some((text) => toTextLines(text).length > 0);
+
+/**
+ * Names what a composition makes: the same arrangement has the same key, whatever its labels. How the product is turned
+ * to be looked at is part of a mockup and of no file.
+ */
+export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
+  const { design, ...rest } = composition;
+  const { filename: _label, aspect: _cached, ...placement } = design ?? { filename: '', aspect: 1 };
+  const canonical = { ...rest, design: placement, productAngleDeg: made === 'mockup' ? rest.productAngleDeg : 0 };
+  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+/**
+ * Draws an order for a target and gives the key of the stored file.
+ *
+ * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file. One that was never traced
+ * is traced with `untraced` where the caller has settings for it; a mockup otherwise shows the picture itself, as the
+ * screen does. Throws unprocessable for a file of a design that was never vectorized.
+ */
+export async function drawOrder(
+  deps: Deps,
+  actor: UserActor,
+  order: Order,
+  options: { target: Target; untraced?: VectorizeSettings | undefined; signal: AbortSignal },
+): Promise<string> {
+  const { target, untraced, signal } = options;
+  const caller = callerOf(actor);
+  const design = order.design && (await readDesign(deps, actor, order.design, untraced, target, signal));
+  const product = order.product && (await toProductAsset(deps, order.product));
+  const made = await deps.media.run(
+    'draw',
+    { composition: order.composition, product, design, target },
+    { caller, signal },
+  );
+  const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
+  if ('png' in made) await deps.files.put(key, made.png, 'image/png');
+  else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
+  return key;
+}
+
+async function readDesign(
+  deps: Deps,
+  actor: UserActor,
+  design: DesignRow,
+  untraced: VectorizeSettings | undefined,
+  target: Target,
+  signal: AbortSignal,
+): Promise<DrawInput['design']> {
+  const settings = shownSettings(design) ?? untraced;
+  if (settings) return readPicture(deps, await traceDesign(deps, actor, design, settings, signal));
+  const isPicture = design.mediaType !== 'image/svg+xml';
+  if (isPicture && target.kind !== 'mockup') {
+    throw new AppError('unprocessable', messages.noDesignToExport.description);
+  }
+  return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);
+}
+
+async function toProductAsset(deps: Deps, product: ProductRow): Promise<DrawInput['product']> {
+  const { widthInches, heightInches } = parseDimensions(product.dimensions);
+  return {
+    picture: await readProductPicture(deps, product),
+    pictureAspect: product.pictureAspect,
+    printArea: product.printArea,
+    printWidthInches: widthInches,
+    printHeightInches: heightInches,
+    finish: { material: product.material, markColor: product.markColor },
+  };
+}
+
+/** The specification's file names: the product's name with underscores, without what no file system takes. */
+export function exportFilename(
+  order: Pick<Order, 'design' | 'product'>,
+  ending: '_production.svg' | '_preview.png' | '_engraving-design.svg',
+): string {
+  const label = order.product?.name ?? order.design?.filename.replace(/\.[^.]*$/, '') ?? 'design';
+  const name = label
+    .trim()
+    .replace(/\s+/g, '_')
+    .replace(/[\p{Cc}/\\:*?"<>|]/gu, '')
+    .slice(0, 150);
+  return `${name || 'design'}${ending}`;
+}
+
+const KEEP_DAYS = 3;
+
+/** Removes made files long after their addresses ended. */
+export async function sweepExports(deps: Deps): Promise<void> {
+  const oldest = new Date(deps.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  for await (const key of deps.files.list('exports/')) {
+    if ((key.split('/')[1] ?? '') < oldest) await deps.files.delete(key);
+  }
+}

@@ -1,0 +1,81 @@
+/** Making the files that leave the house. Each is charged when it is made; making the same again costs nothing. */
+import { createHash } from 'node:crypto';
+import { messages, plans, type VectorizeSettings } from '@markwright/contract';
+import { findSubscription, withAllowance } from '../billing/allowances.ts';
+import type { Deps } from '../deps.ts';
+import { getDesign } from '../designs/ownership.ts';
+import { traceDesign } from '../designs/tracing.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
+import { compositionKey, drawOrder, exportFilename, readOrder } from './compositions.ts';
+
+interface Made {
+  readonly url: string;
+  readonly filename: string;
+}
+
+/**
+ * Makes the production SVG of a composition, or of a design alone. Throws unauthorized for guests, limitReached, and
+ * unprocessable when the picture cannot be traced; the allowance is given back then.
+ */
+export async function makeProduction(
+  deps: Deps,
+  actor: Actor,
+  input: { designId?: string | undefined; settings: VectorizeSettings; composition?: unknown },
+  signal: AbortSignal,
+): Promise<Made> {
+  if (actor.kind === 'guest') throw new AppError('unauthorized', messages.productionRequiresAccount.description);
+  const settings: VectorizeSettings = { ...input.settings, quality: 'high' };
+  if (input.composition === undefined) return makeTraceFile(deps, actor, input.designId, settings, signal);
+
+  const order = await readOrder(deps, actor, input.composition);
+  if (input.designId !== undefined && order.design && order.design.id !== input.designId) {
+    throw new AppError('invalid', 'The design and the arrangement do not belong together.');
+  }
+  const make = () => drawOrder(deps, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
+  const key = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(deps, key, exportFilename(order, '_production.svg'));
+}
+
+/** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
+async function makeTraceFile(
+  deps: Deps,
+  actor: UserActor,
+  designId: string | undefined,
+  settings: VectorizeSettings,
+  signal: AbortSignal,
+): Promise<Made> {
+  if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
+  const design = await getDesign(deps, actor, designId);
+  const charge = createHash('sha256')
+    .update(JSON.stringify([design.id, settings]))
+    .digest('hex');
+  const key = await withAllowance(deps, actor, 'vector', charge, () =>
+    traceDesign(deps, actor, design, settings, signal),
+  );
+  return download(deps, key, exportFilename({ design, product: undefined }, '_production.svg'));
+}
+
+/** Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work. */
+export async function makeCustomSvg(deps: Deps, actor: UserActor, saved: unknown, signal: AbortSignal): Promise<Made> {
+  const order = await readOrder(deps, actor, saved);
+  if (!order.design) throw new AppError('invalid', messages.noDesignToExport.description);
+  const make = () => drawOrder(deps, actor, order, { target: { kind: 'customSvg' }, signal });
+  const key = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(deps, key, exportFilename(order, '_engraving-design.svg'));
+}
+
+/** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
+export async function makeMockup(deps: Deps, actor: UserActor, saved: unknown, signal: AbortSignal): Promise<Made> {
+  const order = await readOrder(deps, actor, saved);
+  const { plan } = await findSubscription(deps, actor.id);
+  const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
+  const make = () => drawOrder(deps, actor, order, { target, signal });
+  const key = await withAllowance(deps, actor, 'mockup', compositionKey(order, 'mockup'), make);
+  return download(deps, key, exportFilename(order, '_preview.png'));
+}
+
+const download = (deps: Deps, key: string, filename: string): Made => ({
+  url: deps.urls.sign(key, { downloadName: filename }),
+  filename,
+});

@@ -1,0 +1,106 @@
+/** What an upload is and what it becomes: decided by its bytes, whatever its name or media type say. */
+import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
+import { readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import sharp from 'sharp';
+import { AppError } from '../platform/errors.ts';
+import type { DecodedPicture } from './jobs.ts';
+
+const MAX_SIDE_PX = 16_384;
+const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
+const damaged = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
+
+/**
+ * Reads a JPG, PNG or SVG picture and rewrites it.
+ *
+ * Throws `unsupported` for anything else, `tooLarge` beyond 50 megapixels, 16,384 pixels a side or 10 MB of SVG (from
+ * the header, before any pixel is decoded) and `unprocessable` for a picture that cannot be read. A 50 megapixel
+ * picture costs some seconds and about 200 MB.
+ */
+export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
+  const raster = rasterFormat(bytes);
+  return raster ? decodeRaster(bytes, raster) : decodeSvg(bytes);
+}
+
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const JPEG_SIGNATURE = [0xff, 0xd8, 0xff];
+
+function rasterFormat(bytes: Uint8Array): 'jpeg' | 'png' | undefined {
+  const startsWith = (signature: number[]) => signature.every((byte, i) => bytes[i] === byte);
+  if (startsWith(PNG_SIGNATURE)) return 'png';
+  return startsWith(JPEG_SIGNATURE) ? 'jpeg' : undefined;
+}
+
+async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<DecodedPicture> {
+  if (format === 'png' && isAnimated(bytes)) {
+    throw new AppError('unsupported', 'Animated pictures cannot be used. Please save one frame as a PNG.');
+  }
+  // The header alone: the limit is ours to say in words, so sharp's own is off for this look.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (header?.format !== format) throw damaged();
+  const { width, height } = header;
+  if (width * height > MAX_PIXELS) throw new AppError('tooLarge', 'This picture is larger than 50 megapixels.');
+  if (Math.max(width, height) > MAX_SIDE_PX) {
+    throw new AppError('tooLarge', 'This picture is more than 16,384 pixels wide or high.');
+  }
+
+  // `error` forgives what every viewer forgives (stray bytes between markers) and refuses what is cut off.
+  const decoded = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .autoOrient()
+    .toColourspace('srgb')
+    .png({ compressionLevel: 4, palette: false })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw damaged();
+    });
+  return { mediaType: 'image/png', width: decoded.info.width, height: decoded.info.height, png: decoded.data };
+}
+
+/** Whether a PNG announces more than one frame (an `acTL` chunk before its pixels). */
+function isAnimated(png: Uint8Array): boolean {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  for (let at = 8; at + 12 <= png.length; ) {
+    const length = view.getUint32(at);
+    const type = String.fromCharCode(...png.subarray(at + 4, at + 8));
+    if (type === 'IDAT') return false;
+    if (type === 'acTL') return length >= 8 && at + 16 <= png.length && view.getUint32(at + 8) > 1;
+    at += length + 12;
+  }
+  return false;
+}
+
+function decodeSvg(bytes: Uint8Array): DecodedPicture {
+  const text = decodeText(bytes);
+  if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) throw notAPicture();
+  if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
+  try {
+    const { node, width, height, dropped } = readSvg(text);
+    return { mediaType: 'image/svg+xml', width, height, svg: writeSvg(node), dropped };
+  } catch (error) {
+    // Its refusals are sentences for the person who uploaded the file.
+    if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);
+    throw error;
+  }
+}
+
+/** Text that begins like XML, from UTF-8, UTF-16 or the Latin encodings of older drawing programs; else undefined. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  const start = bytes.subarray(0, 200);
+  const declared = /^\s*<\?xml[^>]*\sencoding=["']([\w-]+)["']/.exec(String.fromCharCode(...start))?.[1]?.toLowerCase();
+  const isLatin = declared === 'iso-8859-1' || declared === 'iso-8859-15' || declared === 'windows-1252';
+  const encoding =
+    start[0] === 0xff && start[1] === 0xfe
+      ? 'utf-16le'
+      : start[0] === 0xfe && start[1] === 0xff
+        ? 'utf-16be'
+        : isLatin
+          ? 'windows-1252'
+          : 'utf-8';
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.trimStart().startsWith('<') ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** Draws a composition for a target, away from the process that answers: resolving cuts shapes, mockups are rendered. */
+import {
+  type Artwork,
+  readArtwork,
+  readSvg,
+  renderScene,
+  resolveScene,
+  toTextLines,
+  writeSvg,
+} from '@markwright/scene';
+import sharp from 'sharp';
+import { AppError } from '../platform/errors.ts';
+import { createFonts } from '../platform/fonts.ts';
+import type { DrawInput, MediaJobs, StoredPicture } from './jobs.ts';
+import { rasterize } from './rasterize.ts';
+
+const fonts = createFonts();
+const PAPER = '#ffffff';
+
+/**
+ * Throws unprocessable when a part of the composition would be missing from the drawing: a laser cannot be given a
+ * picture, and a text that cannot be set must not vanish from a file somebody pays material for.
+ */
+export async function draw({ composition, product, design, target }: DrawInput): Promise<MediaJobs['draw']['output']> {
+  const scene = resolveScene(composition, {
+    product: product && { ...product, pictureHref: toDataUrl(product.picture) },
+    artwork: design && (await toArtwork(design)),
+    fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
+  });
+  const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
+  if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {
+    throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
+  }
+  const drawn = new Set(scene.groups.map(({ elementId }) => elementId));
+  const lost = composition.texts.find((text) => text.text.trim() !== '' && !drawn.has(`text:${text.id}`));
+  if (lost) throw new AppError('unprocessable', `The text “${lost.text.trim()}” cannot be set in ${lost.fontFamily}.`);
+
+  const root = renderScene(scene, target);
+  const svg = writeSvg(root);
+  if (target.kind !== 'mockup') return { svg };
+  const { png } = await rasterize({ svg, widthPx: Number(root.attrs.width), background: PAPER });
+  return { png };
+}
+
+async function toArtwork(design: { readonly svg: string } | { readonly png: Uint8Array }): Promise<Artwork> {
+  if ('png' in design) {
+    const { width, height } = await sharp(design.png).metadata();
+    return { width, height, shapes: [], imageHref: toDataUrl({ bytes: design.png, mediaType: 'image/png' }) };
+  }
+  const safe = readSvg(design.svg);
+  const bytes = new TextEncoder().encode(design.svg);
+  const { width, height } = safe;
+  return (
+    readArtwork(safe) ?? { width, height, shapes: [], imageHref: toDataUrl({ bytes, mediaType: 'image/svg+xml' }) }
+  );
+}
+
+const toDataUrl = ({ bytes, mediaType }: StoredPicture): string =>
+  `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;

@@ -1,0 +1,107 @@
+/** Taking an SVG over as it is: its own outlines, exactly, in the colours a way of tracing asks for. */
+import { type Artwork, type ArtworkShape, isNearWhite, lightness, svgNode, writeSvg } from '@markwright/scene';
+import type { TraceOptions } from './jobs.ts';
+
+/** Of the longer side: about the pixel that the lines of a traced picture are wide. */
+const LINE_WIDTH = 1 / 1000;
+/** A shape whose box covers this much of both sides may be a background. */
+const COVERS = 0.98;
+
+/**
+ * The artwork as SVG with its outlines untouched; undefined where only a trace does what the options ask for: a
+ * background to be dropped, more colours than wanted, or several tones that one ink has to stand for.
+ */
+export function takeOver(
+  artwork: Artwork,
+  options: TraceOptions,
+): { svg: string; width: number; height: number } | undefined {
+  const { width, height } = artwork;
+  // Of what is covered nothing may come through once colours are dropped or only lines are drawn.
+  const isFlat = options.colorMode === 'monochrome' || options.draw === 'stroke' || options.stacking === 'cutouts';
+  const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
+  if (visible.length === 0) return undefined;
+  if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
+
+  const painted = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
+  if (!painted) return undefined;
+  const line = LINE_WIDTH * Math.max(width, height);
+  const shapes = options.draw === 'stroke' ? painted.map((shape) => toLine(shape, line)) : painted;
+  const root = svgNode('svg', { width: String(width), height: String(height), viewBox: `0 0 ${width} ${height}` }, [
+    ...shapes.map(drawShape),
+  ]);
+  return { svg: writeSvg(root), width, height };
+}
+
+function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
+  const tones = options.colorMode === 'grayscale' ? shapes.map((shape) => recolor(shape, toGray)) : [...shapes];
+  return colorsOf(tones).size > (options.maxColors ?? 64) ? undefined : tones;
+}
+
+/** One ink can stand for one colour, or for several dark ones; what is white is bare material. */
+function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
+  const ink = options.ink ?? '#000000';
+  const marks = shapes
+    .map((shape) => ({ ...shape, fill: unlessWhite(shape.fill), stroke: unlessWhite(shape.stroke) }))
+    .filter(({ fill, stroke }) => fill || stroke);
+  const colors = colorsOf(marks);
+  const isPlain = colors.size <= 1 || [...colors].every((color) => lightness(color) < 0.5);
+  const isSolid = marks.every(({ opacity }) => opacity === 1);
+  if (marks.length === 0 || !isPlain || !isSolid) return undefined;
+  return marks.map((shape) => recolor(shape, () => ink));
+}
+
+const unlessWhite = (color: string | undefined) => (color && !isNearWhite(color) ? color : undefined);
+
+const colorsOf = (shapes: readonly ArtworkShape[]): Set<string> =>
+  new Set(
+    shapes
+      .flatMap(({ fill, stroke }) => [fill, isMachineLine(stroke) ? undefined : stroke])
+      .filter((color) => color !== undefined),
+  );
+
+function recolor(shape: ArtworkShape, change: (color: string) => string): ArtworkShape {
+  const stroke = shape.stroke && !isMachineLine(shape.stroke) ? change(shape.stroke) : shape.stroke;
+  return { ...shape, fill: shape.fill && change(shape.fill), stroke };
+}
+
+/** Pure red and blue lines tell a laser to cut and to score: they stay what they are. */
+const isMachineLine = (stroke: string | undefined) => stroke === '#ff0000' || stroke === '#0000ff';
+
+function toGray(color: string): string {
+  const level = Math.round(lightness(color) * 255)
+    .toString(16)
+    .padStart(2, '0');
+  return `#${level}${level}${level}`;
+}
+
+/** A filled shape becomes its outline; a line stays the line it is. */
+function toLine(shape: ArtworkShape, width: number): ArtworkShape {
+  if (!shape.fill) return shape;
+  return { ...shape, fill: undefined, stroke: shape.fill, strokeWidth: width };
+}
+
+const drawShape = ({ d, fill, stroke, strokeWidth, opacity }: ArtworkShape) =>
+  svgNode('path', {
+    d,
+    fill: fill ?? 'none',
+    'fill-rule': 'evenodd',
+    stroke,
+    'stroke-width': stroke && String(strokeWidth),
+    opacity: opacity < 1 ? opacity : undefined,
+  });
+
+/** The corners of the box of all points is enough: control points reach no less far than the curve. */
+function isBackground({ d, fill }: ArtworkShape, { width, height }: Artwork): boolean {
+  if (!fill) return false;
+  const numbers = d.match(/-?\d*\.?\d+(?:e[-+]?\d+)?/gi)?.map(Number) ?? [];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i + 1 < numbers.length; i += 2) {
+    left = Math.min(left, numbers[i]!);
+    right = Math.max(right, numbers[i]!);
+    top = Math.min(top, numbers[i + 1]!);
+    bottom = Math.max(bottom, numbers[i + 1]!);
+  }
+  const covered = (low: number, high: number, side: number) =>
+    (Math.min(high, side) - Math.max(low, 0)) / side >= COVERS;
+  return covered(left, right, width) && covered(top, bottom, height);
+}

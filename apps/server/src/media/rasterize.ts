@@ -1,0 +1,37 @@
+import { Resvg } from '@resvg/resvg-js';
+import { AppError } from '../platform/errors.ts';
+import type { MediaJobs } from './jobs.ts';
+
+/** A rendered side stays below this, and the whole below `MAX_RENDER_PIXELS`, whatever the SVG asks for. */
+const MAX_RENDER_SIDE_PX = 8192;
+const MAX_RENDER_PIXELS = 50_000_000;
+
+/**
+ * Draws an SVG as a PNG with the same pixels on every machine. The SVG is trusted: our own, or read through the
+ * allow-list. No font is loaded: texts must be outlines. Throws unprocessable for one that cannot be drawn.
+ */
+export async function rasterize({
+  svg,
+  widthPx,
+  background,
+}: MediaJobs['rasterize']['input']): Promise<MediaJobs['rasterize']['output']> {
+  try {
+    const resvg = new Resvg(svg, {
+      fitTo: { mode: 'width', value: fittingWidth(svg, widthPx) },
+      font: { loadSystemFonts: false },
+      ...(background === undefined ? {} : { background }),
+    });
+    const image = resvg.render();
+    return { png: image.asPng(), width: image.width, height: image.height };
+  } catch {
+    throw new AppError('unprocessable', 'This drawing could not be turned into a picture.');
+  }
+}
+
+/** The width asked for, less where the height that follows would be beyond the limits. */
+function fittingWidth(svg: string, widthPx: number): number {
+  const { width, height } = new Resvg(svg, { font: { loadSystemFonts: false } });
+  const aspect = width / height;
+  const limit = Math.min(MAX_RENDER_SIDE_PX, MAX_RENDER_SIDE_PX * aspect, Math.sqrt(MAX_RENDER_PIXELS * aspect));
+  return Math.max(1, Math.floor(Math.min(widthPx, limit)));
+}

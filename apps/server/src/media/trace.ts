@@ -1,0 +1,73 @@
+/** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
+import { readArtwork, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
+import sharp from 'sharp';
+import { AppError } from '../platform/errors.ts';
+import type { MediaJobs, ReportProgress, TraceOptions } from './jobs.ts';
+import { takeOver } from './outlines.ts';
+import { rasterize } from './rasterize.ts';
+
+/**
+ * Every trace, for the screen or for a machine, is made from this many pixels at most, so that both find the same shapes.
+ * The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a laser's beam.
+ */
+const MAX_TRACE_PIXELS = 2_500_000;
+/** The longer side at which an SVG is drawn that cannot be taken over as it is. */
+const SVG_SIDE_PX = 2048;
+
+/**
+ * Throws unprocessable when nothing is left, or more than an SVG may hold. The sizes are those of the SVG given back.
+ * Cost: some seconds for a photograph in colour.
+ */
+export async function trace(
+  { picture, options }: MediaJobs['trace']['input'],
+  report: ReportProgress,
+): Promise<MediaJobs['trace']['output']> {
+  if ('svg' in picture) {
+    const artwork = readArtwork(readSvg(picture.svg));
+    const outlines = artwork && takeOver(artwork, options);
+    if (outlines) return outlines;
+  }
+  const bitmap = await readBitmap('svg' in picture ? await drawSvg(picture.svg) : picture.png);
+  const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
+  return checkTrace(writeDrawing(drawing), options);
+}
+
+async function drawSvg(svg: string): Promise<Uint8Array> {
+  const { width, height } = readSvg(svg);
+  const widthPx = (SVG_SIDE_PX * width) / Math.max(width, height);
+  return (await rasterize({ svg, widthPx })).png;
+}
+
+/** Straight RGBA pixels, made smaller where there are too many; with a kernel that does not ring beside edges. */
+async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
+  const image = sharp(png);
+  const { width, height } = await image.metadata();
+  const scale = Math.sqrt(MAX_TRACE_PIXELS / (width * height));
+  if (scale < 1) {
+    image.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
+      fit: 'fill',
+      kernel: 'linear',
+    });
+  }
+  const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** What the tracer wrote goes through the same allow-list as what a stranger wrote. */
+function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['output'] {
+  try {
+    const { node, width, height } = readSvg(svg);
+    if (!svg.includes('<path')) {
+      const advice = options.colorMode === 'monochrome' ? 'another colour mode' : 'a lower despeckle';
+      throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
+    }
+    return { svg: writeSvg(node), width, height };
+  } catch (error) {
+    if (!(error instanceof SvgRefused)) throw error;
+    throw new AppError(
+      'unprocessable',
+      'This picture has more detail than a vector file can hold. Try fewer colours or a higher despeckle.',
+    );
+  }
+}
