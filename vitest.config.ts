@@ -14,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 60_000,

@@ -4,11 +4,14 @@ import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { calls } from '@markwright/contract';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
 import { billingRoutes } from './billing/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
 import type { Deps } from './deps.ts';
+import { designRoutes } from './designs/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { isDatabaseDown } from './platform/database.ts';
 import { AppError } from './platform/errors.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
@@ -36,8 +39,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
-    requestIdLogLabel: 'requestId',
-    disableRequestLogging: true,
+    logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
     // A forwarded address counts only from a proxy on this machine, and only when the operator says there is one.
     trustProxy: deps.config.publicUrl ? 'loopback' : false,
     bodyLimit: 64 * 1024,
@@ -79,6 +81,9 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
 
   accountRoutes(app, deps);
   billingRoutes(app, deps);
+  catalogueRoutes(app, deps);
+  designRoutes(app, deps);
+  exportRoutes(app, deps);
 
   fileRoutes(app, deps);
   await siteRoutes(app, findSiteFolders());

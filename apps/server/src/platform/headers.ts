@@ -32,6 +32,7 @@ export function securityHeaders(app: FastifyInstance, config: Config): void {
   };
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always);
+    if (/^\/(api|files)\//.test(request.url)) reply.header('cross-origin-resource-policy', 'same-origin');
     if (isWidget(request.url)) {
       reply.header('content-security-policy', WIDGET_POLICY);
     } else {

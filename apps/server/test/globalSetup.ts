@@ -1,0 +1,25 @@
+/** One real database server for the whole run; every test file takes a copy of its migrated, empty database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '../src/platform/database.ts';
+import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; port: number; user: string; database: string };
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'markwright-test-'));
+  const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
+  await migrateDatabase(server.connection);
+  project.provide('postgres', server.connection);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

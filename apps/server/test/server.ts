@@ -1,0 +1,124 @@
+/** The whole server for a test: a fresh database, a temporary folder, real worker processes when a call needs one. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import pino, { type DestinationStream } from 'pino';
+import { inject } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { type Deps, workerModule } from '../src/deps.ts';
+import { createPool, type MediaPool } from '../src/media/pool.ts';
+import { openDatabase } from '../src/platform/database.ts';
+import { openDiskFiles } from '../src/platform/files.ts';
+import { createFonts } from '../src/platform/fonts.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createSignedUrls } from '../src/platform/signedUrls.ts';
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  /** Moves the server's clock; it stands still otherwise only when set. */
+  setNow(now: Date): void;
+  /** Creates an account and gives the header that signs its calls. */
+  signUp(email?: string): Promise<{ authorization: string }>;
+  /** Call it in `afterAll`. */
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  /** Settings as in the environment. */
+  readonly environment?: Record<string, string>;
+  readonly callsAMinute?: number;
+  /** Where log lines go; nowhere by default. */
+  readonly logTo?: DestinationStream;
+  /** Stands in for the worker processes, when a test is about something else. */
+  readonly media?: MediaPool;
+}
+
+export async function createTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'markwright-app-'));
+  const config = readConfig({ WORKERS: '2', ...options.environment, DATA_DIR: folder });
+  const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
+  const database = await createDatabase();
+  const opened = openDatabase(database.connection, () => {});
+
+  let pool = options.media;
+  let now: Date | undefined;
+  const clock = (): Date => now ?? new Date();
+  const deps: Deps = {
+    config,
+    log,
+    db: opened.db,
+    files: await openDiskFiles(join(folder, 'files')),
+    // Processes are started by the first test that needs one.
+    get media() {
+      pool ??= createPool({ ...workerModule(), size: config.workers, log });
+      return pool;
+    },
+    urls: createSignedUrls(randomBytes(32), clock),
+    fonts: createFonts(),
+    now: clock,
+  };
+  const app = await createApp(deps, {
+    cookieSecret: randomBytes(32),
+    checkDatabase: opened.check,
+    callsAMinute: options.callsAMinute ?? 100_000,
+  });
+
+  let people = 0;
+  return {
+    app,
+    deps,
+    setNow(to) {
+      now = to;
+    },
+    async signUp(email = `maker${++people}@example.com`) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/auth/signup',
+        payload: { email, password: 'walnut-board' },
+      });
+      if (answer.statusCode !== 200) throw new Error(`sign-up: ${answer.statusCode} ${answer.body}`);
+      return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+    },
+    async close() {
+      await app.close();
+      await pool?.close();
+      await opened.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A copy of the migrated, empty database. */
+export async function createDatabase(): Promise<{ connection: pg.ClientConfig; drop: () => Promise<void> }> {
+  const template = inject('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const asOwner = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ ...template, database: 'postgres' });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await asOwner(`create database ${name} template ${template.database}`);
+  return { connection: { ...template, database: name }, drop: () => asOwner(`drop database ${name} with (force)`) };
+}
+
+/** A multipart body for `inject`: `{ ...(await formOf(...)) }` gives payload and headers. */
+export async function formOf(
+  fields: Record<string, string | { bytes: Uint8Array; filename: string; mediaType: string }>,
+): Promise<{ payload: Buffer; headers: { 'content-type': string } }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value.bytes)], { type: value.mediaType }), value.filename);
+  }
+  const encoded = new Response(form);
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type')! },
+  };
+}
