@@ -1,3 +1,4 @@
+export { readArtwork } from './artwork.ts';
 export * from './commands.ts';
 export * from './composition.ts';
 export * from './fonts.ts';
@@ -9,5 +10,6 @@ export { renderScene } from './render.ts';
 export { DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve.ts';
 export type * from './scene.ts';
 export { formatNumber, SVG_NAMESPACE, type SvgNode, svgNode, writeSvg } from './svg.ts';
+export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './svgSafe.ts';
 export * from './targets.ts';
 export { renderView } from './view.ts';

@@ -1,5 +1,5 @@
 /** Booleans of outlines, with Clipper2 on finely flattened curves. Whatever does not need one keeps its exact curves. */
-import { Clipper, Clipper64, ClipType, FillRule, type Paths64 } from 'clipper2-ts';
+import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Paths64 } from 'clipper2-ts';
 import { type Bounds, type Contour, flatten, looseBounds } from './pathData.ts';
 
 /** Clipper works on integers: one of them is `unit` long. Curves are flattened to within `tolerance`. */
@@ -11,9 +11,9 @@ export interface Grid {
 /** For outlines in millimetres. */
 export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005 };
 
-export type Region = Paths64;
+type Region = Paths64;
 
-export function toRegion(contours: readonly Contour[], grid: Grid): Region {
+function toRegion(contours: readonly Contour[], grid: Grid): Region {
   const paths: Region = [];
   for (const contour of contours) {
     const points = flatten(contour, grid.tolerance);
@@ -26,7 +26,7 @@ export function toRegion(contours: readonly Contour[], grid: Grid): Region {
   return paths;
 }
 
-export function toContours(region: Region, grid: Grid, isClosed = true): Contour[] {
+function toContours(region: Region, grid: Grid, isClosed = true): Contour[] {
   return region
     .filter((path) => path.length > (isClosed ? 2 : 1))
     .map((path) => {
@@ -36,27 +36,25 @@ export function toContours(region: Region, grid: Grid, isClosed = true): Contour
     });
 }
 
-export const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
+const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
 
 /** Both regions are free of overlaps of their own (even-odd and non-zero agree), as `union` leaves them. */
-export const intersect = (a: Region, b: Region): Region => Clipper.intersect(a, b, FillRule.NonZero);
-export const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
+const intersect = (a: Region, b: Region): Region => Clipper.intersect(a, b, FillRule.NonZero);
+const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
 
-export { FillRule };
-
-/** Open lines inside a region. */
-export function clipLines(lines: Region, region: Region): Region {
+/** Open lines inside a region, or outside it. */
+function clipLines(lines: Region, region: Region, type = ClipType.Intersection): Region {
   const clipper = new Clipper64();
   clipper.addOpenSubject(lines);
   clipper.addClip(region);
   const closed: Region = [];
   const open: Region = [];
-  clipper.execute(ClipType.Intersection, FillRule.NonZero, closed, open);
+  clipper.execute(type, FillRule.NonZero, closed, open);
   return open;
 }
 
 /** In squares of the grid's unit, never negative. */
-export const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
+const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
 /** In grid units. */
 function perimeterOf(region: Region): number {
@@ -75,7 +73,7 @@ function perimeterOf(region: Region): number {
  * Whether a region is more than the sliver that rounding leaves between neighbours: thicker than two tolerances on
  * average (area over half the perimeter).
  */
-export function isSubstantial(region: Region, grid: Grid): boolean {
+function isSubstantial(region: Region, grid: Grid): boolean {
   const perimeter = perimeterOf(region);
   return perimeter > 0 && (2 * areaOf(region)) / perimeter > (2 * grid.tolerance) / grid.unit;
 }
@@ -92,44 +90,209 @@ export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Co
   return isSubstantial(lost, grid) ? toContours(filled, grid) : contours;
 }
 
-export const boundsTouch = (a: Bounds, b: Bounds): boolean =>
-  a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY;
-
 /**
  * Joins those of several outlines that really lie over one another; the others keep their curves. Each outline must be
- * even-odd by itself (`toEvenOdd`). Cost: one boolean per pair of touching boxes.
+ * even-odd by itself (`toEvenOdd`). Cost: one boolean per pair of touching boxes, over what both have in common.
  */
 export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid: Grid): (readonly Contour[])[] {
-  const bounds = outlines.map(looseBounds);
-  const regions: (Region | undefined)[] = [];
-  const regionOf = (i: number) => (regions[i] ??= union(toRegion(outlines[i]!, grid), FillRule.EvenOdd));
+  const plane = layOut(outlines, grid);
   const parent = outlines.map((_, i) => i);
   const findRoot = (i: number): number => (parent[i] === i ? i : findRoot(parent[i]!));
-
-  for (const [i, j] of touchingPairs(bounds)) {
-    if (findRoot(i) !== findRoot(j) && isSubstantial(intersect(regionOf(i), regionOf(j)), grid)) {
-      parent[Math.max(findRoot(i), findRoot(j))] = Math.min(findRoot(i), findRoot(j));
+  for (const [i, j] of touchingPairs(plane.bounds)) {
+    const [a, b] = [findRoot(i), findRoot(j)];
+    if (a !== b && isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) {
+      parent[Math.max(a, b)] = Math.min(a, b);
     }
   }
 
   const members = new Map<number, number[]>();
-  for (const i of outlines.keys()) members.set(findRoot(i), [...(members.get(findRoot(i)) ?? []), i]);
+  for (const i of outlines.keys()) {
+    const root = findRoot(i);
+    const group = members.get(root);
+    if (group) group.push(i);
+    else members.set(root, [i]);
+  }
   return [...members.values()].map((group) => {
     if (group.length === 1) return outlines[group[0]!]!;
-    return toContours(union(group.flatMap(regionOf), FillRule.NonZero), grid);
+    return toContours(union(group.flatMap(plane.region), FillRule.NonZero), grid);
   });
 }
 
-/** Pairs of boxes that touch, by sweeping over x. */
-export function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
+/** A shape among others, back to front. */
+export interface VisibleShape {
+  readonly contours: readonly Contour[];
+  /** What it is filled with; shapes of one tone are joined. Undefined: a line, which hides nothing. */
+  readonly tone: string | undefined;
+  readonly isOpaque: boolean;
+  /** Never cut, whatever lies over it: half a cutting line is worse than a hidden one. */
+  readonly isKeptWhole: boolean;
+}
+
+/**
+ * The same picture in shapes that do not lie over one another: what others of another tone hide is cut away, overlapping shapes of one tone
+ * are joined. `undefined` when nothing overlaps; shapes that are not concerned stay the same objects.
+ */
+export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] | undefined {
+  const plane = layOut(
+    shapes.map(({ contours }) => contours),
+    grid,
+  );
+  const above = new Map<number, number[]>();
+  for (const [i, j] of touchingPairs(plane.bounds)) {
+    const { tone, isOpaque } = shapes[j]!;
+    if (!isOpaque || tone === undefined || tone === shapes[i]!.tone) continue;
+    const list = above.get(i);
+    if (list) list.push(j);
+    else above.set(i, [j]);
+  }
+
+  let isChanged = false;
+  const cut = shapes.flatMap((shape, i) => {
+    const covers = above.get(i)?.flatMap((j) => plane.near(j, i));
+    if (!covers || covers.length === 0 || shape.isKeptWhole) return [shape];
+    if (shape.tone === undefined) {
+      const lines = toLines(shape.contours, grid);
+      const hidden = clipLines(lines, covers);
+      if (perimeterOf(hidden) * grid.unit <= 4 * grid.tolerance) return [shape];
+      isChanged = true;
+      const contours = toContours(clipLines(lines, covers, ClipType.Difference), grid, false);
+      return contours.length > 0 ? [{ ...shape, contours }] : [];
+    }
+    const region = plane.region(i);
+    if (!isSubstantial(intersect(region, union(covers, FillRule.NonZero)), grid)) return [shape];
+    isChanged = true;
+    const contours = toContours(subtract(region, covers), grid);
+    return contours.length > 0 ? [{ ...shape, contours }] : [];
+  });
+
+  const joined = joinTones(cut, grid);
+  return isChanged || joined.length < cut.length ? joined : undefined;
+}
+
+function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] {
+  const byTone = new Map<string, S[]>();
+  const rest: S[] = [];
+  for (const shape of shapes) {
+    if (shape.tone === undefined || !shape.isOpaque) rest.push(shape);
+    else byTone.set(shape.tone, [...(byTone.get(shape.tone) ?? []), shape]);
+  }
+  const result = new Set<S>(rest);
+  for (const group of byTone.values()) {
+    const owner = new Map(group.map((shape) => [shape.contours, shape]));
+    const joined = joinOverlapping([...owner.keys()], grid);
+    for (const contours of joined) result.add(owner.get(contours) ?? { ...group[0]!, contours });
+  }
+  // Untouched shapes keep their place; joined ones, which hide nothing any more, come last.
+  return [...shapes.filter((shape) => result.has(shape)), ...[...result].filter((shape) => !shapes.includes(shape))];
+}
+
+interface Plane {
+  readonly bounds: readonly Bounds[];
+  /** An outline as a region, made when first asked for. */
+  readonly region: (i: number) => Region;
+  /** Of outline i, what matters for its meeting with outline j. */
+  readonly near: (i: number, j: number) => Region;
+}
+
+function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
+  const bounds = outlines.map(looseBounds);
+  const regions: Region[] = [];
+  const region = (i: number) => {
+    regions[i] ??= union(toRegion(outlines[i]!, grid), FillRule.EvenOdd);
+    return regions[i]!;
+  };
+  return {
+    bounds,
+    region,
+    near(i, j) {
+      const whole = region(i);
+      if (whole.reduce((sum, path) => sum + path.length, 0) < MANY_POINTS) return whole;
+      // Cutting to a box is linear and leaves a boolean of two small things.
+      const { minX, minY, maxX, maxY } = bounds[j]!;
+      const box = { left: minX, top: minY, right: maxX, bottom: maxY };
+      const margin = 2;
+      return Clipper.rectClip(
+        {
+          left: Math.floor(box.left / grid.unit) - margin,
+          top: Math.floor(box.top / grid.unit) - margin,
+          right: Math.ceil(box.right / grid.unit) + margin,
+          bottom: Math.ceil(box.bottom / grid.unit) + margin,
+        },
+        whole,
+      );
+    },
+  };
+}
+
+const MANY_POINTS = 100;
+
+/** Pairs `[lower, higher]` of boxes that touch, by sweeping over x. */
+function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
   const order = [...bounds.keys()].sort((i, j) => bounds[i]!.minX - bounds[j]!.minX);
   const pairs: [number, number][] = [];
   let open: number[] = [];
   for (const i of order) {
     const box = bounds[i]!;
     open = open.filter((j) => bounds[j]!.maxX >= box.minX);
-    for (const j of open) if (boundsTouch(bounds[j]!, box)) pairs.push(i < j ? [i, j] : [j, i]);
+    for (const j of open) {
+      const other = bounds[j]!;
+      if (other.minY <= box.maxY && box.minY <= other.maxY) pairs.push(i < j ? [i, j] : [j, i]);
+    }
     open.push(i);
   }
   return pairs;
+}
+
+/** What of an outline lies in a box: itself when all of it does, cut otherwise, nothing when it is outside. */
+export function clipToBox(
+  contours: readonly Contour[],
+  box: Bounds,
+  isFilled: boolean,
+  grid: Grid,
+): readonly Contour[] {
+  const { minX, minY, maxX, maxY } = looseBounds(contours);
+  // A fifth of the tolerance of grace: what fills the box exactly is not outside it.
+  const grace = grid.tolerance / 5;
+  const isInside =
+    minX >= box.minX - grace && minY >= box.minY - grace && maxX <= box.maxX + grace && maxY <= box.maxY + grace;
+  if (isInside) return contours;
+  if (maxX <= box.minX || maxY <= box.minY || minX >= box.maxX || minY >= box.maxY) return [];
+  const [left, top] = [Math.round(box.minX / grid.unit), Math.round(box.minY / grid.unit)];
+  const [right, bottom] = [Math.round(box.maxX / grid.unit), Math.round(box.maxY / grid.unit)];
+  const frame: Region = [
+    [
+      { x: left, y: top },
+      { x: right, y: top },
+      { x: right, y: bottom },
+      { x: left, y: bottom },
+    ],
+  ];
+  if (!isFilled) return toContours(clipLines(toLines(contours, grid), frame), grid, false);
+  return toContours(intersect(union(toRegion(contours, grid), FillRule.EvenOdd), frame), grid);
+}
+
+/** Contours as open polylines, closed ones ending where they start. */
+function toLines(contours: readonly Contour[], grid: Grid): Region {
+  return toRegion(contours, grid).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));
+}
+
+export interface StrokeStyle {
+  readonly width: number;
+  readonly cap: 'butt' | 'round' | 'square';
+  readonly join: 'miter' | 'round' | 'bevel';
+  readonly miterLimit: number;
+}
+
+/** The area a pen covers. */
+export function outlineStroke(contours: readonly Contour[], style: StrokeStyle, grid: Grid): Contour[] {
+  const joins = { miter: JoinType.Miter, round: JoinType.Round, bevel: JoinType.Bevel };
+  const caps = { butt: EndType.Butt, round: EndType.Round, square: EndType.Square };
+  const offset = new ClipperOffset(style.miterLimit, grid.tolerance / grid.unit);
+  for (const [i, path] of toRegion(contours, grid).entries()) {
+    const end = contours[i]!.isClosed ? EndType.Joined : (caps[style.cap] ?? EndType.Butt);
+    offset.addPath(path, joins[style.join] ?? JoinType.Miter, end);
+  }
+  const region: Region = [];
+  offset.execute(style.width / 2 / grid.unit, region);
+  return toContours(region, grid);
 }

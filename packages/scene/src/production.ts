@@ -1,9 +1,16 @@
 /** Making shapes fit for a machine: nothing outside the frame, nothing burned twice. All in frame millimetres. */
-import { type Bounds, type Contour, looseBounds } from './pathData.ts';
-import { clipLines, FillRule, intersect, MM_GRID, type Region, toContours, toRegion, union } from './planar.ts';
+import { type LaserLayer, laserLayerOf } from './machine.ts';
+import type { Contour } from './pathData.ts';
+import { clipToBox, type Grid, visibleParts } from './planar.ts';
+import type { Operation } from './scene.ts';
+
+/** Integers of a tenth of a micron; curves that have to be cut are flattened to five microns. */
+const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005 };
 
 /** A shape at its final place. */
 export interface FrameShape {
+  readonly elementId: string;
+  readonly operation: Operation;
   readonly contours: readonly Contour[];
   readonly fill: string | undefined;
   readonly stroke: string | undefined;
@@ -15,44 +22,34 @@ export interface FrameShape {
  * What of a shape lies inside the frame: the shape itself, exact, when all of it does; otherwise its cut fill and its cut
  * lines as shapes of their own; nothing when it is outside.
  */
-export function clipToFrame<S extends FrameShape>(shape: S, widthMm: number, heightMm: number): S[] {
-  const bounds = looseBounds(shape.contours);
-  if (isWithin(bounds, widthMm, heightMm)) return [shape];
-  if (bounds.maxX <= 0 || bounds.maxY <= 0 || bounds.minX >= widthMm || bounds.minY >= heightMm) return [];
-
-  const frame = frameRegion(widthMm, heightMm);
-  const flat = toRegion(shape.contours, MM_GRID);
-  const parts: S[] = [];
-  if (shape.fill) {
-    const contours = toContours(intersect(union(flat, FillRule.EvenOdd), frame), MM_GRID);
-    if (contours.length > 0) parts.push({ ...shape, contours, stroke: undefined });
-  }
-  if (shape.stroke) {
-    const lines = flat.map((line, i) => (shape.contours[i]!.isClosed ? [...line, line[0]!] : line));
-    const contours = toContours(clipLines(lines, frame), MM_GRID, false);
-    if (contours.length > 0) parts.push({ ...shape, contours, fill: undefined });
-  }
+export function clipToFrame(shape: FrameShape, widthMm: number, heightMm: number): FrameShape[] {
+  const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
+  const filled = shape.fill ? clipToBox(shape.contours, frame, true, MM_GRID) : [];
+  const lines = shape.stroke ? clipToBox(shape.contours, frame, false, MM_GRID) : [];
+  if (filled === shape.contours || lines === shape.contours) return [shape];
+  const parts: FrameShape[] = [];
+  if (filled.length > 0) parts.push({ ...shape, contours: filled, stroke: undefined });
+  if (lines.length > 0) parts.push({ ...shape, contours: lines, fill: undefined });
   return parts;
 }
 
-/** A micron of grace: a design that fills the frame exactly is not outside it. */
-const GRACE_MM = 0.001;
+/** A shape with the laser layer it is made on. */
+export interface LayeredShape extends FrameShape {
+  readonly layer: LaserLayer;
+}
 
-const isWithin = (bounds: Bounds, widthMm: number, heightMm: number) =>
-  bounds.minX >= -GRACE_MM &&
-  bounds.minY >= -GRACE_MM &&
-  bounds.maxX <= widthMm + GRACE_MM &&
-  bounds.maxY <= heightMm + GRACE_MM;
-
-function frameRegion(widthMm: number, heightMm: number): Region {
-  const right = Math.round(widthMm / MM_GRID.unit);
-  const bottom = Math.round(heightMm / MM_GRID.unit);
-  return [
-    [
-      { x: 0, y: 0 },
-      { x: right, y: 0 },
-      { x: right, y: bottom },
-      { x: 0, y: bottom },
-    ],
-  ];
+/**
+ * Sorts shapes into laser layers and drops white. Machines fill by even-odd and burn every shape they get, so where filled shapes lie
+ * over one another, of one element or of several, the upper one wins and equal tones are joined: no holes, nothing burned twice.
+ */
+export function layerShapes(shapes: readonly FrameShape[]): LayeredShape[] {
+  const layered = shapes.map((shape) => {
+    const color = shape.fill ?? shape.stroke ?? '#000000';
+    const layer = laserLayerOf(shape.operation, color, shape.opacity);
+    const tone = shape.operation === 'engrave' ? (layer?.id ?? 'bare') : undefined;
+    return { ...shape, layer, tone, isOpaque: true, isKeptWhole: shape.operation === 'cut' };
+  });
+  return (visibleParts(layered, MM_GRID) ?? layered).flatMap((shape) =>
+    shape.layer ? [{ ...shape, layer: shape.layer }] : [],
+  );
 }

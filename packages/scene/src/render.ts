@@ -1,9 +1,9 @@
 /** The one renderer: every target is drawn from the same scene. */
-import { BLACK, laserLayerOf, laserLayers } from './machine.ts';
+import { laserLayers } from './machine.ts';
 import { lengthScale, multiply, scale, translate } from './matrix.ts';
 import { readContours, transformContours, writeContours } from './pathData.ts';
-import { clipToFrame, type FrameShape } from './production.ts';
-import type { Matrix, Operation, Scene, SceneImage } from './scene.ts';
+import { clipToFrame, type FrameShape, layerShapes } from './production.ts';
+import type { Matrix, Scene, SceneImage } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { CUSTOM_SVG_PX, type FileTarget, STANDARD_SVG_PX, type Target } from './targets.ts';
 import { renderView } from './view.ts';
@@ -16,12 +16,6 @@ import { renderView } from './view.ts';
 export function renderScene(scene: Scene, target: Target): SvgNode {
   if (target.kind === 'preview' || target.kind === 'mockup') return renderView(scene, target);
   return renderFile(scene, target);
-}
-
-/** A shape with what it is for. */
-interface PlacedShape extends FrameShape {
-  readonly elementId: string;
-  readonly operation: Operation;
 }
 
 function renderFile(scene: Scene, target: FileTarget): SvgNode {
@@ -48,12 +42,12 @@ function renderFile(scene: Scene, target: FileTarget): SvgNode {
 
 const identityFrame = scale(1);
 
-function placedShapes(scene: Scene, turn: Matrix): PlacedShape[] {
+function placedShapes(scene: Scene, turn: Matrix): FrameShape[] {
   return scene.groups.flatMap((group) => {
     const matrix = multiply(turn, group.matrix);
     return group.children.flatMap((child) => {
       if (child.kind === 'image' || child.operation === 'guide') return [];
-      const shape: PlacedShape = {
+      const shape: FrameShape = {
         elementId: group.elementId,
         operation: child.operation,
         contours: transformContours(readContours(child.d), matrix),
@@ -81,7 +75,7 @@ function drawElements(scene: Scene, turn: Matrix): SvgNode[] {
   });
 }
 
-function drawShape(shape: PlacedShape): SvgNode {
+function drawShape(shape: FrameShape): SvgNode {
   return svgNode('path', {
     d: writePath(shape),
     fill: shape.fill ?? 'none',
@@ -113,11 +107,9 @@ function drawImage(image: SceneImage, matrix: Matrix, opacity: number): SvgNode 
  * colour on fill and stroke: the fill is what burns, the stroke is what LightBurn reads the layer from.
  */
 function drawLaserLayers(scene: Scene): SvgNode[] {
-  const shapes = placedShapes(scene, identityFrame);
+  const shapes = layerShapes(placedShapes(scene, identityFrame));
   return laserLayers.flatMap((layer) => {
-    const paths = shapes.filter(
-      (shape) => laserLayerOf(shape.operation, shape.fill ?? shape.stroke ?? BLACK, shape.opacity) === layer,
-    );
+    const paths = shapes.filter((shape) => shape.layer === layer);
     if (paths.length === 0) return [];
     const isFilled = layer.operation === 'engrave';
     const look = {

@@ -90,10 +90,12 @@ interface Run {
   text: string;
 }
 
-/** Splits by font. Combining marks stay with their base so that they are shaped together. */
+const SOFT_HYPHEN = '\u00ad';
+
+/** Splits by font. Accents are composed first, so that a letter and its mark are one glyph where the font has it. */
 function toRuns(text: string, fonts: readonly Font[]): Run[] {
   const runs: Run[] = [];
-  for (const char of text.normalize('NFC')) {
+  for (const char of text.normalize('NFC').replaceAll(SOFT_HYPHEN, '')) {
     const codePoint = /\s/.test(char) ? 32 : char.codePointAt(0)!;
     const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(codePoint));
     if (!font) continue;
