@@ -45,7 +45,7 @@ function isKey(key: string): boolean {
 /** RFC 6266: a plain name for old readers, the true one in UTF-8. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
-  const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '_')).replace(
+  const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -128,7 +128,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     },
     async delete(key) {
       mediaTypeOf(key);
-      await rm(pathOf(key), { force: true });
+      await rm(pathOf(key), { force: true }).catch(ignoreMissing);
     },
     async *list(prefix) {
       for await (const key of walk(folder)) if (key.startsWith(prefix)) yield key;

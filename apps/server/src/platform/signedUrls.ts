@@ -24,7 +24,8 @@ export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
       .digest();
 
   return {
-    sign(key, { ttlMs = 24 * HOUR_MS, downloadName } = {}) {
+    sign(key, { ttlMs = 24 * HOUR_MS, downloadName: wanted } = {}) {
+      const downloadName = wanted?.replace(/\p{Surrogate}/gu, '\ufffd'); // half a character fits in no address
       const e = String(Math.ceil((now().getTime() + ttlMs) / HOUR_MS) * 3600); // seconds
       const query = new URLSearchParams({ e, s: signature(key, e, downloadName).toString('base64url') });
       if (downloadName !== undefined) query.set('d', downloadName);

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('without settings the server answers on loopback alone and keeps its data in the repository', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({ port: 3000, host: '127.0.0.1', databaseUrl: undefined, publicUrl: undefined });
+  expect(config.dataDir).toMatch(/[/\\]data$/);
+  expect(config.dataDir).not.toContain('apps');
+});
+
+test('an empty setting counts as none', () => {
+  expect(readConfig({ PORT: '', HOST: '  ', PUBLIC_URL: '' })).toEqual(readConfig({}));
+});
+
+test('every problem is told at once, each in a sentence that names its setting', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    HOST: 'not a host',
+    PUBLIC_URL: 'studio.example.com',
+    DATABASE_URL: 'mysql://db',
+    ADMIN_EMAIL: 'admin',
+    ADMIN_PASSWORD: 'short',
+    SUPPORT_EMAIL: '@',
+    WORKERS: 'many',
+    LOG_LEVEL: 'loud',
+  });
+  const names = [
+    'PORT',
+    'HOST',
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+    'SUPPORT_EMAIL',
+    'WORKERS',
+    'LOG_LEVEL',
+  ];
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual(names);
+  for (const problem of problems) expect(problem).toMatch(/^[A-Z_]+ (must|may) .*\.$/);
+});
+
+test.each([
+  { PORT: '-1' },
+  { PORT: '80.5' },
+  { PORT: '0x50' },
+  { PORT: '3000 ' },
+  { PORT: '٣' },
+  { HOST: 'http://x' },
+  { HOST: 'a\nb' },
+  { PUBLIC_URL: 'javascript:alert(1)' },
+  { PUBLIC_URL: 'https://studio.example.com/path' },
+  { PUBLIC_URL: 'https://studio.example.com/?q' },
+  { PUBLIC_URL: 'https://me:secret@studio.example.com' },
+  { DATABASE_URL: 'localhost:5432' },
+  { ADMIN_PASSWORD: 'x'.repeat(129) },
+  { WORKERS: '0' },
+  { WORKERS: '65' },
+])('%j is refused', (environment) => {
+  expect(problemsOf(environment)).toHaveLength(1);
+});
+
+test('a password in a broken address is not repeated', () => {
+  expect(problemsOf({ DATABASE_URL: 'postgre://me:hunter2@db' }).join()).not.toContain('hunter2');
+  expect(problemsOf({ ADMIN_PASSWORD: 'zzz' }).join()).not.toContain('zzz');
+});

@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { describeFileStore } from '../../test/fileStore.ts';
+import { openDiskFiles, sweepUnfinished } from './files.ts';
+
+const folders: string[] = [];
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'markwright-files-'));
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+describeFileStore('disk', async () => openDiskFiles(join(await newFolder(), 'files')));
+
+test('what was put is there for the next process', async () => {
+  const folder = await newFolder();
+  await (await openDiskFiles(folder)).put('a/b.svg', new Uint8Array([1]), 'image/svg+xml');
+  expect(await (await openDiskFiles(folder)).get('a/b.svg')).toMatchObject({ mediaType: 'image/svg+xml' });
+});
+
+test('what a killed process left half written is never listed, and swept away', async () => {
+  const folder = await newFolder();
+  const files = await openDiskFiles(folder);
+  await files.put('a/whole.png', new Uint8Array([1]), 'image/png');
+  await mkdir(join(folder, 'b'));
+  await writeFile(join(folder, 'a', 'half.png.6a1d.part'), 'ha');
+  await writeFile(join(folder, 'b', 'half.png.6a1e.part'), 'ha');
+
+  const listed: string[] = [];
+  for await (const key of files.list('')) listed.push(key);
+  expect(listed).toEqual(['a/whole.png']);
+  await sweepUnfinished(folder);
+  expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/whole.png', 'b']);
+});
+
+test('a failed write leaves nothing behind', async () => {
+  const folder = await newFolder();
+  const files = await openDiskFiles(folder);
+  await mkdir(join(folder, 'x.png')); // a folder stands where the file should go, so the rename fails
+  await expect(files.put('x.png', new Uint8Array([1]), 'image/png')).rejects.toThrow();
+  expect(await readdir(folder)).toEqual(['x.png']);
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { createSignedUrls } from './signedUrls.ts';
+
+const HOUR_MS = 3_600_000;
+const start = Date.UTC(2026, 0, 15, 10, 20);
+
+function partsOf(url: string): { key: string; e: string; s: string; d: string | undefined } {
+  const { pathname, searchParams } = new URL(url, 'http://host');
+  return {
+    key: pathname.slice('/files/'.length),
+    e: searchParams.get('e')!,
+    s: searchParams.get('s')!,
+    d: searchParams.get('d') ?? undefined,
+  };
+}
+
+describe('signed addresses', () => {
+  let now = start;
+  const urls = createSignedUrls(Buffer.alloc(32, 1), () => new Date(now));
+
+  test('work for at least their time and end within an hour after it', () => {
+    now = start;
+    const signed = partsOf(urls.sign('a/b.png', { ttlMs: 2 * HOUR_MS }));
+    expect(urls.isValid(signed)).toBe(true);
+    now = start + 2 * HOUR_MS;
+    expect(urls.isValid(signed)).toBe(true);
+    now = start + 3 * HOUR_MS;
+    expect(urls.isValid(signed)).toBe(false);
+  });
+
+  test('are the same text within an hour, so that a browser keeps what it has', () => {
+    now = start;
+    const first = urls.sign('a/b.png');
+    now = start + 30 * 60_000;
+    expect(urls.sign('a/b.png')).toBe(first);
+    now = start + HOUR_MS;
+    expect(urls.sign('a/b.png')).not.toBe(first);
+  });
+
+  test('are good for nothing when any part is changed', () => {
+    now = start;
+    const signed = partsOf(urls.sign('a/b.png', { downloadName: 'Walnut_board.png' }));
+    expect(urls.isValid(signed)).toBe(true);
+    const later = String(Number(signed.e) + 3600);
+    for (const change of [
+      { key: 'a/c.png' },
+      { e: later },
+      { e: ` ${signed.e}` },
+      { e: `${signed.e}0` },
+      { e: 'Infinity' },
+      { e: '' },
+      { d: undefined },
+      { d: 'evil.html' },
+      { s: '' },
+      { s: signed.s.slice(0, -4) },
+      { s: `${signed.s}AAAA` },
+      { s: signed.s.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
+    ]) {
+      expect(urls.isValid({ ...signed, ...change }), JSON.stringify(change)).toBe(false);
+    }
+    expect(createSignedUrls(Buffer.alloc(32, 2), () => new Date(now)).isValid(signed)).toBe(false);
+  });
+
+  test('do not let a name and a key swap places', () => {
+    const signed = partsOf(urls.sign('a/b.png', { downloadName: 'c' }));
+    expect(urls.isValid({ ...signed, key: 'a/b.png,c', d: undefined })).toBe(false);
+  });
+});
+
+describe('stored files', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await createTestApp();
+    await server.deps.files.put('d/x.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml');
+  });
+  afterAll(() => server.close());
+
+  test('are shown in a sandbox, to the holder of the address alone', async () => {
+    const { statusCode, headers, body } = await server.app.inject({ url: server.deps.urls.sign('d/x.svg') });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('<svg');
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers['cache-control']).toMatch(/^private/);
+    expect(headers['content-disposition']).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'Walnut_board_production.svg',
+      'attachment; filename="Walnut_board_production.svg"; filename*=UTF-8\'\'Walnut_board_production.svg',
+    ],
+    [
+      'Schild "Größe" 100%.svg',
+      'attachment; filename="Schild _Gr__e_ 100_.svg"; filename*=UTF-8\'\'Schild%20%22Gr%C3%B6%C3%9Fe%22%20100%25.svg',
+    ],
+    [
+      'a\r\nSet-Cookie: b.svg',
+      'attachment; filename="a__Set-Cookie: b.svg"; filename*=UTF-8\'\'a%0D%0ASet-Cookie%3A%20b.svg',
+    ],
+    ["it's*.svg\ud800", "attachment; filename=\"it's*.svg_\"; filename*=UTF-8''it%27s%2A.svg%EF%BF%BD"],
+  ])('are saved as %j when asked', async (downloadName, disposition) => {
+    const { statusCode, headers } = await server.app.inject({
+      url: server.deps.urls.sign('d/x.svg', { downloadName }),
+    });
+    expect(statusCode).toBe(200);
+    expect(headers['content-disposition']).toBe(disposition);
+  });
+
+  test.each([
+    '/files/d/x.svg',
+    '/files/d/x.svg?e=99999999999&s=AAAA',
+    '/files/d/x.svg?e=1&e=2&s=3',
+    '/files/..%2f..%2fsecret?e=99999999999&s=AAAA',
+    '/files/',
+    '/files/d%00.svg?e=99999999999&s=AAAA',
+  ])('%s is not there', async (url) => {
+    const { statusCode, headers } = await server.app.inject({ url });
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toContain('application/json');
+  });
+
+  test('a signed address of a file that was deleted says so', async () => {
+    const { statusCode, json } = await server.app.inject({ url: server.deps.urls.sign('d/gone.png') });
+    expect(statusCode).toBe(404);
+    expect(json().message).toBe('This file is not there any more.');
+  });
+
+  test('an address ends', async () => {
+    const url = server.deps.urls.sign('d/x.svg', { ttlMs: 1 });
+    expect((await server.app.inject({ url })).statusCode).toBe(200);
+    server.setNow(new Date(Date.now() + 2 * HOUR_MS));
+    expect((await server.app.inject({ url })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,115 @@
+/** What every file store must do. Each implementation runs the same suite. */
+import { describe, expect, test } from 'vitest';
+import type { FileStore } from '../src/platform/files.ts';
+
+export function describeFileStore(name: string, open: () => Promise<FileStore>): void {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const keysOf = async (files: FileStore, prefix: string): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const key of files.list(prefix)) keys.push(key);
+    return keys.sort();
+  };
+
+  describe(`file store: ${name}`, () => {
+    test('gives back what was put, with its media type', async () => {
+      const files = await open();
+      await files.put('designs/a/original.png', bytes('one'), 'image/png');
+      expect(await files.get('designs/a/original.png')).toEqual({ bytes: bytes('one'), mediaType: 'image/png' });
+      const opened = await files.open('designs/a/original.png');
+      expect(opened).toMatchObject({ sizeBytes: 3, mediaType: 'image/png' });
+      expect(Buffer.concat(await opened!.stream.toArray()).toString()).toBe('one');
+      expect(await files.has('designs/a/original.png')).toBe(true);
+    });
+
+    test('keeps an empty file and a large one whole', async () => {
+      const files = await open();
+      const large = new Uint8Array(3_000_000).map((_, i) => (i * 7919) >> 3);
+      await files.put('a/empty.svg', new Uint8Array(), 'image/svg+xml');
+      await files.put('a/large.png', large, 'image/png');
+      expect((await files.get('a/empty.svg'))?.bytes).toHaveLength(0);
+      expect(Buffer.compare((await files.get('a/large.png'))!.bytes, large)).toBe(0);
+    });
+
+    test('answers undefined, not an error, for a key that is not there', async () => {
+      const files = await open();
+      await files.put('there/x.png', bytes('x'), 'image/png');
+      for (const key of ['nowhere.png', 'there/y.png', 'there/x.png/deeper.png', 'there.png']) {
+        expect(await files.get(key)).toBeUndefined();
+        expect(await files.open(key)).toBeUndefined();
+        expect(await files.has(key)).toBe(false);
+        await files.delete(key);
+      }
+    });
+
+    test('replaces, and forgets what was deleted', async () => {
+      const files = await open();
+      await files.put('a.svg', bytes('old'), 'image/svg+xml');
+      await files.put('a.svg', bytes('new'), 'image/svg+xml');
+      expect((await files.get('a.svg'))?.bytes).toEqual(bytes('new'));
+      await files.delete('a.svg');
+      expect(await files.get('a.svg')).toBeUndefined();
+      expect(await keysOf(files, '')).toEqual([]);
+    });
+
+    test('lists by prefix, and nothing but whole files', async () => {
+      const files = await open();
+      for (const key of ['designs/a/1.png', 'designs/a/2.png', 'designs/b/1.png', 'exports/1.png']) {
+        await files.put(key, bytes(key), 'image/png');
+      }
+      expect(await keysOf(files, 'designs/a/')).toEqual(['designs/a/1.png', 'designs/a/2.png']);
+      expect(await keysOf(files, '')).toHaveLength(4);
+      expect(await keysOf(files, 'none/')).toEqual([]);
+    });
+
+    test('a reader sees one version or the other while a key is written over and over', async () => {
+      const files = await open();
+      const versions = ['a', 'b', 'c', 'd'].map((letter) => bytes(letter.repeat(200_000)));
+      await files.put('x.svg', versions[0]!, 'image/svg+xml');
+      const writes = versions.map((version) => files.put('x.svg', version, 'image/svg+xml'));
+      for (let i = 0; i < 20; i++) {
+        const seen = new TextDecoder().decode((await files.get('x.svg'))!.bytes);
+        expect(seen).toHaveLength(200_000);
+        expect(new Set(seen).size).toBe(1);
+      }
+      await Promise.all(writes);
+      expect(await keysOf(files, '')).toEqual(['x.svg']);
+    });
+
+    test.each([
+      '',
+      '.png',
+      '../x.png',
+      'a/../x.png',
+      'a/..',
+      '/etc/passwd.png',
+      'a//b.png',
+      'a/./b.png',
+      'a\\..\\b.png',
+      'a%2f..%2fb.png',
+      'a\0.png',
+      'a b.png',
+      'ä.png',
+      'x.html',
+      'x.exe',
+      'x',
+      `${'a'.repeat(200)}.png`,
+    ])('refuses the key %j everywhere', async (key) => {
+      const files = await open();
+      await expect(files.put(key, bytes('x'), 'image/png')).rejects.toThrow(RangeError);
+      await expect(files.get(key)).rejects.toThrow(RangeError);
+      await expect(files.open(key)).rejects.toThrow(RangeError);
+      await expect(files.has(key)).rejects.toThrow(RangeError);
+      await expect(files.delete(key)).rejects.toThrow(RangeError);
+    });
+
+    test('refuses a media type the key does not stand for', async () => {
+      const files = await open();
+      await expect(files.put('x.png', bytes('<svg/>'), 'image/svg+xml')).rejects.toThrow(RangeError);
+      expect(await files.get('x.png')).toBeUndefined();
+    });
+
+    test('says that it works', async () => {
+      await (await open()).check();
+    });
+  });
+}
