@@ -5,7 +5,14 @@ const LINEAR = new Float64Array(256).map((_, i) => {
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 });
 
-/** Writes L, a, b of an sRGB colour (0..255 each, rounded to bytes) to `out` at `at`. */
+const TOE_1 = 0.206;
+const TOE_2 = 0.03;
+const TOE_3 = (1 + TOE_1) / (1 + TOE_2);
+
+/**
+ * Writes L, a, b of an sRGB colour (0..255 each, rounded to bytes) to `out` at `at`. Lightness has Ottosson's toe, and chroma shrinks with
+ * it: plain OKLab puts the first eight levels of black as far apart as two clearly different greys.
+ */
 export function writeOklab(red: number, green: number, blue: number, out: Float64Array, at: number): void {
   const r = LINEAR[toByte(red)];
   const g = LINEAR[toByte(green)];
@@ -13,9 +20,13 @@ export function writeOklab(red: number, green: number, blue: number, out: Float6
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  out[at] = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
-  out[at + 1] = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
-  out[at + 2] = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+  const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+  const shifted = TOE_3 * lightness - TOE_1;
+  const toned = 0.5 * (shifted + Math.sqrt(shifted * shifted + 4 * TOE_2 * TOE_3 * lightness));
+  const shrink = lightness > 1e-6 ? toned / lightness : 0;
+  out[at] = toned;
+  out[at + 1] = shrink * (1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s);
+  out[at + 2] = shrink * (0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s);
 }
 
 export function toHex(red: number, green: number, blue: number): string {

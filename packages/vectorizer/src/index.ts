@@ -18,7 +18,9 @@ export type { Drawing, Layer, Path, Ring } from './stack.ts';
 export { writeSvg } from './svg.ts';
 
 /** Noise below this many byte levels is left alone. */
-const QUIET = 0.8;
+const QUIET = 0.6;
+/** Share of the noise that denoising leaves. */
+const LEFT_OVER = 0.5;
 
 /**
  * Turns a bitmap into a drawing of closed shapes. The same bitmap and options give the same drawing on every machine.
@@ -37,12 +39,14 @@ export function vectorize(bitmap: Bitmap, options: VectorizeOptions = {}): Drawi
   const pixels = readPixels(bitmap, settings.colorMode);
   enter('noise', 0.05);
   const noise = estimateNoise(pixels);
-  const calm = noise > QUIET ? denoise(pixels, noise) : pixels;
+  const isNoisy = noise > QUIET;
+  const calm = isNoisy ? denoise(pixels, noise) : pixels;
+  const rest = isNoisy ? noise * LEFT_OVER : 0;
   enter('colors', 0.15);
-  const quantized = quantize(calm, noise, settings);
+  const quantized = quantize(calm, rest, settings);
   enter('regions', 0.4);
   const first = findRegions(quantized.labels, pixels.width, pixels.height);
-  const regions = despeckle(quantized.labels, first, quantized.palette, settings.minAreaPx);
+  const regions = despeckle(quantized.labels, first, quantized.palette, settings.minAreaPx, rest);
   enter('boundary', 0.55);
   const map = traceBoundary(quantized.labels, regions);
   enter('curves', 0.65);

@@ -157,24 +157,24 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
     }
   }
 
-  const same = Math.max(SAME_COLOR, 0.006 * noise);
+  const same = SAME_COLOR + 0.022 * noise;
   const chosen: Bin[] = [];
-  const least = Math.max(6, noise > 0.8 ? size * 0.00015 : size * 0.00001);
+  const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   for (const bin of flat.sorted()) {
-    if (bin.count >= least) found(chosen, bin, same);
-  }
-  for (const bin of ramp.sorted()) {
-    if (bin.count >= Math.max(12, size * 0.0001)) found(chosen, bin, Math.max(BAND_STEP, same), 0.5 * BAND_STEP);
+    if (bin.count < least) break;
+    // In a noisy picture a small flat place between two colours is where ringing happens to level out.
+    if (noise > 0 && bin.count < 0.004 * size && isMixOf(chosen, bin)) continue;
+    found(chosen, bin, same);
   }
   // The purest strokes first: the farther from what is known, the less likely a mix.
   const strokes = core.sorted().filter((bin) => bin.count >= Math.max(4, least * 0.5));
-  for (let rounds = 0; rounds < 16; rounds++) {
+  for (let round = 0; round < 16; round++) {
     let best: Bin | undefined;
     let bestScore = 0;
     for (const bin of strokes) {
-      const distance = Math.min(distanceToNearest(chosen, bin), 2);
-      if (distance < Math.max(0.08, 2 * same) || isMixOf(chosen, bin, clearVotes > 0)) continue;
-      const score = distance * Math.min(1, bin.count / 24);
+      const apart = Math.min(distanceToNearest(chosen, bin), 2);
+      if (apart < Math.max(0.08, 2 * same) || isMixOf(chosen, bin)) continue;
+      const score = apart * Math.min(1, bin.count / 24);
       if (score > bestScore) {
         bestScore = score;
         best = bin;
@@ -182,6 +182,11 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
     }
     if (!best) break;
     chosen.push(best);
+  }
+  for (const bin of ramp.sorted()) {
+    if (bin.count < Math.max(12, size * 0.0001)) break;
+    if (bin.count < 0.001 * size && isMixOf(chosen, bin)) continue;
+    found(chosen, bin, Math.max(BAND_STEP, same));
   }
   if (chosen.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, chosen, clearVotes > 0);
 
@@ -237,7 +242,7 @@ function distanceToNearest(chosen: Bin[], bin: Bin): number {
 }
 
 /** Takes the bin as a new colour unless it is near one already chosen. At most 256 colours are ever founded. */
-function found(chosen: Bin[], bin: Bin, apart: number, _within = apart): void {
+function found(chosen: Bin[], bin: Bin, apart: number): void {
   if (chosen.length < 256 && distanceToNearest(chosen, bin) >= apart) chosen.push({ ...bin });
 }
 
@@ -253,8 +258,8 @@ function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boole
   return false;
 }
 
-/** Whether two chosen colours, or one and clear, mixed in sRGB give the bin's colour. */
-function isMixOf(chosen: Bin[], bin: Bin, _withClear: boolean): boolean {
+/** Whether two chosen colours mixed in sRGB give the bin's colour. */
+function isMixOf(chosen: Bin[], bin: Bin): boolean {
   for (let m = 0; m < chosen.length; m++) {
     for (let n = m + 1; n < chosen.length; n++) {
       const p = chosen[m];

@@ -114,17 +114,18 @@ function isRarer(
 
 /**
  * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
- * preferred, and returns the regions that are left. `labels` is changed. Two rounds, so that a speck inside a speck goes too.
+ * preferred, and returns the regions that are left. `noise` in byte levels makes faint specks need more area. `labels` is changed. Two rounds, so that a speck inside a speck goes too.
  */
 export function despeckle(
   labels: Uint8Array,
   regions: Regions,
   palette: Float64Array,
   minAreaPx: number,
+  noise: number,
 ): Regions {
   const { width, height } = regions;
   for (let round = 0; round < 3; round++) {
-    const heir = findHeirs(regions, palette, minAreaPx);
+    const heir = findHeirs(regions, palette, minAreaPx, noise);
     if (!heir) return regions;
     const { ids, labelOf } = regions;
     for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
@@ -134,11 +135,12 @@ export function despeckle(
 }
 
 /** For each region the region whose label it takes: itself when it is large enough. Undefined when nothing is small. */
-function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number): Uint32Array | undefined {
+function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Uint32Array | undefined {
   const { width, height, ids, count, labelOf, areaOf } = regions;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
-  for (let r = 0; r < count; r++) if (areaOf[r] < minAreaPx) slot[r] = small++;
+  const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
+  for (let r = 0; r < count; r++) if (areaOf[r] < mostPx) slot[r] = small++;
   if (small === 0) return undefined;
 
   // Each contact of a small region with another, as pairs sorted by the small one.
@@ -156,10 +158,12 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number): 
   }
 
   const heir = new Uint32Array(count);
+  let merged = 0;
   for (let r = 0; r < count; r++) {
     heir[r] = r;
     if (slot[r] < 0) continue;
     let best = -1;
+    let bestApart = 0;
     for (const [other, length] of contacts[slot[r]]) {
       const a = labelOf[r] * 4;
       const b = labelOf[other] * 4;
@@ -169,12 +173,16 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number): 
         palette[a + 2] - palette[b + 2],
         palette[a + 3] - palette[b + 3],
       );
-      const score = (length / (16 + apart)) * (areaOf[other] >= minAreaPx ? 1 : 0.01 * areaOf[other]);
+      const score = (length / (16 + apart)) * (slot[other] < 0 ? 1 : 0.01 * areaOf[other]);
       if (score > best) {
         best = score;
+        bestApart = apart;
         heir[r] = other;
       }
     }
+    // In noise, a faint speck must be larger to be believed.
+    if (areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1))) heir[r] = r;
+    else merged++;
   }
-  return heir;
+  return merged > 0 ? heir : undefined;
 }
