@@ -1,0 +1,164 @@
+import { readArtwork, readSvg } from '@markwright/scene';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../platform/errors.ts';
+import type { TraceOptions } from './jobs.ts';
+import { rasterize } from './rasterize.ts';
+import { trace } from './trace.ts';
+
+const color: TraceOptions = { maxColors: 64, colorMode: 'color', despeckle: 1, stacking: 'cutouts', draw: 'fill' };
+const black: TraceOptions = { ...color, colorMode: 'monochrome', ink: '#000000' };
+const stainless: TraceOptions = { ...black, ink: '#8496a9' };
+const ignore = () => {};
+
+const svg = (inner: string, box = '0 0 100 50') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inner}</svg>`;
+
+/** What a trace paints, as its colours and the shapes they have. */
+async function traced(picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) {
+  const made = await trace({ picture, options }, ignore);
+  const artwork = readArtwork(readSvg(made.svg));
+  if (!artwork) throw new Error('the trace is more than outlines');
+  const fills = [...new Set(artwork.shapes.map(({ fill }) => fill))];
+  return { ...made, artwork, fills };
+}
+
+const refusal = (picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) =>
+  trace({ picture, options }, ignore).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('an SVG of plain outlines', () => {
+  const star = '<path fill="#c8102e" d="M10 5L20 45L30 5Z"/>';
+
+  test('keeps its exact corners and colours', async () => {
+    const { artwork, width, height } = await traced({ svg: svg(star) }, color);
+    expect([width, height, artwork.width, artwork.height]).toEqual([100, 50, 100, 50]);
+    expect(artwork.shapes).toMatchObject([{ fill: '#c8102e', d: expect.stringMatching(/^M10 5L20 45L30 5/) }]);
+  });
+
+  test('in black and stainless has the one ink, and white is bare', async () => {
+    const art = svg(`<path fill="#fefefe" d="M0 0H100V50H0Z"/>${star}`);
+    expect((await traced({ svg: art }, black)).artwork.shapes).toMatchObject([
+      { fill: '#000000', d: expect.stringMatching(/^M10 5L20 45L30 5/) },
+    ]);
+    expect((await traced({ svg: art }, stainless)).fills).toEqual(['#8496a9']);
+  });
+
+  test('white lying on dark leaves a hole, not a covered shape', async () => {
+    const art = svg('<path fill="#000" d="M10 10H60V40H10Z"/><path fill="#fff" d="M20 20H50V30H20Z"/>');
+    const made = await traced({ svg: art }, black);
+    expect(made.fills).toEqual(['#000000']);
+    expect(await darkAt(made.svg, 15, 25)).toBe(true);
+    expect(await darkAt(made.svg, 35, 25)).toBe(false);
+  });
+
+  test('in greys keeps its outlines', async () => {
+    const { artwork } = await traced({ svg: svg(star) }, { ...color, colorMode: 'grayscale' });
+    expect(artwork.shapes[0]?.fill).toMatch(/^#([0-9a-f]{2})\1\1$/);
+    expect(artwork.shapes[0]?.d).toMatch(/^M10 5L20 45L30 5/);
+  });
+
+  test('drawn in outlines has lines and no fill', async () => {
+    const { artwork } = await traced({ svg: svg(star) }, { ...black, draw: 'stroke' });
+    expect(artwork.shapes.map(({ fill, stroke }) => [fill, stroke])).toEqual([[undefined, '#000000']]);
+  });
+
+  test('a red line stays a line to cut', async () => {
+    const art = svg(`${star}<path fill="none" stroke="#ff0000" stroke-width="0.1" d="M1 1H99V49H1Z"/>`);
+    const { artwork } = await traced({ svg: art }, black);
+    expect(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke)).toEqual(['#000000', '#ff0000']);
+  });
+
+  test('with more colours than wanted is traced', async () => {
+    const bars = Array.from(
+      { length: 8 },
+      (_, i) => `<path fill="hsl(${i * 45} 80% 50%)" d="M${i * 12} 5h10v40h-10z"/>`,
+    );
+    const { fills } = await traced({ svg: svg(bars.join('')) }, { ...color, maxColors: 3 });
+    expect(fills.length).toBeLessThanOrEqual(3);
+    expect(fills.length).toBeGreaterThan(0);
+  });
+
+  test('of several tones is traced in black, so that light ones stay bare', async () => {
+    const art = svg('<path fill="#f3d9b1" d="M0 0H100V50H0Z"/><path fill="#3a1c0a" d="M40 10H60V40H40Z"/>');
+    const made = await traced({ svg: art }, black);
+    expect(await darkAt(made.svg, 50, 25)).toBe(true);
+    expect(await darkAt(made.svg, 10, 25)).toBe(false);
+  });
+});
+
+describe('an SVG of more than outlines', () => {
+  test('is drawn and traced', async () => {
+    const art = svg(
+      '<defs><linearGradient id="g"><stop stop-color="#000"/><stop offset="1" stop-color="#222"/></linearGradient></defs>' +
+        '<circle cx="50" cy="25" r="20" fill="url(#g)"/>',
+    );
+    expect(readArtwork(readSvg(art))).toBeUndefined();
+    const made = await traced({ svg: art }, black);
+    expect(made.width / made.height).toBeCloseTo(2, 2);
+    expect(await darkAt(made.svg, 50, 25)).toBe(true);
+    expect(await darkAt(made.svg, 5, 5)).toBe(false);
+  });
+});
+
+describe('pixels', () => {
+  const disc = (side: number) =>
+    sharp(Buffer.from(svg('<circle cx="50" cy="50" r="40" fill="#111"/>', '0 0 100 100')))
+      .resize(side, side)
+      .flatten({ background: '#fff' })
+      .png()
+      .toBuffer();
+
+  test('become closed shapes in one ink', async () => {
+    const made = await traced({ png: await disc(200) }, stainless);
+    expect([made.width, made.height]).toEqual([200, 200]);
+    expect(made.fills).toEqual(['#8496a9']);
+    expect(made.artwork.shapes.every(({ d }) => d.endsWith('Z'))).toBe(true);
+  });
+
+  test('beyond the limit are traced smaller, at the same place', async () => {
+    const made = await traced({ png: await disc(2400) }, black);
+    expect(made.width * made.height).toBeLessThanOrEqual(2_500_000 * 1.01);
+    expect(await darkAt(made.svg, 50, 50)).toBe(true);
+    expect(await darkAt(made.svg, 8, 8)).toBe(false);
+  });
+
+  test('with nothing to keep are refused in a sentence', async () => {
+    const blank = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const error = await refusal({ png: blank }, black);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'unprocessable', message: expect.stringContaining('Nothing is left') });
+  });
+
+  test('a finer quality moves curves, never shapes', async () => {
+    const png = await disc(300);
+    const coarse = await traced({ png }, { ...black, quality: 'draft' });
+    const fine = await traced({ png }, { ...black, quality: 'fine' });
+    expect(fine.artwork.shapes.length).toBe(coarse.artwork.shapes.length);
+    expect(await difference(coarse.svg, fine.svg)).toBeLessThan(0.01);
+  });
+});
+
+/** Whether a place, in per cent of the width, is dark when the drawing is rendered on white. */
+async function darkAt(drawing: string, x: number, y: number): Promise<boolean> {
+  const { data, info } = await pixels(drawing);
+  return (
+    data[(Math.round((y * info.width) / 100) * info.width + Math.round((x * info.width) / 100)) * info.channels]! < 160
+  );
+}
+
+async function difference(a: string, b: string): Promise<number> {
+  const [first, second] = [await pixels(a), await pixels(b)];
+  let different = 0;
+  for (let i = 0; i < first.data.length; i++) if (Math.abs(first.data[i]! - second.data[i]!) > 100) different++;
+  return different / first.data.length;
+}
+
+async function pixels(drawing: string) {
+  const { png } = await rasterize({ svg: drawing, widthPx: 400, background: '#ffffff' });
+  return sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+}
