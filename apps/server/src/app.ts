@@ -81,9 +81,9 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
 
   accountRoutes(app, deps);
   billingRoutes(app, deps);
-  catalogueRoutes(app, deps);
   designRoutes(app, deps);
   exportRoutes(app, deps);
+  catalogueRoutes(app, deps);
 
   fileRoutes(app, deps);
   await siteRoutes(app, findSiteFolders());

@@ -49,7 +49,7 @@ test('every problem is told at once, each in a sentence that names its setting',
   for (const problem of problems) expect(problem).toMatch(/^[A-Z_]+ (must|may) .*\.$/);
 });
 
-test.each([
+test.each<Record<string, string>>([
   { PORT: '-1' },
   { PORT: '80.5' },
   { PORT: '0x50' },

@@ -10,7 +10,6 @@ import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
 import { type FileStore, openDiskFiles, sweepUnfinished } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
-import { createFonts, type Fonts } from './platform/fonts.ts';
 import { deriveKey, readSecret } from './platform/secret.ts';
 import { createSignedUrls, type SignedUrls } from './platform/signedUrls.ts';
 
@@ -22,7 +21,6 @@ export interface Deps {
   readonly files: FileStore;
   readonly media: MediaPool;
   readonly urls: SignedUrls;
-  readonly fonts: Fonts;
   readonly now: () => Date;
 }
 
@@ -59,7 +57,6 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       files: await openDiskFiles(join(config.dataDir, 'files')),
       media,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
-      fonts: createFonts(),
       now,
     };
     return { deps, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close };

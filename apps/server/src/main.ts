@@ -1,7 +1,10 @@
 /** Settings, then what they open, then the app, then the door. Stops in the reverse order. */
+import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
+import { seedCatalogue } from './catalogue/products.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { openDeps } from './deps.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
 
@@ -20,15 +23,21 @@ async function main(): Promise<void> {
   const { deps } = opened;
   let stop = opened.close;
   try {
+    const adminPassword = await ensureAdmin(deps);
+    await seedCatalogue(deps);
     const app = await createApp(deps, opened);
+    const stopHousekeeping = startHousekeeping(deps);
     stop = async () => {
-      await app.close();
+      await drain(app);
+      await stopHousekeeping();
       await opened.close();
     };
     await listen(app, config);
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
     console.log(`Markwright is ready at ${config.publicUrl?.origin ?? `http://${hostInUrl(config.host)}:${port}`}`);
+    if (adminPassword)
+      console.log(`Sign in as ${config.adminEmail} with the password ${adminPassword} (shown this once).`);
   } catch (error) {
     await stop();
     throw error;
@@ -36,12 +45,14 @@ async function main(): Promise<void> {
 
   const signal = await asked;
   log.info({ signal }, 'stopping');
-  const limit = setTimeout(() => {
-    log.error('stopping took too long');
-    process.exit(1);
-  }, DRAIN_MS + 20_000);
-  limit.unref();
   await stop();
+}
+
+/** Takes no new connection and lets running calls end, as long as they may. */
+async function drain(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  const limit = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(limit);
 }
 
 async function listen(

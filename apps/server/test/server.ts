@@ -13,7 +13,6 @@ import { type Deps, workerModule } from '../src/deps.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
-import { createFonts } from '../src/platform/fonts.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 
@@ -59,7 +58,6 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       return pool;
     },
     urls: createSignedUrls(randomBytes(32), clock),
-    fonts: createFonts(),
     now: clock,
   };
   const app = await createApp(deps, {
