@@ -1,6 +1,7 @@
 /** Booleans of outlines, with Clipper2 on finely flattened curves. Whatever does not need one keeps its exact curves. */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Paths64 } from 'clipper2-ts';
 import { type Bounds, type Contour, flatten, looseBounds } from './pathData.ts';
+import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
 
 /** Clipper works on integers: one of them is `unit` long. Curves are flattened to within `tolerance`. */
 export interface Grid {
@@ -83,22 +84,19 @@ function isSubstantial(region: Region, grid: Grid): boolean {
  * that mean the same under both rules come back untouched.
  */
 export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Contour[] {
-  const flat = toRegion(contours, grid);
-  const filled = union(flat, FillRule.NonZero);
-  const alternating = union(flat, FillRule.EvenOdd);
-  const lost = Clipper.difference(filled, alternating, FillRule.NonZero);
-  return isSubstantial(lost, grid) ? toContours(filled, grid) : contours;
+  if (!hasDoubleWinding(contours, grid.tolerance)) return contours;
+  return toContours(union(toRegion(contours, grid), FillRule.NonZero), grid);
 }
 
 /**
  * Joins those of several outlines that really lie over one another; the others keep their curves. Each outline must be
- * even-odd by itself (`toEvenOdd`). Cost: one boolean per pair of touching boxes, over what both have in common.
+ * even-odd by itself (`toEvenOdd`). Cost: one boolean per overlapping pair, over what both have in common.
  */
 export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid: Grid): (readonly Contour[])[] {
   const plane = layOut(outlines, grid);
   const parent = outlines.map((_, i) => i);
   const findRoot = (i: number): number => (parent[i] === i ? i : findRoot(parent[i]!));
-  for (const [i, j] of touchingPairs(plane.bounds)) {
+  for (const [i, j] of overlappingPairs(outlines, grid.tolerance)) {
     const [a, b] = [findRoot(i), findRoot(j)];
     if (a !== b && isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) {
       parent[Math.max(a, b)] = Math.min(a, b);
@@ -138,18 +136,27 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
     grid,
   );
   const above = new Map<number, number[]>();
-  for (const [i, j] of touchingPairs(plane.bounds)) {
+  const cover = (i: number, j: number) => {
     const { tone, isOpaque } = shapes[j]!;
-    if (!isOpaque || tone === undefined || tone === shapes[i]!.tone) continue;
+    if (!isOpaque || tone === undefined || tone === shapes[i]!.tone || shapes[i]!.isKeptWhole) return;
     const list = above.get(i);
     if (list) list.push(j);
     else above.set(i, [j]);
+  };
+  const areas = [...shapes.keys()].filter((i) => shapes[i]!.tone !== undefined);
+  const areaOutlines = areas.map((i) => shapes[i]!.contours);
+  const pairs = overlappingPairs(areaOutlines, grid.tolerance);
+  for (const [a, b] of pairs) cover(areas[a]!, areas[b]!);
+  if (areas.length < shapes.length) {
+    for (const [i, j] of touchingPairs(plane.bounds)) if (shapes[i]!.tone === undefined) cover(i, j);
   }
+
+  if (pairs.length === 0 && above.size === 0) return undefined;
 
   let isChanged = false;
   const cut = shapes.flatMap((shape, i) => {
     const covers = above.get(i)?.flatMap((j) => plane.near(j, i));
-    if (!covers || covers.length === 0 || shape.isKeptWhole) return [shape];
+    if (!covers || covers.length === 0) return [shape];
     if (shape.tone === undefined) {
       const lines = toLines(shape.contours, grid);
       const hidden = clipLines(lines, covers);
