@@ -18,7 +18,7 @@ export type { Drawing, Layer, Path, Ring } from './stack.ts';
 export { writeSvg } from './svg.ts';
 
 /** Noise below this many byte levels is left alone. */
-const QUIET = 0.6;
+const QUIET = 0.5;
 /** Share of the noise that denoising leaves. */
 const LEFT_OVER = 0.5;
 

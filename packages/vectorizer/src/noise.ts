@@ -1,11 +1,14 @@
 import type { Pixels } from './bitmap.ts';
 
+/** Smooth ramps rounded to bytes look like this much noise, in levels. */
+const ROUNDING = 0.6;
+
 /**
  * Standard deviation of the noise, in byte levels.
  *
  * Drawn art is flat between its edges, so the second difference of pixels away from strong edges is noise and nothing
- * else. Its median is taken twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge,
- * where lossy compression rings; the larger counts. Rows are sampled; the cost is linear.
+ * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where lossy
+ * compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows are sampled; the cost is linear.
  */
 export function estimateNoise(pixels: Pixels): number {
   const { width, height, data } = pixels;
@@ -33,19 +36,20 @@ export function estimateNoise(pixels: Pixels): number {
       }
     }
   }
-  const perUnit = 1 / (0.6745 * Math.sqrt(6)); // median of |2b-a-c| for unit normal noise
-  return Math.max(medianOf(everywhere), medianOf(nearEdges)) * perUnit;
+  const spread = quantile(everywhere, 0.5) / (0.6745 * Math.sqrt(6)); // of |2b-a-c| for unit normal noise
+  const ringing = quantile(nearEdges, 0.7) / (1.0364 * Math.sqrt(6));
+  return Math.max(spread, ringing > ROUNDING ? ringing : 0);
 }
 
-function medianOf(histogram: Uint32Array): number {
+/** Value below which a share of the votes lie, linear inside a bin; 0 when the bin of exact zeros holds that share. */
+function quantile(histogram: Uint32Array, share: number): number {
   let total = 0;
   for (let i = 0; i < 256; i++) total += histogram[i];
   if (total < 32) return 0;
   let below = 0;
   for (let i = 0; i < 256; i++) {
     const count = histogram[i];
-    // Linear inside a bin, except that a majority of exact zeros is a clean picture.
-    if (below + count > total / 2) return i === 0 ? 0 : i - 0.5 + (total / 2 - below) / count;
+    if (below + count > total * share) return i === 0 ? 0 : i - 0.5 + (total * share - below) / count;
     below += count;
   }
   return 0;

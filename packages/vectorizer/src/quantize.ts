@@ -163,7 +163,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
   for (const bin of flat.sorted()) {
     if (bin.count < least) break;
     // In a noisy picture a small flat place between two colours is where ringing happens to level out.
-    if (noise > 0 && bin.count < 0.004 * size && isMixOf(chosen, bin)) continue;
+    if (noise > 0 && flat.support(bin) < 0.004 * size && isMixOf(chosen, bin)) continue;
     found(chosen, bin, same);
   }
   // The purest strokes first: the farther from what is known, the less likely a mix.
@@ -193,6 +193,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
   const everything = [...flat.sorted(), ...ramp.sorted()];
   const room = maxColors - (clearVotes > 0 ? 1 : 0);
   const settled = mergeClosest(refine(chosen, everything), Math.max(1, room));
+  for (const bin of settled) unclip(bin, noise);
   settled.sort((p, q) => q.count - p.count || p.key - q.key);
 
   const count = settled.length + (clearVotes > 0 ? 1 : 0);
@@ -211,6 +212,20 @@ class Histogram {
     this.sums[key * 3] += data[i];
     this.sums[key * 3 + 1] += data[i + 1];
     this.sums[key * 3 + 2] += data[i + 2];
+  }
+
+  /** Votes of a bin and those that touch it: noise spreads one colour over several. */
+  support(bin: Bin): number {
+    const red = bin.key >> 10;
+    const green = (bin.key >> 5) & 31;
+    const blue = bin.key & 31;
+    let sum = 0;
+    for (let r = Math.max(0, red - 1); r <= Math.min(31, red + 1); r++) {
+      for (let g = Math.max(0, green - 1); g <= Math.min(31, green + 1); g++) {
+        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++) sum += this.counts[(r << 10) | (g << 5) | b];
+      }
+    }
+    return sum;
   }
 
   /** Bins with votes, the fullest first; equal ones by key, so that the order is always the same. */
@@ -292,6 +307,16 @@ function addMostFrequent(pixels: Pixels, chosen: Bin[], hasClear: boolean): void
 function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
   const scale = 255 / data[i + 3];
   return Uint8ClampedArray.of(data[i] * scale, data[i + 1] * scale, data[i + 2] * scale, 255);
+}
+
+/** Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it. */
+function unclip(bin: Bin, noise: number): void {
+  if (noise === 0) return;
+  const reach = 1.5 + 2 * noise;
+  const settle = (value: number): number => (value < reach ? 0 : value > 255 - reach ? 255 : value);
+  bin.red = settle(bin.red);
+  bin.green = settle(bin.green);
+  bin.blue = settle(bin.blue);
 }
 
 /** Two rounds of k-means over bins: every colour becomes the mean of the votes nearest to it. */
