@@ -30,6 +30,8 @@ export interface EditorState {
   readonly pan: Point;
   readonly unit: Unit;
   readonly isGesturing: boolean;
+  /** A file is being made; what floats over the stage steps aside. */
+  readonly isExporting: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -67,6 +69,7 @@ export interface Editor {
   /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
   setView(view: { readonly zoom: number; readonly pan: Point }): void;
   setUnit(unit: Unit): void;
+  setExporting(isExporting: boolean): void;
   setAssets(changes: Partial<Assets>): void;
   /** Starts over with another composition (a saved project); its history is empty. */
   load(composition: Composition): void;
@@ -95,6 +98,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       pan: { x: 0, y: 0 },
       unit: initial.unit ?? 'mm',
       isGesturing: false,
+      isExporting: false,
       canUndo: false,
       canRedo: false,
     };
@@ -197,6 +201,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
     },
     setUnit: (unit) => show({ unit }),
+    setExporting: (isExporting) => show({ isExporting }),
     setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
     load(composition) {
       gestureBase = undefined;

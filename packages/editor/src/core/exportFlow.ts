@@ -40,12 +40,14 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
   }
 
   async function run(kind: ExportKind, work: () => Promise<void>): Promise<void> {
-    if (state.busy) return;
+    if (editor.getState().isExporting) return;
     show({ busy: kind });
+    editor.setExporting(true);
     try {
       await work();
     } finally {
       show({ busy: undefined });
+      editor.setExporting(false);
     }
   }
 

@@ -1,5 +1,5 @@
 /** The picture in the small window: taken a moment after the last change, and again when taking it fails. */
-import { renderScene, type SvgNode } from '@markwright/scene';
+import { renderView, type SvgNode } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
 export const SNAPSHOT = { scale: 0.8, settleMs: 250, retries: 3, retryMs: 200 } as const;
@@ -57,5 +57,5 @@ function capturePreview(editor: Editor): SvgNode {
   const shown = new Set(scene.groups.map(({ elementId }) => elementId));
   const isMissing = composition.texts.some(({ id, text }) => text.trim() !== '' && !shown.has(`text:${id}`));
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
-  return renderScene(scene, { kind: 'preview' });
+  return renderView(scene, { kind: 'preview' });
 }

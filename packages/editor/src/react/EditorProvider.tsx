@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { connectAssets } from '../core/assets.ts';
 import { createDesignFlow, type DesignFlow, type DesignState } from '../core/designFlow.ts';
 import type { Editor, EditorState } from '../core/editor.ts';
-import { createExportFlow, type ExportFlow, type ExportState } from '../core/exportFlow.ts';
 import type { Ports } from '../core/ports.ts';
 import { TooltipProvider } from './controls/Tooltip.tsx';
 
@@ -10,7 +9,6 @@ interface Studio {
   readonly editor: Editor;
   readonly ports: Ports;
   readonly designs: DesignFlow;
-  readonly exports: ExportFlow;
 }
 
 const StudioContext = createContext<Studio | undefined>(undefined);
@@ -21,8 +19,7 @@ const StudioContext = createContext<Studio | undefined>(undefined);
  */
 export function EditorProvider({ editor, ports, children }: { editor: Editor; ports: Ports; children: ReactNode }) {
   const [studio] = useState((): Studio => {
-    const designs = createDesignFlow(editor, ports);
-    return { editor, ports, designs, exports: createExportFlow(editor, ports, designs) };
+    return { editor, ports, designs: createDesignFlow(editor, ports) };
   });
   useEffect(() => {
     const disconnectAssets = connectAssets(studio.editor, studio.ports);
@@ -48,7 +45,6 @@ function useStudio(): Studio {
 export const useEditor = (): Editor => useStudio().editor;
 export const usePorts = (): Ports => useStudio().ports;
 export const useDesignFlow = (): DesignFlow => useStudio().designs;
-export const useExportFlow = (): ExportFlow => useStudio().exports;
 
 /** A value of a store that keeps its identity while unchanged: a field, a flag, an element. */
 export function useStore<S, T>(
@@ -61,4 +57,3 @@ export function useStore<S, T>(
 
 export const useEditorState = <T,>(select: (state: EditorState) => T): T => useStore(useEditor(), select);
 export const useDesignState = <T,>(select: (state: DesignState) => T): T => useStore(useDesignFlow(), select);
-export const useExportState = <T,>(select: (state: ExportState) => T): T => useStore(useExportFlow(), select);

@@ -1,21 +1,30 @@
+import { Select as RadixSelect } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 
 export interface Option<T extends string> {
   readonly value: T;
   readonly label: string;
+  /** Shown in the list instead of the label. */
+  readonly content?: ReactNode;
+}
+
+export interface OptionGroup<T extends string> {
+  readonly label: string;
+  readonly options: readonly Option<T>[];
 }
 
 export interface SelectProps<T extends string> {
   label: string;
   value: T;
-  options: readonly Option<T>[];
+  options: readonly (Option<T> | OptionGroup<T>)[];
   onChange(value: T): void;
   disabled?: boolean;
   id?: string;
   className?: string;
 }
 
-/** The platform's own select in our clothes: the best one there is under a thumb. */
+/** One of several. Typing letters jumps to an option. */
 export function Select<T extends string>({
   label,
   value,
@@ -26,25 +35,58 @@ export function Select<T extends string>({
   className = '',
 }: SelectProps<T>) {
   return (
-    <span className={`relative inline-flex ${className}`}>
-      <select
+    <RadixSelect.Root value={value} onValueChange={(next) => onChange(next as T)} disabled={disabled}>
+      <RadixSelect.Trigger
         id={id}
         aria-label={label}
-        value={value}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.value as T)}
-        className="h-8 w-full cursor-pointer appearance-none rounded-control border border-line bg-paper pr-7 pl-2.5 text-sm text-ink transition-colors hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent disabled:cursor-default disabled:opacity-45 pointer-coarse:h-10"
+        className={`inline-flex h-8 min-w-0 items-center justify-between gap-2 rounded-control border border-line bg-paper pr-1.5 pl-2.5 text-sm text-ink transition-colors hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent disabled:opacity-45 data-[state=open]:border-accent pointer-coarse:h-10 ${className}`}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} className="bg-paper text-ink">
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <Icon
-        name="chevronDown"
-        className="pointer-events-none absolute top-1/2 right-1.5 size-4 -translate-y-1/2 text-graphite"
-      />
-    </span>
+        <span className="truncate">
+          <RadixSelect.Value />
+        </span>
+        <Icon name="chevronDown" className="size-4 text-graphite" />
+      </RadixSelect.Trigger>
+      <RadixSelect.Portal>
+        <RadixSelect.Content
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[min(22rem,var(--radix-select-content-available-height))] min-w-[var(--radix-select-trigger-width)] overflow-hidden rounded-control border border-line bg-paper text-ink shadow-float animate-float-in"
+        >
+          <RadixSelect.Viewport className="overflow-y-auto p-1">
+            {options.map((entry) =>
+              'options' in entry ? (
+                <RadixSelect.Group
+                  key={entry.label}
+                  className="not-first:mt-1 not-first:border-t not-first:border-line"
+                >
+                  <RadixSelect.Label className="px-2 pt-2 pb-1 text-xs text-graphite">{entry.label}</RadixSelect.Label>
+                  {entry.options.map((option) => (
+                    <Item key={option.value} {...option} />
+                  ))}
+                </RadixSelect.Group>
+              ) : (
+                <Item key={entry.value} {...entry} />
+              ),
+            )}
+          </RadixSelect.Viewport>
+        </RadixSelect.Content>
+      </RadixSelect.Portal>
+    </RadixSelect.Root>
+  );
+}
+
+function Item<T extends string>({ value, label, content }: Option<T>) {
+  return (
+    <RadixSelect.Item
+      value={value}
+      textValue={label}
+      className="flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] py-1 pr-2 pl-2 text-sm outline-none select-none data-highlighted:bg-ink/6 pointer-coarse:min-h-10"
+    >
+      <RadixSelect.ItemText>{content ?? label}</RadixSelect.ItemText>
+      <RadixSelect.ItemIndicator>
+        <Icon name="check" className="size-4 text-accent" />
+      </RadixSelect.ItemIndicator>
+    </RadixSelect.Item>
   );
 }

@@ -1,0 +1,393 @@
+import { messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
+import { type Artwork, svgNode, writeSvg } from '@markwright/scene';
+import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { Button, IconButton } from './controls/Button.tsx';
+import { Row } from './controls/Field.tsx';
+import { NumberField } from './controls/NumberField.tsx';
+import { SegmentedControl } from './controls/SegmentedControl.tsx';
+import { Select } from './controls/Select.tsx';
+import { Slider } from './controls/Slider.tsx';
+import { Switch } from './controls/Switch.tsx';
+import { useDesignFlow, useDesignState, useEditorState, usePorts } from './EditorProvider.tsx';
+import { Icon } from './icons.tsx';
+
+/** Upload Image: a picture in, a trace out, and the knobs of the trace. */
+export function DesignPanel({ className = '' }: { className?: string }) {
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const status = useDesignState((state) => state.status);
+  if (!hasProduct) return <ProductRequired className={className} />;
+  return (
+    <div className={`flex flex-col gap-4 ${className}`}>
+      {status === 'success' ? (
+        <>
+          <DesignCard />
+          <TraceSettings />
+        </>
+      ) : (
+        <DropZone />
+      )}
+    </div>
+  );
+}
+
+/** Stands where a step waits for a product. */
+export function ProductRequired({ className = '' }: { className?: string }) {
+  const { title, description } = messages.productRequired;
+  return (
+    <div className={`rounded-card border border-dashed border-edge px-4 py-5 text-center ${className}`}>
+      <p className="text-sm font-medium">{title}</p>
+      <p className="mt-1 text-xs text-graphite">{description}</p>
+    </div>
+  );
+}
+
+function DropZone() {
+  const designs = useDesignFlow();
+  const { notify } = usePorts();
+  const status = useDesignState((state) => state.status);
+  const progress = useDesignState((state) => state.progress);
+  const filename = useDesignState((state) => state.filename);
+  const failure = useDesignState((state) => state.failure);
+  const [isOver, setIsOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (!file) return;
+    if (files.length > 1) notify({ title: 'One picture at a time', description: `Only ${file.name} is used.` });
+    void designs.upload(file);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const onPaste = (event: ClipboardEvent) => take(event.clipboardData.files);
+
+  if (status === 'uploading') {
+    return (
+      <div className="rounded-card border border-line px-4 py-4">
+        <div className="flex items-center justify-between gap-2">
+          <p className="min-w-0 truncate text-sm font-medium">{filename}</p>
+          <IconButton icon="close" size="sm" label="Cancel upload" onClick={() => designs.cancel()} />
+        </div>
+        <div
+          role="progressbar"
+          aria-label="Upload"
+          aria-valuenow={progress}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="mt-2 h-1 overflow-hidden rounded-full bg-line"
+        >
+          <div
+            className="h-full rounded-full bg-accent transition-[width] duration-200"
+            style={{ width: `${progress}%` }}
+          />
+        </div>
+        <p className="mt-2 flex justify-between text-xs text-graphite">
+          <span>Uploading</span>
+          <span className="measure">{progress}%</span>
+        </p>
+      </div>
+    );
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
+      onDrop={onDrop}
+      onPaste={onPaste}
+      className={`flex flex-col items-center rounded-card border border-dashed px-4 py-6 text-center transition-colors ${
+        isOver ? 'border-accent bg-accent-soft' : 'border-edge'
+      }`}
+    >
+      <Icon
+        name={status === 'error' ? 'warning' : 'image'}
+        className={`size-6 ${status === 'error' ? 'text-danger' : 'text-graphite'}`}
+      />
+      {status === 'error' ? (
+        <div role="alert" className="mt-2">
+          <p className="text-sm font-medium text-danger">Upload Failed</p>
+          <p className="text-xs text-graphite">{failure ?? 'Please try again'}</p>
+        </div>
+      ) : (
+        <p className="mt-2 text-sm font-medium">{isOver ? 'Let go to upload' : 'Drop a picture here'}</p>
+      )}
+      <Button icon="upload" className="mt-3" aria-describedby={hintId} onClick={() => picker.current?.click()}>
+        {status === 'error' ? 'Please try again' : 'Choose a file'}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        accept={UPLOAD_ACCEPT}
+        aria-label="Design file"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <p id={hintId} className="mt-3 text-xs text-graphite">
+        JPG, PNG or SVG, up to 20 MB. You can also paste.
+      </p>
+    </div>
+  );
+}
+
+const jobNames = {
+  load: 'Opening',
+  vectorize: 'Tracing',
+  preview: 'Updating the preview',
+  removeBackground: 'Removing the background',
+} as const;
+
+function DesignCard() {
+  const designs = useDesignFlow();
+  const ports = usePorts();
+  const design = useDesignState((state) => state.design);
+  const job = useDesignState((state) => state.job);
+  const failure = useDesignState((state) => state.failure);
+  if (!design) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <Thumbnail />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-sm font-medium" title={design.filename}>
+            {design.filename}
+          </p>
+          <p className="measure text-graphite">
+            {Math.round(design.width)} × {Math.round(design.height)} px
+          </p>
+          <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
+            {job ? `${jobNames[job]}…` : (failure ?? 'Traced')}
+          </p>
+        </div>
+        {job ? (
+          <Button size="sm" variant="ghost" onClick={() => designs.cancel()}>
+            Cancel
+          </Button>
+        ) : (
+          <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
+        )}
+      </div>
+      {ports.removeBackground && (
+        <Button
+          icon="sparkle"
+          isBusy={job === 'removeBackground'}
+          disabled={job !== undefined}
+          onClick={() => void designs.removeBackground()}
+        >
+          Remove background
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The artwork as it is traced now, in its own colours: one picture, as the stage already holds its thousands of nodes. */
+function Thumbnail() {
+  const artwork = useEditorState((state) => state.assets.artwork);
+  const job = useDesignState((state) => state.job);
+  const src = useMemo(() => artwork && thumbnailHref(artwork), [artwork]);
+  return (
+    <div className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
+      {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}
+      {job && <span className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />}
+    </div>
+  );
+}
+
+function thumbnailHref({ width, height, shapes, imageHref }: Artwork): string {
+  if (imageHref) return imageHref;
+  const paths = shapes.map(({ d, fill, stroke, strokeWidth, opacity }) =>
+    svgNode('path', {
+      d,
+      fill: fill ?? 'none',
+      'fill-rule': 'evenodd',
+      stroke,
+      'stroke-width': stroke && strokeWidth,
+      opacity: opacity < 1 ? opacity : undefined,
+    }),
+  );
+  const svg = writeSvg(svgNode('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, paths));
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** How the picture is traced. Nothing happens until Re-trace: a trace takes a moment. */
+function TraceSettings() {
+  const designs = useDesignFlow();
+  const machine = useEditorState((state) => state.composition.machine);
+  const settings = useDesignState((state) => state.settings);
+  const preview = useDesignState((state) => state.previewSettings);
+  const job = useDesignState((state) => state.job);
+  const isStale = useDesignState((state) => state.isStale);
+  const earlier = useDesignState((state) => state.history.length);
+  const change = (changes: Partial<VectorizeSettings>) => designs.changeSettings(changes);
+  const changePreview = (changes: Partial<PreviewSettings>) => designs.changePreviewSettings(changes);
+  const isBusy = job !== undefined;
+
+  return (
+    <div className="flex flex-col gap-1">
+      <Row label="Quality">
+        <SegmentedControl
+          label="Quality"
+          value={settings.quality}
+          options={[
+            { value: 'low', label: 'Low' },
+            { value: 'medium', label: 'Medium' },
+            { value: 'high', label: 'High' },
+          ]}
+          onChange={(quality) => change({ quality })}
+          className="flex-1"
+        />
+      </Row>
+      <Row label="Colours">
+        <Select
+          label="Colour mode"
+          value={settings.colorMode}
+          options={colorModes}
+          onChange={(colorMode) => change({ colorMode })}
+          className="flex-1"
+        />
+      </Row>
+      <Row label="Palette">
+        <Slider
+          label="Palette size"
+          value={preview.paletteSize}
+          min={2}
+          max={256}
+          valueText={`${preview.paletteSize} colours`}
+          onChange={(paletteSize) => changePreview({ paletteSize })}
+        />
+        <NumberField
+          label="Palette size"
+          value={preview.paletteSize}
+          min={2}
+          max={256}
+          onCommit={(paletteSize) => changePreview({ paletteSize })}
+          className="w-14"
+        />
+      </Row>
+      <Row label="Despeckle">
+        <Slider
+          label="Despeckle"
+          value={preview.despeckle}
+          min={0}
+          max={10}
+          onChange={(despeckle) => changePreview({ despeckle })}
+        />
+        <NumberField
+          label="Despeckle"
+          value={preview.despeckle}
+          min={0}
+          max={10}
+          onCommit={(despeckle) => changePreview({ despeckle })}
+          className="w-14"
+        />
+      </Row>
+      <Row label="Cutout">
+        <Switch label="Cutout" checked={preview.cutout} onChange={(cutout) => changePreview({ cutout })} />
+        <span className="text-xs text-graphite">Drop the background colour</span>
+      </Row>
+
+      <More label="More trace settings">
+        <Row label="Draw">
+          <SegmentedControl
+            label="Draw style"
+            value={settings.drawStyle}
+            options={[
+              { value: 'fill_shapes', label: 'Fills' },
+              { value: 'stroke_shapes', label: 'Outlines' },
+            ]}
+            onChange={(drawStyle) => change({ drawStyle })}
+            className="flex-1"
+          />
+        </Row>
+        <Row label="Shapes">
+          <SegmentedControl
+            label="Shape stacking"
+            value={settings.shapeStacking}
+            options={[
+              { value: 'cutouts', label: 'Cutouts' },
+              { value: 'stacked', label: 'Stacked' },
+            ]}
+            onChange={(shapeStacking) => change({ shapeStacking })}
+            className="flex-1"
+          />
+        </Row>
+        <Row label="Group by">
+          <SegmentedControl
+            label="Group by"
+            value={settings.groupBy}
+            options={[
+              { value: 'color', label: 'Colour' },
+              { value: 'shape', label: 'Shape' },
+              { value: 'none', label: 'None' },
+            ]}
+            onChange={(groupBy) => change({ groupBy })}
+            className="flex-1"
+          />
+        </Row>
+        {machine === 'laser' && (
+          <Row label="Laser">
+            <SegmentedControl
+              label="Laser mode"
+              value={settings.laserMode}
+              options={[
+                { value: 'detailed', label: 'Detailed' },
+                { value: 'outline', label: 'Outline' },
+              ]}
+              onChange={(laserMode) => change({ laserMode })}
+              className="flex-1"
+            />
+          </Row>
+        )}
+      </More>
+
+      <div className="mt-2 flex gap-2">
+        <Button
+          variant={isStale ? 'primary' : 'secondary'}
+          icon="refresh"
+          className="flex-1"
+          isBusy={job === 'vectorize' || job === 'preview'}
+          disabled={isBusy}
+          onClick={() => void designs.retrace()}
+        >
+          Re-trace
+        </Button>
+        <Button icon="undo" disabled={earlier === 0 || isBusy} onClick={() => designs.undoPreview()}>
+          Undo
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const colorModes = [
+  { value: 'black', label: 'Black' },
+  { value: 'grayscale', label: 'Grayscale' },
+  { value: 'stainless', label: 'Stainless' },
+  { value: 'color', label: 'Color' },
+] as const;
+
+function More({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <details className="group">
+      <summary className="flex h-8 cursor-pointer list-none items-center gap-1 rounded-control text-xs font-medium text-graphite transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
+        <Icon name="chevronRight" className="size-4 transition-transform group-open:rotate-90" />
+        {label}
+      </summary>
+      <div className="flex flex-col gap-1 pb-1">{children}</div>
+    </details>
+  );
+}

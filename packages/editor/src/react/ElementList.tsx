@@ -1,0 +1,73 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { elementIds, type Selection } from '../core/editor.ts';
+import { removeCommand } from '../core/keymap.ts';
+import { describeElement, formatLength } from '../core/measure.ts';
+import { useEditor, useEditorState } from './EditorProvider.tsx';
+import { Icon } from './icons.tsx';
+
+/**
+ * Everything on the stage as a list: one Tab stop, Up and Down choose, Delete removes. What has the focus is selected, so
+ * sight and sound agree. `onOpen` is called on Enter, to go on with the chosen element.
+ */
+export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; className?: string }) {
+  const editor = useEditor();
+  const composition = useEditorState((state) => state.composition);
+  const scene = useEditorState((state) => state.scene);
+  const selection = useEditorState((state) => state.selection);
+  const unit = useEditorState((state) => state.unit);
+  const list = useRef<HTMLUListElement>(null);
+
+  const ids: Exclude<Selection, undefined>[] = [...elementIds(composition)];
+  if (composition.productId !== undefined) ids.push('machineArea');
+  if (ids.length === 0) return null;
+  const active = ids.find((id) => id === selection) ?? ids[0];
+
+  const label = (id: (typeof ids)[number]) => {
+    if (id === 'machineArea') {
+      return `Machine area, ${formatLength(scene.widthMm, unit)} × ${formatLength(scene.heightMm, unit)} ${unit}`;
+    }
+    const group = scene.groups.find(({ elementId }) => elementId === id);
+    if (group) return describeElement(scene, group, unit);
+    return id === 'design' ? `Design ${composition.design?.filename ?? ''}` : 'Text, its font is loading';
+  };
+  const onKeyDown = (event: KeyboardEvent, id: (typeof ids)[number]) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      const next = ids[ids.indexOf(id) + step];
+      if (!next) return;
+      editor.select(next);
+      list.current?.querySelectorAll('button')[ids.indexOf(next)]?.focus();
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && id !== 'machineArea') {
+      event.preventDefault();
+      editor.dispatch(removeCommand(id));
+    }
+  };
+
+  return (
+    <ul ref={list} aria-label="Elements on the product" className={`flex flex-col ${className}`}>
+      {ids.map((id) => (
+        <li key={id}>
+          <button
+            type="button"
+            tabIndex={id === active ? 0 : -1}
+            aria-pressed={id === selection}
+            onFocus={() => editor.select(id)}
+            onClick={() => {
+              editor.select(id);
+              onOpen?.();
+            }}
+            onKeyDown={(event) => onKeyDown(event, id)}
+            className="flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left text-xs hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-pressed:bg-accent-soft"
+          >
+            <Icon
+              name={id === 'design' ? 'image' : id === 'machineArea' ? 'area' : 'text'}
+              className="size-4 text-graphite"
+            />
+            <span className="truncate">{label(id)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

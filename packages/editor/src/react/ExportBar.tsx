@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { createExportFlow } from '../core/exportFlow.ts';
+import { Button } from './controls/Button.tsx';
+import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from './EditorProvider.tsx';
+
+/** The three ways out. */
+export function ExportBar({ className = '' }: { className?: string }) {
+  const editor = useEditor();
+  const ports = usePorts();
+  const designs = useDesignFlow();
+  const [exports] = useState(() => createExportFlow(editor, ports, designs));
+  const busy = useStore(exports, (state) => state.busy);
+  const isExporting = useEditorState((state) => state.isExporting);
+  const isReady = useEditorState(
+    ({ composition }) =>
+      composition.productId !== undefined && (composition.design !== undefined || composition.texts.length > 0),
+  );
+  return (
+    <div className={`flex flex-col gap-2 ${className}`}>
+      <Button
+        variant="primary"
+        size="lg"
+        icon="download"
+        isBusy={busy === 'production'}
+        disabled={!isReady || isExporting}
+        onClick={() => void exports.exportProduction()}
+      >
+        Export for Production Processing
+      </Button>
+      <div className="grid grid-cols-1 gap-2 min-[360px]:grid-cols-2">
+        <Button
+          isBusy={busy === 'customSvg'}
+          disabled={!isReady || isExporting}
+          onClick={() => void exports.exportCustomSvg()}
+          className="h-auto! flex-col gap-0! py-1.5"
+        >
+          <span>Custom SVG</span>
+          <span className="measure font-normal text-graphite">1000 × 1000</span>
+        </Button>
+        <Button
+          isBusy={busy === 'png'}
+          disabled={!isReady || isExporting}
+          onClick={() => void exports.exportPng()}
+          className="h-auto! flex-col gap-0! py-1.5"
+        >
+          <span>Export PNG Preview</span>
+          <span className="measure font-normal text-graphite">2000 px</span>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,261 @@
+import {
+  type Command,
+  DESIGN_SIZE,
+  type DesignChanges,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+  type TextElement,
+} from '@markwright/scene';
+import type { ReactNode } from 'react';
+import { type ElementId, findText } from '../core/editor.ts';
+import { NUDGE, removeCommand } from '../core/keymap.ts';
+import { formatSize, fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
+import { Button, IconButton } from './controls/Button.tsx';
+import { Row } from './controls/Field.tsx';
+import { NumberField } from './controls/NumberField.tsx';
+import { Slider } from './controls/Slider.tsx';
+import { useEditor, useEditorState } from './EditorProvider.tsx';
+import { Icon } from './icons.tsx';
+
+/** Place, size and angle of one element: by arrows, sliders and numbers, all in true units. */
+export function PlacementControls({ elementId }: { elementId: ElementId }) {
+  const editor = useEditor();
+  const composition = useEditorState((state) => state.composition);
+  const scene = useEditorState((state) => state.scene);
+  const unit = useEditorState((state) => state.unit);
+  const text = findText(composition, elementId);
+  const placement = elementId === 'design' ? composition.design : text;
+  const group = scene.groups.find((candidate) => candidate.elementId === elementId);
+  if (!placement) return null;
+
+  const decimals = unit === 'in' ? 2 : 1;
+  const step = unit === 'in' ? 0.05 : 1;
+  const toMm = (percent: number, lengthMm: number) => (percent / 100) * lengthMm;
+  const change = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>): Command =>
+    text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
+  const set = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>) => editor.dispatch(change(changes));
+  const drag = useGestureControl(change);
+
+  const position = (label: string, axis: 'x' | 'y', lengthMm: number) => (
+    <NumberField
+      label={label}
+      prefix={axis.toUpperCase()}
+      unit={unit}
+      decimals={decimals}
+      step={step}
+      value={toUnit(toMm(placement[axis], lengthMm), unit)}
+      min={toUnit(toMm(-OFFSET_LIMIT, lengthMm), unit)}
+      max={toUnit(toMm(OFFSET_LIMIT, lengthMm), unit)}
+      onCommit={(value) => set({ [axis]: (fromUnit(value, unit) / lengthMm) * 100 })}
+      className="min-w-0 flex-1"
+    />
+  );
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex gap-4">
+        <NudgePad elementId={elementId} />
+        <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
+          {position('Horizontal position from the centre', 'x', scene.widthMm)}
+          {position('Vertical position from the centre', 'y', scene.heightMm)}
+          <p className="measure px-1.5 text-graphite">{group ? formatSize(group.sizeMm, unit) : '…'}</p>
+        </div>
+      </div>
+
+      <div className="flex flex-col gap-1">
+        {text ? (
+          <Row label="Font size">
+            <Slider
+              label="Font size"
+              value={text.heightInches}
+              {...TEXT_HEIGHT_INCHES}
+              valueText={`${text.heightInches.toFixed(2)} in`}
+              {...drag((heightInches) => ({ heightInches }))}
+            />
+            <NumberField
+              label="Font size in inches"
+              value={text.heightInches}
+              {...TEXT_HEIGHT_INCHES}
+              decimals={2}
+              unit="in"
+              onCommit={(heightInches) => set({ heightInches })}
+              className="w-[76px]"
+            />
+          </Row>
+        ) : (
+          composition.design && (
+            <Row label="Size">
+              <Slider
+                label="Size"
+                value={composition.design.size}
+                {...DESIGN_SIZE}
+                valueText={`${Math.round(composition.design.size)} %`}
+                {...drag((size) => ({ size }))}
+              />
+              <NumberField
+                label="Size in per cent"
+                value={composition.design.size}
+                min={DESIGN_SIZE.min}
+                max={DESIGN_SIZE.max}
+                step={DESIGN_SIZE.step}
+                unit="%"
+                onCommit={(size) => set({ size })}
+                className="w-[76px]"
+              />
+            </Row>
+          )
+        )}
+        {group && (
+          <Row label="Width, height">
+            <Length
+              label="Width"
+              prefix="W"
+              valueMm={group.sizeMm.width}
+              onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
+            />
+            <Length
+              label="Height"
+              prefix="H"
+              valueMm={group.sizeMm.height}
+              onCommit={(heightMm) => set(scaled(placement, heightMm / group.sizeMm.height))}
+            />
+          </Row>
+        )}
+        <Row label="Rotation">
+          <Slider
+            label="Rotation"
+            value={placement.angleDeg}
+            min={0}
+            max={360}
+            valueText={`${Math.round(placement.angleDeg)}°`}
+            {...drag((angleDeg) => ({ angleDeg }))}
+          />
+          <NumberField
+            label="Rotation in degrees"
+            value={placement.angleDeg}
+            min={0}
+            max={360}
+            decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
+            unit="°"
+            onCommit={(angleDeg) => set({ angleDeg })}
+            className="w-[76px]"
+          />
+        </Row>
+      </div>
+
+      {group && reachesOutside(scene, group) && (
+        <Note>Part of it lies outside the machine area and will not be made.</Note>
+      )}
+
+      <div className="flex items-center gap-1 border-t border-line pt-2">
+        <IconButton icon="center" label="Center" onClick={() => editor.dispatch({ type: 'center', elementId })} />
+        <IconButton
+          icon="flip"
+          label="Flip"
+          isPressed={placement.isFlipped}
+          onClick={() => editor.dispatch({ type: 'flip', elementId })}
+        />
+        <IconButton
+          icon="rotate"
+          label="Rotate 90°"
+          shortcut="R"
+          onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
+        />
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="trash"
+          className="ml-auto text-danger"
+          onClick={() => editor.dispatch(removeCommand(elementId))}
+        >
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Aspect is locked: a new width or height is a new size. */
+function scaled(placement: { size: number } | { heightInches: number }, factor: number) {
+  return 'size' in placement ? { size: placement.size * factor } : { heightInches: placement.heightInches * factor };
+}
+
+function Length({
+  label,
+  prefix,
+  valueMm,
+  onCommit,
+}: {
+  label: string;
+  prefix: string;
+  valueMm: number;
+  onCommit(mm: number): void;
+}) {
+  const unit = useEditorState((state) => state.unit);
+  return (
+    <NumberField
+      label={`${label} in ${unit === 'mm' ? 'millimetres' : 'inches'}`}
+      prefix={prefix}
+      unit={unit}
+      decimals={unit === 'in' ? 2 : 1}
+      step={unit === 'in' ? 0.05 : 1}
+      value={toUnit(valueMm, unit)}
+      min={unit === 'in' ? 0.01 : 0.1}
+      max={toUnit(100 * MM_PER_INCH, unit)}
+      onCommit={(value) => onCommit(fromUnit(value, unit))}
+      className="min-w-0 flex-1"
+    />
+  );
+}
+
+/** Slider handlers that preview while dragging and leave one undo step. */
+export function useGestureControl<C>(command: (changes: C) => Command) {
+  const editor = useEditor();
+  return (changes: (value: number) => C) => ({
+    onChange(value: number) {
+      if (!editor.getState().isGesturing) editor.beginGesture();
+      editor.updateGesture(command(changes(value)));
+    },
+    onCommit: () => editor.commitGesture(),
+  });
+}
+
+const arrows = [
+  { name: 'up', icon: 'arrowUp', dx: 0, dy: -1, cell: 'col-start-2 row-start-1' },
+  { name: 'left', icon: 'arrowLeft', dx: -1, dy: 0, cell: 'col-start-1 row-start-2' },
+  { name: 'right', icon: 'arrowRight', dx: 1, dy: 0, cell: 'col-start-3 row-start-2' },
+  { name: 'down', icon: 'arrowDown', dx: 0, dy: 1, cell: 'col-start-2 row-start-3' },
+] as const;
+
+/** Four arrows around a centre dot: 1 % a step, 5 % with shift. */
+function NudgePad({ elementId }: { elementId: ElementId }) {
+  const editor = useEditor();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
+    <div role="group" aria-label="Nudge" className="grid shrink-0 grid-cols-3 rounded-card border border-line">
+      {arrows.map(({ name, icon, dx, dy, cell }) => (
+        <IconButton
+          key={name}
+          icon={icon}
+          label={`Move ${name}`}
+          size="sm"
+          className={cell}
+          onClick={(event) => {
+            const step = event.shiftKey ? NUDGE.large : NUDGE.small;
+            editor.dispatch({ type: 'nudge', elementId, dx: dx * step, dy: dy * step });
+          }}
+        />
+      ))}
+      <span aria-hidden="true" className="col-start-2 row-start-2 m-auto size-1 rounded-full bg-edge" />
+    </div>
+  );
+}
+
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex gap-2 rounded-control bg-accent-soft px-2.5 py-2 text-xs text-ink">
+      <Icon name="warning" className="size-4 text-accent" />
+      {children}
+    </p>
+  );
+}
