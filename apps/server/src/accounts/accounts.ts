@@ -5,7 +5,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { adoptDesigns } from '../designs/ownership.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { users } from '../platform/schema.ts';
 import { canonicalEmail, localPart } from './email.ts';
@@ -29,7 +29,7 @@ export interface Visitor {
 export async function signUp(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
-  await countTry(deps, [{ key: `signup ${networkOf(visitor.address)}`, limit: 60, windowMs: HOUR_MS }]);
+  await countTry(deps, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
   if (email === adminEmail(deps)) throw new AppError('conflict', messages.signupFailed);
 
   const passwordHash = await hashPassword(credentials.password);
@@ -49,7 +49,7 @@ export async function logIn(deps: Deps, visitor: Visitor, credentials: Credentia
   // Here and there, everywhere, and from one place: a guesser is slowed down without locking the owner out for long.
   const here: Throttle = { key: `login ${email} ${network}`, limit: 10, windowMs: 15 * MINUTE_MS };
   const everywhere: Throttle = { key: `login ${email}`, limit: 100, windowMs: HOUR_MS };
-  const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS };
+  const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
   await countTry(deps, [here, everywhere, fromOnePlace]);
 
   const [user] = await deps.db
@@ -95,7 +95,7 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
     .from(users)
     .where(and(eq(users.email, email), ne(users.id, ADMIN_ID)));
   if (taken)
-    throw new Error(`ADMIN_EMAIL is the address of account ${taken.id}. Choose one that nobody signed up with.`);
+    throw new StartError(`ADMIN_EMAIL is the address of account ${taken.id}. Choose one that nobody signed up with.`);
 
   const [admin] = await deps.db.select().from(users).where(eq(users.id, ADMIN_ID));
   if (admin) {

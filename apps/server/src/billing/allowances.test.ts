@@ -1,0 +1,225 @@
+import { plans } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { AppError } from '../platform/errors.ts';
+import type { GuestActor, UserActor } from '../platform/mount.ts';
+import { usage, users } from '../platform/schema.ts';
+import { findGuestUsage, findUsage, sweepUsage, withAllowance } from './allowances.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp();
+});
+afterAll(() => server.close());
+beforeEach(() => server.setNow(NOW));
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const MINUTE_MS = 60_000;
+let people = 0;
+
+async function createUser(plan: keyof typeof plans, periodStart: Date | null = null): Promise<UserActor> {
+  const email = `u${++people}@example.com`;
+  const [row] = await server.deps.db
+    .insert(users)
+    .values({
+      email,
+      passwordHash: '-',
+      username: email,
+      subscriptionPlan: plan,
+      subscriptionStatus: plan === 'free' ? 'inactive' : 'active',
+      periodStart,
+    })
+    .returning();
+  return { kind: 'user', id: row!.id, email, isAdmin: false, sessionId: '-', address: '203.0.113.1' };
+}
+
+const createGuest = (address: string): GuestActor => ({ kind: 'guest', guestId: `guest-${++people}`, address });
+
+/** How many of so many parallel pieces of work were done. */
+async function countGranted(calls: Promise<unknown>[]): Promise<number> {
+  const outcomes = await Promise.allSettled(calls);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue;
+    expect(outcome.reason).toBeInstanceOf(AppError);
+    expect(outcome.reason).toMatchObject({ code: 'limitReached', status: 402 });
+  }
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
+
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const done = async () => 'done';
+
+describe('races', () => {
+  test('a hundred exports at once with one left: exactly one is made', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors - 1; i++)
+      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    let worked = 0;
+    const work = async () => ++worked;
+    const calls = times(100, (i) => withAllowance(server.deps, actor, 'vector', `race ${i}`, work));
+    expect(await countGranted(calls)).toBe(1);
+    expect(worked).toBe(1);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
+  });
+
+  test('two hundred tries of a guest with one left: exactly one', async () => {
+    const guest = createGuest('198.51.100.1');
+    for (let i = 0; i < 3; i++) await withAllowance(server.deps, guest, 'guestMockup', `k${i}`, done);
+    const calls = times(200, (i) => withAllowance(server.deps, guest, 'guestMockup', `race ${i}`, done));
+    expect(await countGranted(calls)).toBe(1);
+    expect(await findGuestUsage(server.deps, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
+  });
+
+  test('a hundred guests without a cookie behind one address: twenty', async () => {
+    const addresses = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:7:1:2:3:4'];
+    const calls = times(100, (i) => {
+      const guest = createGuest(addresses[i % 3]!);
+      return withAllowance(server.deps, guest, 'guestMockup', 'their design', done);
+    });
+    expect(await countGranted(calls)).toBe(20);
+    await withAllowance(server.deps, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbour', done);
+  });
+
+  test('the same thing a hundred times at once is charged once', async () => {
+    const actor = await createUser('starter');
+    const calls = times(100, () => withAllowance(server.deps, actor, 'vector', 'one composition', done));
+    expect(await countGranted(calls)).toBe(100);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+});
+
+describe('the charge', () => {
+  test('is for a thing, not for a try: making it again is free, even with nothing left', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors; i++) await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    expect(await withAllowance(server.deps, actor, 'vector', 'k3', done)).toBe('done');
+    await expect(withAllowance(server.deps, actor, 'vector', 'another', done)).rejects.toMatchObject({
+      message: "You've used all 8 vector exports this month. Upgrade to export more.",
+    });
+    expect(await withAllowance(server.deps, actor, 'mockup', 'another', done)).toBe('done');
+  });
+
+  test('is given back when the work fails, fifty times of fifty', async () => {
+    const actor = await createUser('starter');
+    const fail = () => Promise.reject(new AppError('unprocessable', 'It could not be traced.'));
+    for (let i = 0; i < 50; i++) {
+      await expect(withAllowance(server.deps, actor, 'vector', `k${i}`, fail)).rejects.toMatchObject({
+        code: 'unprocessable',
+      });
+    }
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
+    expect(await withAllowance(server.deps, actor, 'vector', 'k7', done)).toBe('done');
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('stays when one of two makers of the same thing fails', async () => {
+    const actor = await createUser('starter');
+    let fail = (_: Error) => {};
+    const failing = withAllowance(server.deps, actor, 'vector', 'k', () => new Promise((_, reject) => (fail = reject)));
+    const outcome = expect(failing).rejects.toThrow('broken');
+    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    await withAllowance(server.deps, actor, 'vector', 'k', done);
+    fail(new Error('broken'));
+    await outcome;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('holds a place while the work runs', async () => {
+    const actor = await createUser('free');
+    let finish = () => {};
+    const running = times(4, (i) =>
+      withAllowance(server.deps, actor, 'mockup', `k${i}`, () => new Promise<void>((resolve) => (finish = resolve))),
+    );
+    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    await expect(withAllowance(server.deps, actor, 'mockup', 'fifth', done)).rejects.toMatchObject({
+      message: expect.stringContaining('all 4 image mockups'),
+    });
+    finish();
+    await Promise.race(running);
+  });
+
+  test('left by a process that died counts no longer after its lease', async () => {
+    const actor = await createUser('free');
+    server.setNow(NOW);
+    const never = new Promise<never>(() => {});
+    void times(4, (i) => withAllowance(server.deps, actor, 'mockup', `k${i}`, () => never));
+    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    await sweepUsage(server.deps);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
+    expect(await withAllowance(server.deps, actor, 'mockup', 'after', done)).toBe('done');
+    await sweepUsage(server.deps);
+    const rows = await server.deps.db
+      .select()
+      .from(usage)
+      .where(eq(usage.owner, `user:${actor.id}`));
+    expect(rows.map(({ state }) => state).sort()).toEqual(['refunded', 'refunded', 'refunded', 'refunded', 'settled']);
+  });
+
+  test('of work that outlived its lease is not made beyond the limit', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors - 1; i++)
+      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    server.setNow(NOW);
+    let finish = (_: string) => {};
+    const slow = withAllowance(
+      server.deps,
+      actor,
+      'vector',
+      'slow',
+      () => new Promise<string>((resolve) => (finish = resolve)),
+    );
+    const outcome = expect(slow).rejects.toMatchObject({ code: 'limitReached' });
+    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    await withAllowance(server.deps, actor, 'vector', 'took its place', done);
+    finish('done');
+    await outcome;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+  });
+});
+
+describe('the period', () => {
+  test('of a free account is the calendar month', async () => {
+    const actor = await createUser('free');
+    server.setNow(new Date('2026-11-30T23:59:59Z'));
+    for (let i = 0; i < 4; i++) await withAllowance(server.deps, actor, 'mockup', `k${i}`, done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      mockupsUsed: 4,
+      nextResetDate: '2026-12-01T00:00:00.000Z',
+    });
+    server.setNow(new Date('2026-12-01T00:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
+    await withAllowance(server.deps, actor, 'mockup', 'k0', done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 1 });
+  });
+
+  test('of a paid plan is its own month', async () => {
+    const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
+    server.setNow(new Date('2026-11-30T08:59:00Z'));
+    await withAllowance(server.deps, actor, 'vector', 'k', done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsUsed: 1,
+      vectorsLimit: 33,
+      mockupsLimit: 100,
+      nextResetDate: '2026-11-30T09:00:00.000Z',
+    });
+    server.setNow(new Date('2026-11-30T09:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsUsed: 0,
+      nextResetDate: '2026-12-31T09:00:00.000Z',
+    });
+  });
+
+  test('a plan that is not active counts as free', async () => {
+    const actor = await createUser('agency', NOW);
+    await server.deps.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
+    server.setNow(NOW);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsLimit: 0, mockupsLimit: 4 });
+    await expect(withAllowance(server.deps, actor, 'vector', 'k', done)).rejects.toMatchObject({
+      message: "You've used all 0 vector exports this month. Upgrade to export more.",
+    });
+  });
+});
