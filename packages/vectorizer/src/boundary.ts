@@ -1,4 +1,4 @@
-import type { Pixels } from './bitmap.ts';
+import type { Quantized } from './quantize.ts';
 import type { Regions } from './regions.ts';
 import { joinsDown, joinsUp } from './regions.ts';
 
@@ -174,22 +174,14 @@ const REACH = 4;
  *
  * Writes one point per row or column crossed. Linear in the length of the chain.
  */
-export function locate(
-  map: BoundaryMap,
-  chain: Chain,
-  pixels: Pixels,
-  labels: Uint8Array,
-  palette: Float64Array,
-  noise: number,
-  out: Points,
-): void {
+export function locate(map: BoundaryMap, chain: Chain, quantized: Quantized, noise: number, out: Points): void {
   const { path, width, height } = map;
   const { from, to } = chain;
   const stride = width + 1;
   const length = to - from;
   const closed = chain.start < 0;
   out.count = 0;
-  const scan = new EdgeScan(pixels, labels, palette, noise);
+  const scan = new EdgeScan(quantized, noise);
 
   for (let k = 0; k < length; k++) {
     const a = path[from + k];
@@ -235,10 +227,10 @@ class EdgeScan {
   private readonly palette: Float64Array;
   private readonly noise: number;
 
-  constructor(pixels: Pixels, labels: Uint8Array, palette: Float64Array, noise: number) {
-    this.data = pixels.data;
-    this.labels = labels;
-    this.palette = palette;
+  constructor(quantized: Quantized, noise: number) {
+    this.data = quantized.measured.data;
+    this.labels = quantized.labels;
+    this.palette = quantized.measuredPalette;
     this.noise = noise;
   }
 

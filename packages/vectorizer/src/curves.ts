@@ -1,6 +1,6 @@
-import type { Pixels } from './bitmap.ts';
 import type { BoundaryMap, Chain, Points } from './boundary.ts';
 import { createPoints, locate, OUTSIDE } from './boundary.ts';
+import type { Quantized } from './quantize.ts';
 import type { Regions } from './regions.ts';
 
 /** A line (`isLine`) or a cubic Bézier from the end of the segment before to (x, y). */
@@ -55,13 +55,12 @@ const BLUNT = 0.95;
 /** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
 export function fitChains(
   map: BoundaryMap,
-  pixels: Pixels,
-  labels: Uint8Array,
   regions: Regions,
-  palette: Float64Array,
+  quantized: Quantized,
   settings: CurveSettings,
 ): Curve[] {
-  const located = locateAll(map, pixels, labels, regions, palette, settings.noise);
+  const palette = quantized.measuredPalette;
+  const located = locateAll(map, quantized, settings.noise);
   const junctions = placeJunctions(map, located);
   const fitter = new Fitter(map.path.length + 64);
   const floor = measureJitter(map, located);
@@ -84,14 +83,7 @@ interface Located {
   from: Uint32Array;
 }
 
-function locateAll(
-  map: BoundaryMap,
-  pixels: Pixels,
-  labels: Uint8Array,
-  regions: Regions,
-  palette: Float64Array,
-  noise: number,
-): Located {
+function locateAll(map: BoundaryMap, quantized: Quantized, noise: number): Located {
   const { chains, path } = map;
   let longest = 0;
   for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
@@ -104,12 +96,11 @@ function locateAll(
   chains.forEach((chain, index) => {
     from[index] = used;
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return;
-    locate(map, chain, pixels, labels, palette, noise, points);
+    locate(map, chain, quantized, noise, points);
     copyPoints(points, x, y, weight, used);
     used += points.count;
   });
   from[chains.length] = used;
-  void regions;
   return { x, y, weight, from };
 }
 

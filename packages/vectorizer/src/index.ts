@@ -50,7 +50,7 @@ export function vectorize(bitmap: Bitmap, options: VectorizeOptions = {}): Drawi
   enter('boundary', 0.55);
   const map = traceBoundary(quantized.labels, regions);
   enter('curves', 0.65);
-  const curves = fitChains(map, calm, quantized.labels, regions, quantized.palette, { ...settings, noise });
+  const curves = fitChains(map, regions, quantized, { ...settings, noise });
   enter('stack', 0.9);
   const drawing = assemble(map, curves, regions, quantized, settings);
   enter('done', 1);

@@ -1,4 +1,5 @@
 import type { Pixels } from './bitmap.ts';
+import { weighLuma, writeLuma } from './bitmap.ts';
 import { writeOklab } from './color.ts';
 import type { Settings } from './options.ts';
 
@@ -17,6 +18,9 @@ export interface Quantized {
   labels: Uint8Array;
   /** Index of the clear colour, or -1. */
   clear: number;
+  /** Pixels and palette in the space in which mixes are measured. */
+  measured: Pixels;
+  measuredPalette: Float64Array;
 }
 
 const FLAT = 1;
@@ -32,8 +36,16 @@ export function quantize(pixels: Pixels, noise: number, settings: Settings): Qua
   const kinds = classifyPixels(pixels, noise);
   const found =
     settings.colorMode === 'monochrome' ? findTwoTones(pixels) : findPalette(pixels, kinds, noise, settings.maxColors);
-  const labels = labelPixels(pixels, kinds, found.palette, found.count, noise);
-  return { ...found, labels, clear: found.clear };
+  const measured = noise > 0 ? weighLuma(pixels) : pixels;
+  const measuredPalette = noise > 0 ? weighPalette(found.palette, found.count) : found.palette;
+  const labels = labelPixels(pixels, kinds, found.palette, found.count, measured, measuredPalette, noise);
+  return { ...found, labels, measured, measuredPalette };
+}
+
+function weighPalette(palette: Float64Array, count: number): Float64Array {
+  const out = new Float64Array(count * 4);
+  for (let i = 0; i < count * 4; i += 4) writeLuma(palette[i], palette[i + 1], palette[i + 2], palette[i + 3], out, i);
+  return out;
 }
 
 /**
@@ -59,28 +71,17 @@ function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
       for (let k = 0; k < 4 && flat; k++) {
         flat = isNear(data, i, i + pairs[k], flatStep) && isNear(data, i, i - pairs[k], flatStep);
       }
+      if (noise > 0 && isOnWideEdge(pixels, x, y, leastContrast)) {
+        kinds[p] = MIXED;
+        continue;
+      }
       if (flat) {
         kinds[p] = FLAT;
         continue;
       }
       let kind = CORE;
       for (let k = 0; k < 4; k++) {
-        const a = i - pairs[k];
-        const b = i + pairs[k];
-        const v0 = data[b] - data[a];
-        const v1 = data[b + 1] - data[a + 1];
-        const v2 = data[b + 2] - data[a + 2];
-        const v3 = data[b + 3] - data[a + 3];
-        const span = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3;
-        if (span < leastContrast) continue;
-        const w0 = data[i] - data[a];
-        const w1 = data[i + 1] - data[a + 1];
-        const w2 = data[i + 2] - data[a + 2];
-        const w3 = data[i + 3] - data[a + 3];
-        const t = (w0 * v0 + w1 * v1 + w2 * v2 + w3 * v3) / span;
-        if (t < 0.06 || t > 0.94) continue;
-        const off = w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3 - t * t * span;
-        if (off < 0.04 * span + 16) {
+        if (isBetween(data, i, i - pairs[k], i + pairs[k], leastContrast)) {
           kind = MIXED;
           break;
         }
@@ -89,6 +90,35 @@ function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
     }
   }
   return kinds;
+}
+
+/** Whether the colour at i lies on the line between those at a and b, and near neither. */
+function isBetween(data: Uint8ClampedArray, i: number, a: number, b: number, leastContrast: number): boolean {
+  const v0 = data[b] - data[a];
+  const v1 = data[b + 1] - data[a + 1];
+  const v2 = data[b + 2] - data[a + 2];
+  const v3 = data[b + 3] - data[a + 3];
+  const span = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3;
+  if (span < leastContrast) return false;
+  const w0 = data[i] - data[a];
+  const w1 = data[i + 1] - data[a + 1];
+  const w2 = data[i + 2] - data[a + 2];
+  const w3 = data[i + 3] - data[a + 3];
+  const t = (w0 * v0 + w1 * v1 + w2 * v2 + w3 * v3) / span;
+  if (t < 0.06 || t > 0.94) return false;
+  return w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3 - t * t * span < 0.04 * span + 16;
+}
+
+/** Blurred edges and halved chroma mix over several pixels: the sides are looked for three pixels away too. */
+function isOnWideEdge(pixels: Pixels, x: number, y: number, leastContrast: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 3 || y < 3 || x >= width - 3 || y >= height - 3) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 12;
+  for (const d of [12, row, row + 12, row - 12]) {
+    if (isBetween(data, i, i - d, i + d, 2 * leastContrast)) return true;
+  }
+  return false;
 }
 
 /** On the border only the neighbours that exist can speak. */
@@ -439,6 +469,8 @@ function labelPixels(
   kinds: Uint8Array,
   palette: Float64Array,
   count: number,
+  measured: Pixels,
+  measuredPalette: Float64Array,
   noise: number,
 ): Uint8Array {
   const { width, height, data } = pixels;
@@ -494,8 +526,8 @@ function labelPixels(
       }
       decided[k] = UNKNOWN;
       if (found > 0) {
-        explain(data, p * 4, palette, count, candidates, found, near, mix);
-        decided[k] = mix.share < faint && isRidge(pixels, palette, x, y, mix) ? mix.less : mix.more;
+        explain(measured.data, p * 4, measuredPalette, count, candidates, found, near, mix);
+        decided[k] = mix.share < faint && isRidge(measured, measuredPalette, x, y, mix) ? mix.less : mix.more;
       }
       if (found > 0) state[p] = 2;
     }
