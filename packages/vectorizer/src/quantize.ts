@@ -187,7 +187,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
     }
   }
 
-  const same = SAME_COLOR + 0.022 * noise;
+  const same = SAME_COLOR + 0.015 * noise;
   const chosen: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   for (const bin of flat.sorted()) {

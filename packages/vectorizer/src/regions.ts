@@ -140,7 +140,11 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
   const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
-  for (let r = 0; r < count; r++) if (areaOf[r] < mostPx) slot[r] = small++;
+  const rim = noise > 0 ? measureRims(regions) : undefined;
+  for (let r = 0; r < count; r++) {
+    const isThin = rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r];
+    if (areaOf[r] < mostPx || isThin) slot[r] = small++;
+  }
   if (small === 0) return undefined;
 
   // Each contact of a small region with another, as pairs sorted by the small one.
@@ -180,9 +184,62 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
         heir[r] = other;
       }
     }
+    if (noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette)) {
+      merged++;
+      continue;
+    }
     // In noise, a faint speck must be larger to be believed.
     if (areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1))) heir[r] = r;
     else merged++;
   }
   return merged > 0 ? heir : undefined;
+}
+
+/** Mean width, in px, below which a region along an edge is taken for ringing. */
+const SLIVER = 2.4;
+
+/** Length of the boundary of each region, in px. */
+function measureRims({ width, height, ids, count }: Regions): Uint32Array {
+  const rim = new Uint32Array(count);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) {
+        rim[ids[i]]++;
+        rim[ids[i - 1]]++;
+      }
+      if (y > 0 && ids[i] !== ids[i - width]) {
+        rim[ids[i]]++;
+        rim[ids[i - width]]++;
+      }
+    }
+  }
+  return rim;
+}
+
+/** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
+function isSliver(region: number, contacts: Map<number, number>, labelOf: Uint8Array, palette: Float64Array): boolean {
+  let total = 0;
+  let first = -1;
+  let second = -1;
+  let firstLength = 0;
+  let secondLength = 0;
+  for (const [other, length] of contacts) {
+    total += length;
+    if (length > firstLength) {
+      second = first;
+      secondLength = firstLength;
+      first = other;
+      firstLength = length;
+    } else if (length > secondLength) {
+      second = other;
+      secondLength = length;
+    }
+  }
+  if (second < 0 || secondLength < 0.2 * total) return false;
+  const a = labelOf[first] * 4;
+  const b = labelOf[second] * 4;
+  const own = labelOf[region] * 4;
+  const apart = (m: number, n: number): number =>
+    Math.hypot(palette[m] - palette[n], palette[m + 1] - palette[n + 1], palette[m + 2] - palette[n + 2]);
+  return Math.min(apart(own, a), apart(own, b)) < 0.5 * apart(a, b);
 }
