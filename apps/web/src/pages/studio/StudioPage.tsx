@@ -1,3 +1,228 @@
+import { guestUsage, type Product } from '@markwright/contract';
+import {
+  type AccountReason,
+  Button,
+  Canvas,
+  createEditor,
+  EditorProvider,
+  LivePreview,
+  StatusLine,
+  useEditorState,
+} from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountDialogs, type AccountQuestion, bannerQuestion, usageLimitQuestion } from './AccountDialogs.tsx';
+import { AllowanceLeft } from './AllowanceLeft.tsx';
+import { ExportPanel, Inspector } from './Inspector.tsx';
+import { createPorts, PRODUCTS } from './ports.ts';
+import { Steps } from './Steps.tsx';
+import { keepWork, readSavedWork } from './savedWork.ts';
+import { useIsOnline, useIsWide } from './surroundings.ts';
+import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
+
 export function StudioPage() {
-  return <main>Studio</main>;
+  usePageHead({
+    title: 'Studio | Markwright',
+    description: 'Trace a picture, place it with text on a real blank, export it for the laser or the UV printer.',
+  });
+  const queryClient = useQueryClient();
+  const session = useSession();
+  const allowance = useAllowance(session);
+  const [question, setQuestion] = useState<AccountQuestion>();
+  const [hasExported, setHasExported] = useState(false);
+
+  const known = useRef({ session, allowance });
+  known.current = { session, allowance };
+  const [{ editor, ports }] = useState(() => {
+    const editor = createEditor({ composition: readSavedWork() });
+    const ports = createPorts({
+      queryClient,
+      account: () => known.current,
+      requireAccount: (reason, message) => setQuestion(toQuestion(reason, message, known.current.session)),
+      onDesignGone() {
+        editor.dispatch({ type: 'removeDesign' });
+        toast({
+          title: 'Your picture is no longer here',
+          description: 'The rest of your work was restored. Please upload the picture again.',
+        });
+      },
+      onExported: () => setHasExported(true),
+    });
+    return { editor, ports };
+  });
+  useEffect(() => keepWork(editor), [editor]);
+  useGuestMirror(allowance);
+
+  return (
+    <EditorProvider editor={editor} ports={ports}>
+      <MachineAccent />
+      <Layout
+        session={session}
+        allowance={allowance}
+        hasExported={hasExported}
+        onCreateAccount={() => setQuestion(bannerQuestion)}
+      />
+      <AccountDialogs
+        question={question}
+        isSignedIn={session.status === 'user'}
+        onClose={() => setQuestion(undefined)}
+      />
+    </EditorProvider>
+  );
+}
+
+function toQuestion(
+  reason: AccountReason,
+  message: { title: string; description: string },
+  session: Session,
+): AccountQuestion {
+  return reason === 'mockups' && session.status !== 'user' ? usageLimitQuestion : { reason, ...message };
+}
+
+/** One accent on screen at a time: the whole document takes the machine's. */
+function MachineAccent() {
+  const machine = useEditorState((state) => state.composition.machine);
+  useEffect(() => {
+    document.documentElement.dataset.machine = machine;
+    return () => {
+      delete document.documentElement.dataset.machine;
+    };
+  }, [machine]);
+  return null;
+}
+
+function useGuestMirror({ guest }: Allowance): void {
+  useEffect(() => {
+    if (guest) mirrorUsage(guest, new Date());
+  }, [guest]);
+}
+
+interface LayoutProps {
+  readonly session: Session;
+  readonly allowance: Allowance;
+  readonly hasExported: boolean;
+  onCreateAccount(): void;
+}
+
+/** Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it. */
+function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProps) {
+  const isWide = useIsWide();
+  const bar = (
+    <>
+      <TopBar session={session} signIn="Login / Sign Up">
+        <Link to="/" className={`${barLink} hidden sm:inline-flex`}>
+          Home
+        </Link>
+      </TopBar>
+      <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
+    </>
+  );
+  if (isWide) {
+    return (
+      <div className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
+        <div>{bar}</div>
+        <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_300px]">
+          <div className="flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
+            <Mission />
+            <Steps hasExported={hasExported} />
+            <Credit />
+          </div>
+          <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
+            <div className="relative min-h-0">
+              <Canvas className="h-full" />
+              <LivePreview className="absolute right-4 bottom-4" />
+            </div>
+            <StatusLine>
+              <AllowanceLeft {...allowance} />
+            </StatusLine>
+          </div>
+          <div className="flex min-h-0 flex-col border-line border-l bg-paper">
+            <Inspector className="min-h-0 flex-1 overflow-y-auto" />
+            <ExportPanel className="border-line border-t" />
+          </div>
+        </main>
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-dvh flex-col">
+      {bar}
+      <main className="flex-1">
+        <div className="sticky top-14 z-20 border-line border-b bg-bone">
+          <div className="relative h-[44dvh] min-h-[260px]">
+            <Canvas className="h-full" />
+          </div>
+          <StatusLine>
+            <AllowanceLeft {...allowance} />
+          </StatusLine>
+        </div>
+        <div className="bg-paper">
+          <Mission />
+          <Steps isFolding hasExported={hasExported} />
+          <ExportPanel className="border-line border-t" />
+          <LivePreview className="mx-4 mb-4 w-fit" />
+        </div>
+      </main>
+      <Credit />
+    </div>
+  );
+}
+
+function Mission() {
+  return (
+    <div className="px-4 pt-5 pb-3">
+      <h1 className="text-lg">From any picture to a file your machine can make.</h1>
+      <p className="mt-1 text-graphite text-sm">At its true size, on the real blank, without a single repair.</p>
+    </div>
+  );
+}
+
+function Credit() {
+  return (
+    <footer className="mt-auto px-4 py-4 text-graphite text-xs">Made by Markwright, for people who make things.</footer>
+  );
+}
+
+/** What the person should know before going on: no connection, no catalogue, or what the free mockups stand at. */
+function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'hasExported'>) {
+  const isOnline = useIsOnline();
+  const products = useQuery<Product[]>({ queryKey: PRODUCTS });
+  const used = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
+  return (
+    <>
+      {!isOnline && (
+        <p role="status" className="border-line border-b bg-ink px-4 py-2 text-bone text-sm lg:px-6">
+          You are offline. Your work is kept on this device; tracing and exports wait for the connection.
+        </p>
+      )}
+      {products.isError && isOnline && (
+        <div
+          role="alert"
+          className="flex items-center gap-3 border-line border-b px-4 py-1.5 text-danger text-sm lg:px-6"
+        >
+          The products could not be loaded.
+          <Button size="sm" icon="refresh" isBusy={products.isFetching} onClick={() => void products.refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {session.status === 'guest' && used !== undefined && (
+        <p className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6">
+          {guestUsage(used)}
+          <button
+            type="button"
+            onClick={onCreateAccount}
+            className="min-h-6 rounded-control text-accent underline underline-offset-4"
+          >
+            Create an account for unlimited mockups
+          </button>
+        </p>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,23 @@
+/** What is left of the month's allowance, for the status line. */
+import type { Allowance } from '../../session.tsx';
+
+export function AllowanceLeft({ stats, guest }: Allowance) {
+  if (stats) {
+    return (
+      <span>
+        Left this month: <Left used={stats.vectorsUsed} limit={stats.vectorsLimit} /> exports,{' '}
+        <Left used={stats.mockupsUsed} limit={stats.mockupsLimit} /> mockups
+      </span>
+    );
+  }
+  if (!guest) return null;
+  return (
+    <span>
+      Left this month: <Left used={guest.mockupsGenerated} limit={guest.mockupsLimit} /> free mockups
+    </span>
+  );
+}
+
+const Left = ({ used, limit }: { used: number; limit: number }) => (
+  <span className="text-ink">{Math.max(0, limit - used)}</span>
+);

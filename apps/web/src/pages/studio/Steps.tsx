@@ -1,0 +1,80 @@
+/** The four steps of the studio, in their order. */
+import {
+  DesignPanel,
+  MachinePicker,
+  PreviewPanel,
+  ProductPicker,
+  ProductRequired,
+  ProductView,
+  Tabs,
+  TextPanel,
+  useEditorState,
+} from '@markwright/editor';
+import { useState } from 'react';
+import { useHints } from './hints.ts';
+import { Step } from './Step.tsx';
+import { machineNames, useChosenProduct, useIsReady } from './work.ts';
+
+const hints = [
+  'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',
+  'Sizes are those of the print area. Everything you place is measured against it.',
+  'A logo on a plain ground traces best. For a laser, take away the background first: it would be engraved too.',
+  'Drag on the product, pull a corner to resize, or type millimetres. Arrow keys move by 1 %, with Shift by 5 %.',
+] as const;
+
+/** `isFolding`: one step is open at a time, for narrow screens; the position controls then live in step 4. */
+export function Steps({ hasExported, isFolding = false }: { hasExported: boolean; isFolding?: boolean }) {
+  const machine = useEditorState((state) => state.composition.machine);
+  const product = useChosenProduct();
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const isReady = useIsReady();
+  const { isShown, dismiss } = useHints();
+
+  // A machine is always chosen: the first one until the person says otherwise.
+  const done = [true, hasProduct, isReady, isReady && hasExported];
+  const completed = done.findIndex((isDone) => !isDone);
+  const next = completed === -1 ? 4 : completed + 1;
+  const [opened, setOpened] = useState<number>();
+  const open = opened ?? next;
+
+  const step = (number: number) => ({
+    number,
+    isDone: done[number - 1] === true && number < next + (completed === -1 ? 1 : 0),
+    isActive: number <= next,
+    hint: isShown(number) ? hints[number - 1] : undefined,
+    onDismissHint: () => dismiss(number),
+    ...(isFolding && { isOpen: open === number, onToggle: () => setOpened(open === number ? 0 : number) }),
+  });
+
+  return (
+    <div>
+      <Step {...step(1)} title="Choose Your Machine" summary={machineNames[machine]}>
+        <MachinePicker />
+      </Step>
+      <Step {...step(2)} title="Select Product" summary={product?.name}>
+        <ProductPicker />
+      </Step>
+      <Step {...step(3)} title="Add Your Design & Text">
+        {hasProduct ? <DesignAndText /> : <ProductRequired />}
+      </Step>
+      <Step {...step(4)} title="Position & Preview">
+        {isFolding ? <PreviewPanel /> : <ProductView />}
+      </Step>
+    </div>
+  );
+}
+
+function DesignAndText() {
+  const [tab, setTab] = useState<'image' | 'text'>('image');
+  return (
+    <Tabs<'image' | 'text'>
+      label="Design or text"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
+        { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
+      ]}
+    />
+  );
+}

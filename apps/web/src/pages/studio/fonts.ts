@@ -1,0 +1,73 @@
+/** Font files for outlining text, fetched when a text first needs them; the font parser comes with the first one. */
+import { DEFAULT_FONT_FAMILY, type FontSource, type TextLine } from '@markwright/scene';
+import type { FontBook } from '@markwright/scene/text';
+import { toast } from '../../ui/toast.tsx';
+
+const FILE_TIMEOUT_MS = 3000;
+
+let book: Promise<FontBook> | undefined;
+const loading = new Map<string, Promise<void>>();
+/** Families that did not arrive in time; asked for again with the next text. */
+const unavailable = new Set<string>();
+
+export const fontUrl = (fileName: string): string => `/fonts/${fileName}`;
+
+/**
+ * Loads what the lines need. A family that does not arrive within 3 s is shown in the default sans, and said so; the
+ * server, which has all fonts, still makes files in the chosen one. Rejects when the default is missing too.
+ */
+export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSource> {
+  book ??= import('@markwright/scene/text').then(({ createFontBook }) => createFontBook());
+  const fonts = await book.catch((error: unknown) => {
+    book = undefined;
+    throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
+  });
+
+  await Promise.all(
+    lines.map(async (line) => {
+      try {
+        await addMissing(fonts, line);
+        unavailable.delete(line.fontFamily);
+      } catch (error) {
+        if (line.fontFamily === DEFAULT_FONT_FAMILY) throw error;
+        await addMissing(fonts, inDefault(line));
+        if (unavailable.has(line.fontFamily)) return;
+        unavailable.add(line.fontFamily);
+        toast({
+          title: `${line.fontFamily} did not load`,
+          description: `It is shown in ${DEFAULT_FONT_FAMILY} for now. Exported files use ${line.fontFamily}.`,
+          variant: 'destructive',
+        });
+      }
+    }),
+  );
+  // A new object tells the editor that there is something new to outline.
+  return {
+    outline: (line) =>
+      fonts.outline(line) ?? (unavailable.has(line.fontFamily) ? fonts.outline(inDefault(line)) : undefined),
+  };
+}
+
+const inDefault = (line: TextLine): TextLine => ({ ...line, fontFamily: DEFAULT_FONT_FAMILY });
+
+async function addMissing(fonts: FontBook, line: TextLine): Promise<void> {
+  await Promise.all(fonts.missing(line).map(({ name }) => load(fonts, name)));
+}
+
+/** One request per file, however many texts wait for it. */
+function load(fonts: FontBook, name: string): Promise<void> {
+  let request = loading.get(name);
+  if (!request) {
+    request = fetchFont(name)
+      .then((bytes) => fonts.add(name, bytes))
+      .finally(() => loading.delete(name));
+    loading.set(name, request);
+  }
+  return request;
+}
+
+async function fetchFont(name: string): Promise<Uint8Array> {
+  const response = await fetch(fontUrl(name), { signal: AbortSignal.timeout(FILE_TIMEOUT_MS) });
+  if (!response.ok) throw new Error('The font could not be loaded.');
+  return new Uint8Array(await response.arrayBuffer());
+}

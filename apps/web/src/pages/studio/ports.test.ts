@@ -1,0 +1,121 @@
+import type { Design } from '@markwright/contract';
+import { statusOf } from '@markwright/editor';
+import { emptyComposition } from '@markwright/scene';
+import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
+import { fakeStorage } from '../../../test/fakeStorage.ts';
+import { createQueryClient } from '../../api.ts';
+import { createPorts, type Host } from './ports.ts';
+
+const design: Design = {
+  id: 'd1',
+  filename: 'logo.png',
+  colorMode: 'black',
+  width: 40,
+  height: 30,
+  originalFileUrl: '/files/original',
+  backgroundRemovedUrl: null,
+  vectorizedSvgUrl: '/files/trace',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+const trace =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" viewBox="0 0 40 30"><path d="M0 0H40V30Z"/></svg>';
+
+let answers: Record<string, () => Response>;
+let asked: { url: string; body: unknown }[];
+let host: Host & { onDesignGone: Mock<() => void>; onExported: Mock<() => void> };
+const { signal } = new AbortController();
+
+beforeEach(() => {
+  asked = [];
+  answers = {
+    '/api/designs': () => Response.json([design]),
+    '/files/trace': () => new Response(trace),
+  };
+  host = {
+    queryClient: createQueryClient(),
+    account: () => ({
+      session: { status: 'guest' } as ReturnType<Host['account']>['session'],
+      allowance: { stats: undefined, guest: { mockupsGenerated: 1, mockupsLimit: 4 } },
+    }),
+    requireAccount: () => undefined,
+    onDesignGone: vi.fn<() => void>(),
+    onExported: vi.fn<() => void>(),
+  };
+  vi.stubGlobal('localStorage', fakeStorage());
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    asked.push({ url, body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body });
+    return (answers[url] ?? (() => Response.json({ message: 'There is nothing at this address.' }, { status: 404 })))();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('loads a design of an earlier visit with its trace', async () => {
+  const loaded = await createPorts(host).loadDesign('d1', signal);
+  expect(loaded?.design).toEqual(design);
+  expect(loaded?.artwork).toMatchObject({ width: 40, height: 30, shapes: [{ fill: '#000000' }] });
+});
+
+it('says when the design is gone', async () => {
+  answers['/api/designs'] = () => Response.json([]);
+  expect(await createPorts(host).loadDesign('d1', signal)).toBeUndefined();
+  expect(host.onDesignGone).toHaveBeenCalledOnce();
+});
+
+it('does not call a design gone because the server cannot be reached', async () => {
+  answers['/api/designs'] = () => Response.json({ message: 'Busy.' }, { status: 503 });
+  await expect(createPorts(host).loadDesign('d1', signal)).rejects.toThrow('Busy.');
+  expect(host.onDesignGone).not.toHaveBeenCalled();
+});
+
+it('rejects with the server’s sentence and its status', async () => {
+  answers['/api/designs/vectorize'] = () => Response.json({ message: 'All used up.' }, { status: 402 });
+  const error = await createPorts(host)
+    .exportProduction({ composition: emptyComposition, designId: 'd1', settings: {} as never })
+    .catch((refused: unknown) => refused);
+  expect(error).toMatchObject({ message: 'All used up.' });
+  expect(statusOf(error)).toBe(402);
+});
+
+it('sends the composition with the design for a production file', async () => {
+  answers['/api/designs/vectorize'] = () =>
+    Response.json({ vectorizedSvgUrl: '/files/p', filename: 'a_production.svg' });
+  const settings = { quality: 'high', mode: 'vectorize', paletteSize: 64, despeckle: 1 } as never;
+  const made = await createPorts(host).exportProduction({ composition: emptyComposition, designId: 'd1', settings });
+  expect(made).toEqual({ url: '/files/p', filename: 'a_production.svg' });
+  expect(asked.at(-1)?.body).toEqual({
+    designId: 'd1',
+    settings,
+    composition: { version: 0, data: JSON.parse(JSON.stringify(emptyComposition)) },
+  });
+});
+
+it('asks for the products once', async () => {
+  answers['/api/products'] = () => Response.json([]);
+  const ports = createPorts(host);
+  await Promise.all([ports.products(), ports.products()]);
+  await ports.products();
+  expect(asked).toHaveLength(1);
+});
+
+it('notes an export and asks for the allowance again; a lost note is no failure', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  host.queryClient.setQueryData(['/api/users/stats'], { vectorsUsed: 1 });
+  createPorts(host).recordExport({
+    kind: 'vector',
+    productName: 'Mug',
+    designFilename: 'logo.png',
+    vectorMode: 'black',
+  });
+  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce());
+  expect(asked[0]).toEqual({
+    url: '/api/exports/record-vector',
+    body: { designFilename: 'logo.png', vectorMode: 'black' },
+  });
+  expect(host.onExported).toHaveBeenCalledOnce();
+  expect(host.queryClient.getQueryState(['/api/users/stats'])?.isInvalidated).toBe(true);
+  warned.mockRestore();
+});
+
+it('tells the editor who is there and what is used', () => {
+  expect(createPorts(host).account()).toEqual({ isSignedIn: false, mockups: { used: 1, limit: 4 } });
+});

@@ -1,0 +1,145 @@
+/** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
+import { calls, type Design, GUEST_MOCKUPS, type Product } from '@markwright/contract';
+import type { Account, AccountReason, MadeFile, Ports } from '@markwright/editor';
+import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
+import type { QueryClient } from '@tanstack/react-query';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ensureFonts, fontUrl } from './fonts.ts';
+
+const DESIGNS = [calls.designs.list.path];
+export const PRODUCTS = [calls.catalogue.products.path];
+
+/** What the page knows at the moment a port is used. */
+export interface Host {
+  readonly queryClient: QueryClient;
+  account(): { readonly session: Session; readonly allowance: Allowance };
+  requireAccount(reason: AccountReason, message: { title: string; description: string }): void;
+  /** The design of an earlier visit is not on the server any more. */
+  onDesignGone(): void;
+  /** A file was saved. */
+  onExported(): void;
+}
+
+export function createPorts({ queryClient, account, requireAccount, onDesignGone, onExported }: Host): Ports {
+  async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
+    const [text, { readTrace }] = await Promise.all([readText(svgUrl, signal), import('./trace.ts')]);
+    return readTrace(text);
+  }
+
+  /** The list of designs and the allowance are not what they were. */
+  function refresh(): void {
+    void queryClient.invalidateQueries({ queryKey: DESIGNS });
+    refreshAllowance(queryClient);
+  }
+
+  return {
+    uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
+
+    async vectorize(designId, settings, signal) {
+      const { vectorizedSvgUrl } = await ask(
+        api.designs.vectorize({ body: { designId, settings } }, { signal }),
+        signal,
+      );
+      refresh();
+      return artworkOf(vectorizedSvgUrl, signal);
+    },
+
+    async generatePreview(designId, settings, signal) {
+      const call = api.designs.generatePreview({ body: { designId, settings } }, { signal });
+      const { previewUrl } = await ask(call, signal);
+      refreshAllowance(queryClient);
+      return artworkOf(previewUrl, signal);
+    },
+
+    async loadDesign(designId, signal) {
+      const designs: readonly Design[] = await ask(api.designs.list({}, { signal }), signal);
+      const design = designs.find(({ id }) => id === designId);
+      if (!design) {
+        onDesignGone();
+        return undefined;
+      }
+      const { vectorizedSvgUrl } = design;
+      return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
+    },
+
+    products: () => ask(queryClient.fetchQuery<Product[]>({ queryKey: PRODUCTS })),
+    ensureFonts,
+    fontUrl,
+
+    notify: toast,
+    account: () => toAccount(account()),
+    requireAccount,
+
+    async exportProduction({ composition, designId, settings }) {
+      const body = { ...(designId && { designId }), settings, composition: saveComposition(composition) };
+      const { vectorizedSvgUrl, filename } = await ask(api.designs.vectorize({ body }));
+      return { url: vectorizedSvgUrl, filename };
+    },
+    exportCustomSvg: (composition) => ask(api.exports.customSvg({ body: toBody(composition) })),
+    exportMockup: (composition) => ask(api.exports.mockup({ body: toBody(composition) })),
+    saveFile,
+
+    recordExport({ kind, productName, designFilename, vectorMode }) {
+      onExported();
+      const recorded =
+        kind === 'vector'
+          ? api.exports.recordVector({ body: { designFilename, vectorMode } })
+          : api.exports.recordMockup({ body: { productName, designFilename } });
+      // The charge was made with the file; a note that gets lost costs nothing.
+      recorded.catch((error: unknown) => console.warn('An export could not be noted.', error));
+      refreshAllowance(queryClient);
+    },
+  };
+}
+
+const toBody = (composition: Composition) => ({ composition: saveComposition(composition) });
+
+function toAccount({ session, allowance: { stats, guest } }: ReturnType<Host['account']>): Account {
+  if (session.status !== 'user') {
+    const used = guest?.mockupsGenerated;
+    return {
+      isSignedIn: false,
+      mockups: used === undefined ? undefined : { used, limit: guest?.mockupsLimit ?? GUEST_MOCKUPS },
+    };
+  }
+  return {
+    isSignedIn: true,
+    vectors: stats && { used: stats.vectorsUsed, limit: stats.vectorsLimit },
+    mockups: stats && { used: stats.mockupsUsed, limit: stats.mockupsLimit },
+  };
+}
+
+/** Turns what the client throws into what the editor expects: the sentence, and the status beside it. */
+async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw Object.assign(new Error(messageOf(error, ''), { cause: error }), { status: statusOf(error) });
+  }
+}
+
+async function readText(url: string, signal: AbortSignal): Promise<string> {
+  return (await fetchFile(url, signal)).text();
+}
+
+async function fetchFile(url: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(url, signal ? { signal } : {});
+  if (!response.ok) throw new Error('The file could not be fetched. Please try again.');
+  return response;
+}
+
+/** Hands a file to the browser's downloads. Resolves when it is complete on this side. */
+async function saveFile(file: MadeFile, filename: string): Promise<void> {
+  const blob =
+    'text' in file ? new Blob([file.text], { type: file.mediaType }) : await (await fetchFile(file.url)).blob();
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = filename;
+  link.click();
+  // The browser has taken its own hold of the data by the next minute.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,24 @@
+/** What the page reads off the composition. */
+import type { Product } from '@markwright/contract';
+import { useEditorState } from '@markwright/editor';
+import type { MachineMode } from '@markwright/scene';
+import { useQuery } from '@tanstack/react-query';
+import { PRODUCTS } from './ports.ts';
+
+export const machineNames: Record<MachineMode, string> = {
+  laser: 'Laser engraver',
+  uv: 'UV printer',
+  sublimation: 'Sublimation',
+};
+
+export function useChosenProduct(): Product | undefined {
+  const { data } = useQuery<Product[]>({ queryKey: PRODUCTS });
+  const productId = useEditorState((state) => state.composition.productId);
+  return data?.find((product) => product.id === productId || product.productId === productId);
+}
+
+/** There is a product, and a design or text on it. */
+export const useIsReady = (): boolean =>
+  useEditorState(
+    ({ composition: { productId, design, texts } }) => productId !== undefined && (!!design || texts.length > 0),
+  );
