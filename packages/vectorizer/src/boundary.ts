@@ -119,6 +119,10 @@ export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap
 
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++) {
+      if (x > 0 && y > 0 && x < width && y < height) {
+        const i = y * width + x;
+        if (ids[i] === ids[i - 1] && ids[i] === ids[i - width] && ids[i] === ids[i - width - 1]) continue;
+      }
       const cracks = cracksAt(x, y);
       const isCrossing = cracks === 15 && !joinsDown(labels, width, height, x, y) && !joinsUp(labels, width, height, x, y);
       if (isCrossing || cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14) {
@@ -137,7 +141,9 @@ export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap
   }
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x < width; x++) {
-      if (visited[y * stride + x] & 1 || idAt(x, y - 1) === idAt(x, y)) continue;
+      const i = y * width + x;
+      if (y > 0 && y < height && ids[i] === ids[i - width]) continue;
+      if (visited[y * stride + x] & 1) continue;
       walk(x, y, EAST, -1);
     }
   }

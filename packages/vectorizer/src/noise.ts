@@ -1,5 +1,8 @@
 import type { Pixels } from './bitmap.ts';
 
+/** About as many pixels are looked at in each direction. */
+const SAMPLES = 150_000;
+
 /** Smooth ramps rounded to bytes look like this much noise, in levels. */
 const ROUNDING = 0.6;
 
@@ -8,19 +11,18 @@ const ROUNDING = 0.6;
  *
  * Drawn art is flat between its edges, so the second difference of pixels away from strong edges is noise and nothing
  * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where lossy
- * compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows are sampled; the cost is linear.
+ * compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows and columns are sampled.
  */
 export function estimateNoise(pixels: Pixels): number {
   const { width, height, data } = pixels;
   const everywhere = new Uint32Array(256);
   const nearEdges = new Uint32Array(256);
-  const stepY = Math.max(1, Math.floor(height / 512));
+  const step = Math.max(1, Math.floor((width * height) / SAMPLES));
   for (const vertical of [false, true]) {
     const lines = vertical ? width : height;
     const length = vertical ? height : width;
     const stride = (vertical ? width : 1) * 4;
-    const lineStep = vertical ? Math.max(1, Math.floor(width / 512)) : stepY;
-    for (let line = 0; line < lines; line += lineStep) {
+    for (let line = step >> 1; line < lines; line += step) {
       const base = vertical ? line * 4 : line * width * 4;
       let lastEdge = -100;
       for (let k = 1; k < length - 1; k++) {

@@ -54,6 +54,7 @@ function weighPalette(palette: Float64Array, count: number): Float64Array {
  */
 function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // whole pixels, to compare for equality
   const kinds = new Uint8Array(width * height);
   const flatStep = 6 + 3 * noise;
   const leastContrast = (14 + 6 * noise) ** 2;
@@ -62,29 +63,31 @@ function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
       const i = p * 4;
-      const inside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
-      if (!inside) {
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) {
         kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
         continue;
       }
-      let flat = true;
-      for (let k = 0; k < 4 && flat; k++) {
-        flat = isNear(data, i, i + pairs[k], flatStep) && isNear(data, i, i - pairs[k], flatStep);
-      }
-      if (noise > 0 && isOnWideEdge(pixels, x, y, leastContrast)) {
-        kinds[p] = MIXED;
-        continue;
-      }
-      if (flat) {
+      const word = words[p];
+      const isEven =
+        word === words[p - 1] &&
+        word === words[p + 1] &&
+        word === words[p - width] &&
+        word === words[p + width] &&
+        word === words[p - width - 1] &&
+        word === words[p - width + 1] &&
+        word === words[p + width - 1] &&
+        word === words[p + width + 1];
+      if (isEven && noise === 0) {
         kinds[p] = FLAT;
         continue;
       }
-      let kind = CORE;
-      for (let k = 0; k < 4; k++) {
-        if (isBetween(data, i, i - pairs[k], i + pairs[k], leastContrast)) {
-          kind = MIXED;
-          break;
-        }
+      if (noise > 0 && isOnWideEdge(pixels, x, y, leastContrast)) continue;
+      let kind = FLAT;
+      for (let k = 0; k < 4 && kind === FLAT; k++) {
+        if (!isNear(data, i, i + pairs[k], flatStep) || !isNear(data, i, i - pairs[k], flatStep)) kind = CORE;
+      }
+      for (let k = 0; k < 4 && kind === CORE; k++) {
+        if (isBetween(data, i, i - pairs[k], i + pairs[k], leastContrast)) kind = MIXED;
       }
       kinds[p] = kind;
     }
@@ -168,6 +171,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
   const ramp = new Histogram();
   const core = new Histogram();
   let clearVotes = 0;
+  const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const still = 1 + 2 * noise;
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
@@ -180,10 +184,20 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
       }
       if (data[i + 3] < 250) continue;
       if (kind === FLAT) {
+        let run = 1; // equal neighbours in a row vote together
+        while (x + 1 < width && words[p + 1] === words[p] && kinds[p + 1] === FLAT) {
+          x++;
+          p++;
+          run++;
+        }
+        if (run > 1) {
+          flat.add(data, i, run);
+          continue;
+        }
         const right = x + 1 < width ? i + 4 : i;
         const below = y + 1 < height ? i + width * 4 : i;
-        (isNear(data, i, right, still) && isNear(data, i, below, still) ? flat : ramp).add(data, i);
-      } else if (isStrokeCore(pixels, x, y, still + 5)) core.add(data, i);
+        (isNear(data, i, right, still) && isNear(data, i, below, still) ? flat : ramp).add(data, i, 1);
+      } else if (isStrokeCore(pixels, x, y, still + 5)) core.add(data, i, 1);
     }
   }
 
@@ -236,12 +250,12 @@ class Histogram {
   private readonly counts = new Uint32Array(32768);
   private readonly sums = new Float64Array(32768 * 3);
 
-  add(data: Uint8ClampedArray, i: number): void {
+  add(data: Uint8ClampedArray, i: number, times: number): void {
     const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
-    this.counts[key]++;
-    this.sums[key * 3] += data[i];
-    this.sums[key * 3 + 1] += data[i + 1];
-    this.sums[key * 3 + 2] += data[i + 2];
+    this.counts[key] += times;
+    this.sums[key * 3] += times * data[i];
+    this.sums[key * 3 + 1] += times * data[i + 1];
+    this.sums[key * 3 + 2] += times * data[i + 2];
   }
 
   /** Votes of a bin and those that touch it: noise spreads one colour over several. */
@@ -326,7 +340,7 @@ function isMixOf(chosen: Bin[], bin: Bin): boolean {
 function addMostFrequent(pixels: Pixels, chosen: Bin[], hasClear: boolean): void {
   const all = new Histogram();
   for (let i = 0; i < pixels.data.length; i += 4) {
-    if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0);
+    if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0, 1);
   }
   const bins = all.sorted();
   for (const bin of bins.slice(0, 512)) found(chosen, bin, 0.12);
@@ -480,11 +494,17 @@ function labelPixels(
 
   const matcher = createMatcher(palette, count);
   const state = new Uint8Array(size); // 1 once labelled
+  const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const near = (10 + 4 * noise) ** 2 * 3;
   let waiting = 0;
   for (let p = 0; p < size; p++) {
     if (kinds[p] === MIXED) {
       waiting++;
+      continue;
+    }
+    if (p > 0 && words[p] === words[p - 1] && kinds[p] === FLAT && kinds[p - 1] === FLAT) {
+      labels[p] = labels[p - 1];
+      state[p] = 1;
       continue;
     }
     const label = matcher(data, p * 4);

@@ -21,18 +21,19 @@ export function findRegions(labels: Uint8Array, width: number, height: number): 
   const parent = new Uint32Array(size); // union-find forest: a root is its own parent
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      parent[i] = i;
       const label = labels[i];
-      if (x > 0 && label === labels[i - 1]) join(parent, i - 1, i);
-      if (y === 0) continue;
       const up = i - width;
-      if (label === labels[up]) join(parent, up, i);
-      else if (x > 0 && labels[i - 1] !== label) {
-        if (label === labels[up - 1] && joinsDown(labels, width, height, x, y)) join(parent, up - 1, i);
+      const joinsLeft = x > 0 && label === labels[i - 1];
+      parent[i] = joinsLeft ? parent[i - 1] : i;
+      if (y === 0) continue;
+      if (label === labels[up]) {
+        // Nothing new when the square of four is already one.
+        if (!joinsLeft || label !== labels[up - 1]) join(parent, up, i);
+        continue;
       }
-      if (x > 0 && labels[i - 1] === labels[up] && label !== labels[up] && joinsUp(labels, width, height, x, y)) {
-        join(parent, up, i - 1);
-      }
+      if (x === 0) continue;
+      if (!joinsLeft && label === labels[up - 1] && joinsDown(labels, width, height, x, y)) join(parent, up - 1, i);
+      if (labels[i - 1] === labels[up] && joinsUp(labels, width, height, x, y)) join(parent, up, i - 1);
     }
   }
 
