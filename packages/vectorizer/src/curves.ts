@@ -62,7 +62,9 @@ export function fitChains(
   const palette = quantized.measuredPalette;
   const located = locateAll(map, quantized, settings.noise);
   const junctions = placeJunctions(map, located);
-  const fitter = new Fitter(map.path.length + 64);
+  let longest = 0;
+  for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, located.from[k + 1] - located.from[k]);
+  const fitter = new Fitter(longest + 64);
   const floor = measureJitter(map, located);
   return map.chains.map((chain, index) => {
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
@@ -274,12 +276,12 @@ class Fitter {
   private scatter = 0.02;
 
   constructor(capacity: number) {
-    this.x = new Float64Array(capacity * 2);
-    this.y = new Float64Array(capacity * 2);
-    this.w = new Float64Array(capacity * 2);
-    this.s = new Float64Array(capacity * 2);
+    this.x = new Float64Array(capacity);
+    this.y = new Float64Array(capacity);
+    this.w = new Float64Array(capacity);
+    this.s = new Float64Array(capacity);
     this.t = new Float64Array(128);
-    this.score = new Float64Array(capacity * 2);
+    this.score = new Float64Array(capacity);
   }
 
   fitChain(located: Located, index: number, chain: Chain, junctions: Float64Array, tolerance: number, jitter: number): Curve {
@@ -416,6 +418,7 @@ class Fitter {
       const threshold = Math.max(least, 3.5 * perPoint);
       for (let i = 1; i < n - 1; i++) {
         score[i] = 0;
+        if (!this.turnsAt(i, 0.4 * least)) continue;
         if (!this.fitSide(i, -1, reach)) continue;
         const ldx = this.sideDx;
         const ldy = this.sideDy;
@@ -439,6 +442,19 @@ class Fitter {
       }
     }
     return corners.sort((p, q) => p - q);
+  }
+
+  /** A quick look whether the chain turns by more than `least` radians within five points on either side. */
+  private turnsAt(i: number, least: number): boolean {
+    const { x, y, n } = this;
+    const a = Math.max(0, i - 5);
+    const b = Math.min(n - 1, i + 5);
+    const ux = x[i] - x[a];
+    const uy = y[i] - y[a];
+    const vx = x[b] - x[i];
+    const vy = y[b] - y[i];
+    const dot = ux * vx + uy * vy;
+    return dot <= 0 || Math.abs(ux * vy - uy * vx) > least * dot;
   }
 
   // What fitSide found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms distance.
@@ -1160,7 +1176,7 @@ class Fitter {
     rounds: number,
   ): number {
     const { x, y, w, t } = this;
-    const stride = Math.max(1, Math.ceil((b - a + 1) / 48));
+    const stride = Math.max(1, Math.ceil((b - a + 1) / (rounds > 3 ? 48 : 28)));
     let m = 0;
     let length = 0;
     let lastX = x0;
@@ -1313,6 +1329,8 @@ class Fitter {
         t[k] = next;
       }
       badness = Math.max(worst / this.tolerance, this.excess(sum, m, stride));
+      // While searching, what is clearly good or hopeless needs no polish.
+      if (rounds <= 3 && (badness < 0.4 || (round > 0 && badness > 12) || badness > 60)) break;
     }
     return badness;
   }
