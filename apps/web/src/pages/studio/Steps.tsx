@@ -34,8 +34,13 @@ export function Steps({ hasExported, isFolding = false }: { hasExported: boolean
   const done = [true, hasProduct, isReady, isReady && hasExported];
   const completed = done.findIndex((isDone) => !isDone);
   const next = completed === -1 ? 4 : completed + 1;
-  const [opened, setOpened] = useState<number>();
-  const open = opened ?? next;
+  const [open, setOpen] = useState(next);
+  const [hadProduct, setHadProduct] = useState(hasProduct);
+  // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it counts as done.
+  if (hasProduct !== hadProduct) {
+    setHadProduct(hasProduct);
+    if (hasProduct && open === 2) setOpen(3);
+  }
 
   const step = (number: number) => ({
     number,
@@ -43,7 +48,7 @@ export function Steps({ hasExported, isFolding = false }: { hasExported: boolean
     isActive: number <= next,
     hint: isShown(number) ? hints[number - 1] : undefined,
     onDismissHint: () => dismiss(number),
-    ...(isFolding && { isOpen: open === number, onToggle: () => setOpened(open === number ? 0 : number) }),
+    ...(isFolding && { isOpen: open === number, onToggle: () => setOpen(open === number ? 0 : number) }),
   });
 
   return (

@@ -115,7 +115,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
   const bar = (
     <>
       <TopBar session={session} signIn="Login / Sign Up">
-        <Link to="/" className={`${barLink} hidden sm:inline-flex`}>
+        <Link to="/" className={barLink}>
           Home
         </Link>
       </TopBar>
@@ -126,14 +126,14 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
     return (
       <div className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
         <div>{bar}</div>
-        <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_300px]">
+        <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_320px]">
           <div className="flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
             <Mission />
             <Steps hasExported={hasExported} />
             <Credit />
           </div>
           <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
-            <div className="relative min-h-0">
+            <div data-stage="" className="relative min-h-0">
               <Canvas className="h-full" />
               <LivePreview className="absolute right-4 bottom-4" />
             </div>
@@ -154,7 +154,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
       {bar}
       <main className="flex-1">
         <div className="sticky top-14 z-20 border-line border-b bg-bone">
-          <div className="relative h-[44dvh] min-h-[260px]">
+          <div data-stage="" className="relative h-[44dvh] min-h-[260px]">
             <Canvas className="h-full" />
           </div>
           <StatusLine>
