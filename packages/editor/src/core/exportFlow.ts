@@ -1,6 +1,5 @@
 /** The three exports: who may make them, what is asked of the host, and what is said about it. One runs at a time. */
 import { messages, type Product, vectorLimitReached } from '@markwright/contract';
-import { renderScene, writeSvg } from '@markwright/scene';
 import type { DesignFlow } from './designFlow.ts';
 import type { Editor } from './editor.ts';
 import { type AccountReason, type MadeFile, type Ports, sentenceOf, statusOf } from './ports.ts';
@@ -116,13 +115,16 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
           title: messages.generatingProduction,
           description: 'Full vectorization costs 1.0 credit.',
         });
+        // Fetched while there is a connection, in case it is the connection that fails.
+        const fallback = import('./standardSvg.ts');
+        fallback.catch(() => undefined);
         let file: MadeFile;
         try {
           file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
         } catch (error) {
           if (isRefusal('production', error)) return;
           ports.notify({ ...messages.productionFallback, variant: 'destructive' });
-          await saveStandardSvg(productName);
+          await saveStandardSvg(fallback, productName);
           return;
         }
         try {
@@ -182,10 +184,14 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
     },
   };
 
-  /** What the browser can make alone: the scene as it is shown, on 400 × 400. Costs nothing. */
-  async function saveStandardSvg(productName: string | undefined): Promise<void> {
+  /** What the browser can make alone. Costs nothing. */
+  async function saveStandardSvg(
+    fallback: Promise<typeof import('./standardSvg.ts')>,
+    productName: string | undefined,
+  ): Promise<void> {
     try {
-      const text = writeSvg(renderScene(editor.getState().scene, { kind: 'standardSvg' }));
+      const { drawStandardSvg } = await fallback;
+      const text = drawStandardSvg(editor.getState().scene);
       await ports.saveFile({ text, mediaType: 'image/svg+xml' }, exportFilename(productName, 'production'));
     } catch (error) {
       const description = sentenceOf(error, 'Please try again.');

@@ -1,0 +1,7 @@
+/** The file the browser can make alone. Loaded with the first export: it brings the polygon clipper. */
+import { renderScene, type Scene, writeSvg } from '@markwright/scene';
+
+/** The scene as it is shown, on 400 × 400. */
+export function drawStandardSvg(scene: Scene): string {
+  return writeSvg(renderScene(scene, { kind: 'standardSvg' }));
+}
