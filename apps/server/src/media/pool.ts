@@ -98,6 +98,8 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   const waiting = new Map<string, Job[]>();
   /** Waiting and running jobs of each caller. */
   const shares = new Map<string, number>();
+  /** What stops listening to a running job's signal. */
+  const ends = new Map<Job, () => void>();
   const counts = { queued: 0, done: 0, failed: 0, killed: 0 };
   let isClosing = false;
   let noticeIdle: (() => void) | undefined;
@@ -148,6 +150,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       job.reject(toError(job, message));
     }
     next();
+    void retireLarge(worker);
   }
 
   function toError(
@@ -232,8 +235,6 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     ends.set(job, () => signal?.removeEventListener('abort', onAbort));
   }
 
-  const ends = new Map<Job, () => void>();
-
   function release(worker: Worker, job: Job): void {
     worker.job = undefined;
     for (const timer of worker.timers) clearTimeout(timer);
@@ -255,6 +256,16 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       kill(worker, new AppError('unprocessable', 'This picture needs more memory than there is for one picture.'));
     }
   }
+
+  /** What a job left behind counts against the next one's limit: a process that kept half of it is changed for a fresh one. */
+  async function retireLarge(worker: Worker): Promise<void> {
+    const bytes = await residentBytes(worker.child.pid);
+    if (bytes < memoryLimitBytes / 2 || worker.job || worker.verdict) return;
+    worker.verdict = 'retired';
+    worker.child.kill('SIGKILL');
+  }
+
+  for (let i = 0; i < size; i++) start();
 
   return {
     run(name, input, options) {

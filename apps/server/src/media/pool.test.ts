@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { TestJobs } from '../../test/poolWorker.ts';
+import { workerModule } from '../deps.ts';
+import { createPool, type Pool, type PoolSettings } from './pool.ts';
+
+const open: Pool<TestJobs>[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs>> {
+  const pool = createPool<TestJobs>({
+    entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
+    execArgv: workerModule().execArgv,
+    size: 1,
+    log: pino({ level: 'silent' }),
+    ...settings,
+  });
+  open.push(pool);
+  await until(() => pool.stats().ready === (settings.size ?? 1));
+  return pool;
+}
+
+const until = (holds: () => boolean): Promise<void> =>
+  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 10 });
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
+const ann = { caller: 'ann' };
+
+describe('the pool', () => {
+  test('runs a job in another process and gives its bytes back', async () => {
+    const pool = await startPool();
+    const bytes = new Uint8Array(1_000_000).map((_, i) => i);
+    const answer = await pool.run('echo', { bytes }, ann);
+    expect(Buffer.compare(answer.bytes, bytes)).toBe(0);
+    expect(answer.pid).not.toBe(process.pid);
+    expect(pool.stats()).toMatchObject({ running: 0, queued: 0, done: 1, failed: 0, killed: 0 });
+  });
+
+  test('reports progress', async () => {
+    const pool = await startPool();
+    const heard: unknown[] = [];
+    await pool.run('wait', { ms: 1 }, { ...ann, onProgress: (progress) => heard.push(progress) });
+    expect(heard).toEqual([{ stage: 'waiting', fraction: 0.5 }]);
+  });
+
+  test('passes on a refusal, and hides a bug behind a sentence', async () => {
+    const pool = await startPool();
+    await expect(pool.run('refuse', {}, ann)).rejects.toMatchObject({ code: 'unsupported', message: /not a JPG/ });
+    await expect(pool.run('crash', { how: 'throw' }, ann)).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: 'This picture could not be processed.',
+    });
+  });
+
+  test('tells a worker nothing of the server’s settings', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret');
+    const pool = await startPool();
+    vi.unstubAllEnvs();
+    const { names } = await pool.run('environment', {}, ann);
+    expect(
+      names.filter(
+        (name) => !['PATH', 'NODE_ENV', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  test('kills a job that takes too long and goes on with the next', async () => {
+    const pool = await startPool({ timeLimitMs: 300 });
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    const next = expect(pool.run('spin', {}, ann)).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: /took too long/,
+    });
+    const after = pool.run('wait', { ms: 0 }, ann);
+    await next;
+    expect(isAlive(pid)).toBe(false);
+    expect((await after).pid).not.toBe(pid);
+    expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
+  });
+
+  test.runIf(process.platform === 'linux')('kills a job that takes too much memory', async () => {
+    const pool = await startPool({ memoryLimitBytes: 200 * 2 ** 20 });
+    await expect(pool.run('swell', {}, ann)).rejects.toMatchObject({ code: 'unprocessable', message: /memory/ });
+    await pool.run('wait', { ms: 0 }, ann);
+  });
+
+  test.runIf(process.platform === 'linux')('changes a process that kept much memory for a fresh one', async () => {
+    const pool = await startPool({ memoryLimitBytes: 400 * 2 ** 20 });
+    const first = await pool.run('keep', { mb: 200 }, ann);
+    await until(() => !isAlive(first.pid) && pool.stats().ready === 1);
+    const second = await pool.run('keep', { mb: 1 }, ann);
+    expect((await pool.run('wait', { ms: 0 }, ann)).pid).toBe(second.pid);
+    expect(pool.stats()).toMatchObject({ failed: 0, killed: 0, done: 3 });
+  });
+
+  test.each(['exit', 'kill', 'overflow'] as const)(
+    'a job that breaks its process (%s) is refused once, and the process replaced',
+    async (how) => {
+      const pool = await startPool({ size: 2 });
+      const other = pool.run('wait', { ms: 200 }, { caller: 'ben' });
+      await expect(pool.run('crash', { how }, ann)).rejects.toMatchObject({ code: 'unprocessable' });
+      await other;
+      await until(() => pool.stats().ready === 2);
+      expect(pool.stats()).toMatchObject({ done: 1, failed: 1 });
+    },
+  );
+
+  test('ends a job whose caller went away, while it runs and while it waits', async () => {
+    const pool = await startPool();
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const reason = new Error('gone');
+    const first = expect(pool.run('spin', {}, { ...ann, signal: running.signal })).rejects.toBe(reason);
+    const second = expect(pool.run('spin', {}, { ...ann, signal: waiting.signal })).rejects.toBe(reason);
+    expect(pool.stats()).toMatchObject({ running: 1, queued: 1 });
+    waiting.abort(reason);
+    await second;
+    expect(pool.stats()).toMatchObject({ running: 1, queued: 0 });
+    running.abort(reason);
+    await first;
+    expect(isAlive(pid)).toBe(false);
+    await expect(pool.run('echo', { bytes: new Uint8Array() }, { ...ann, signal: running.signal })).rejects.toBe(
+      reason,
+    );
+  });
+
+  test('takes three jobs of one caller, then asks to wait', async () => {
+    const pool = await startPool();
+    const three = [1, 2, 3].map(() => pool.run('wait', { ms: 30 }, ann));
+    await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'tooMany', retryAfterSeconds: 5 });
+    await pool.run('wait', { ms: 0 }, { caller: 'ben' });
+    await Promise.all(three);
+    await pool.run('wait', { ms: 0 }, ann);
+  });
+
+  test('gives back a share however the job ended', async () => {
+    const pool = await startPool({ callerLimit: 1 });
+    const gone = new AbortController();
+    await expect(pool.run('refuse', {}, ann)).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(pool.run('crash', { how: 'exit' }, ann)).rejects.toMatchObject({ code: 'unprocessable' });
+    const aborted = expect(pool.run('wait', { ms: 10_000 }, { ...ann, signal: gone.signal })).rejects.toThrow();
+    gone.abort();
+    await aborted;
+    await pool.run('wait', { ms: 0 }, ann);
+  });
+
+  test('takes as many jobs as its queue holds, then asks to wait', async () => {
+    const pool = await startPool({ queueLimit: 4 });
+    const jobs = ['a', 'b', 'c', 'd', 'e'].map((caller) => pool.run('wait', { ms: 20 }, { caller }));
+    expect(pool.stats()).toMatchObject({ running: 1, queued: 4 });
+    await expect(pool.run('wait', { ms: 0 }, { caller: 'f' })).rejects.toMatchObject({
+      code: 'tooMany',
+      retryAfterSeconds: 5,
+    });
+    await Promise.all(jobs);
+  });
+
+  test('takes callers in turn: one with many jobs does not hold up the others', async () => {
+    const pool = await startPool();
+    const order: string[] = [];
+    const run = (name: string, caller: string): Promise<unknown> =>
+      pool.run('wait', { ms: 1 }, { caller }).then(() => order.push(name));
+    await Promise.all([run('a1', 'a'), run('a2', 'a'), run('a3', 'a'), run('b1', 'b'), run('c1', 'c'), run('b2', 'b')]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('closes: refuses what waits, lets what runs end, leaves no process', async () => {
+    const pool = await startPool();
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    const running = pool.run('wait', { ms: 100 }, ann);
+    const waiting = expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });
+    await pool.close(5_000);
+    await waiting;
+    expect((await running).pid).toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+    await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('closes over a job that does not end', async () => {
+    const pool = await startPool();
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    const spinning = expect(pool.run('spin', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
+    await pool.close(50);
+    await spinning;
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('a worker that cannot start is tried again, not without end', async () => {
+    const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log: pino({ level: 'silent' }) });
+    open.push(pool);
+    const job = expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(pool.stats().ready).toBe(0);
+    await pool.close();
+    await job;
+  });
+});

@@ -1,0 +1,54 @@
+/** A worker whose jobs do what the pool must survive. */
+import { serveJobs } from '../src/media/serveJobs.ts';
+import { AppError } from '../src/platform/errors.ts';
+
+export interface TestJobs {
+  echo: { input: { bytes: Uint8Array }; output: { bytes: Uint8Array; pid: number } };
+  wait: { input: { ms: number }; output: { pid: number } };
+  spin: { input: Record<string, never>; output: never };
+  swell: { input: Record<string, never>; output: never };
+  keep: { input: { mb: number }; output: { pid: number } };
+  crash: { input: { how: 'exit' | 'kill' | 'throw' | 'overflow' }; output: never };
+  refuse: { input: Record<string, never>; output: never };
+  environment: { input: Record<string, never>; output: { names: string[] } };
+}
+
+const kept: Buffer[] = [];
+
+serveJobs<TestJobs>({
+  echo: async ({ bytes }) => ({ bytes, pid: process.pid }),
+  wait: async ({ ms }, report) => {
+    report({ stage: 'waiting', fraction: 0.5 });
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return { pid: process.pid };
+  },
+  // Like native code: no event is handled meanwhile.
+  spin: async () => {
+    for (;;);
+  },
+  swell: async () => {
+    for (;;) {
+      kept.push(Buffer.alloc(8 * 2 ** 20, 1)); // outside the JavaScript heap, as decoded pixels are
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  keep: async ({ mb }) => {
+    kept.push(Buffer.alloc(mb * 2 ** 20, 1));
+    return { pid: process.pid };
+  },
+  crash: async ({ how }) => {
+    if (how === 'exit') process.exit(3);
+    if (how === 'kill') process.kill(process.pid, 'SIGKILL');
+    if (how === 'overflow') queueMicrotask(() => reach(0));
+    if (how === 'throw') throw new TypeError('secret detail of a bug');
+    return new Promise<never>(() => {});
+  },
+  refuse: async () => {
+    throw new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
+  },
+  environment: async () => ({ names: Object.keys(process.env) }),
+});
+
+function reach(depth: number): number {
+  return reach(depth + 1) + 1;
+}
