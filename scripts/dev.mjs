@@ -1,0 +1,22 @@
+// npm run dev: the server from its sources, started again when they change, and the pages with hot reloading.
+import { spawn } from 'node:child_process';
+import { installPackages, requireNode, root } from './prepare.mjs';
+
+requireNode();
+installPackages();
+
+const programs = [
+  ['node_modules/tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], root],
+  [`${root}/node_modules/vite/bin/vite.js`, [], `${root}/apps/web`],
+].map(([program, args, cwd]) => spawn(process.execPath, [program, ...args], { cwd, stdio: 'inherit' }));
+
+const stop = () => {
+  for (const program of programs) program.kill('SIGTERM');
+};
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+for (const program of programs) {
+  program.on('exit', (code) => {
+    process.exitCode ??= code ?? 0;
+    stop();
+  });
+}

@@ -1,0 +1,77 @@
+// What `npm start` and `npm test` do first on a fresh clone: install what is missing, build what changed. Plain Node.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const LEAST_NODE = [20, 20];
+
+/** Ends with a sentence when this Node is too old for the product. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  console.error(`Markwright needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Installs the packages of the lock file, unless they are the ones installed last. */
+export function installPackages() {
+  const stamp = join(root, 'node_modules', '.markwright-lock');
+  const wanted = hashOf([join(root, 'package-lock.json')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing packages…');
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds pages and server, each when a source it is made of has changed since it was built. */
+export function build() {
+  const packages = join(root, 'packages');
+  const shared = ['vectorizer', 'scene', 'contract', 'editor'].map((name) => join(packages, name, 'src'));
+  for (const app of ['web', 'server']) {
+    const folder = join(root, 'apps', app);
+    const stamp = join(folder, 'dist', '.markwright-sources');
+    const wanted = hashOf([join(root, 'package-lock.json'), ...shared, ...sourcesOf(folder)]);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue;
+    console.log(`Building ${app === 'web' ? 'the pages' : 'the server'}…`);
+    npm(['run', '--silent', 'build', '--workspace', `@markwright/${app}`], 'quiet');
+    writeFileSync(stamp, wanted);
+  }
+}
+
+const sourcesOf = (folder) =>
+  ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
+    .map((name) => join(folder, name))
+    .filter(existsSync);
+
+/** A hash of the contents of files and folders, tests left out. */
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) visit(join(path, name));
+    } else if (!/\.test\.tsx?$/.test(path)) {
+      hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
+    }
+  };
+  for (const path of paths) visit(path);
+  return hash.digest('hex');
+}
+
+/** Runs npm in the root; ends with its exit code, and with what it said, when it fails. */
+export function npm(args, loudness = 'loud') {
+  const [program, first] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  const quiet = loudness === 'quiet';
+  const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
+    cwd: root,
+    stdio: quiet ? 'pipe' : 'inherit',
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  if (quiet) console.error(`${stdout}${stderr}`);
+  if (error) console.error(error.message);
+  console.error(`npm ${args.join(' ')} failed.`);
+  process.exit(status ?? 1);
+}
