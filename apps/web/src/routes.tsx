@@ -7,10 +7,11 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { NotFoundPage } from './pages/notFound/NotFoundPage.tsx';
 import { useTokenWatch } from './session.tsx';
+import { onToast, readToast } from './ui/notices.ts';
 import { PageError, PageLoading } from './ui/pageStates.tsx';
-import { Toasts } from './ui/toast.tsx';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFoundPage });
 
@@ -42,7 +43,19 @@ function App() {
   return (
     <>
       <Outlet />
-      <Toasts />
+      <ToastsLater />
     </>
   );
+}
+
+const Toasts = lazy(() => import('./ui/Toasts.tsx').then((module) => ({ default: module.Toasts })));
+
+/** The toasts' code comes with the first notice. */
+function ToastsLater() {
+  const isNeeded = useSyncExternalStore(onToast, () => readToast() !== undefined);
+  return isNeeded ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null;
 }

@@ -6,9 +6,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { messageOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { readNext } from './next.ts';
 
 const kinds = {

@@ -1,6 +1,6 @@
-/** The right side of the wide studio: what is on the product, where it sits, and the way out. */
-import { ElementList, ExportBar, HistoryButtons, PositionTabs, useEditorState } from '@markwright/editor';
-import { machineNames, useChosenProduct, useIsReady } from './work.ts';
+/** The right side of the wide studio: what is on the product and where it sits. */
+import { ElementList, HistoryButtons, PositionTabs } from '@markwright/editor';
+import { useIsReady } from './work.ts';
 
 export function Inspector({ className = '' }: { className?: string }) {
   const isReady = useIsReady();
@@ -22,27 +22,6 @@ export function Inspector({ className = '' }: { className?: string }) {
           <PositionTabs />
         </div>
       )}
-    </section>
-  );
-}
-
-/** The 'Design Ready!' banner and the three exports. */
-export function ExportPanel({ className = '' }: { className?: string }) {
-  const isReady = useIsReady();
-  const machine = useEditorState((state) => state.composition.machine);
-  const product = useChosenProduct();
-  return (
-    <section aria-label="Export" className={`px-4 py-4 ${className}`}>
-      {isReady && (
-        <div role="status" className="mb-3 border-accent border-l-2 pl-3">
-          <p className="font-semibold">Design Ready!</p>
-          <p className="text-graphite text-sm">
-            {machineNames[machine]}
-            {product && `, ${product.name}`}
-          </p>
-        </div>
-      )}
-      <ExportBar />
     </section>
   );
 }

@@ -1,17 +1,8 @@
 /** The four steps of the studio, in their order. */
-import {
-  DesignPanel,
-  MachinePicker,
-  PreviewPanel,
-  ProductPicker,
-  ProductRequired,
-  ProductView,
-  Tabs,
-  TextPanel,
-  useEditorState,
-} from '@markwright/editor';
+import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
 import { useHints } from './hints.ts';
+import { DesignAndText, Position } from './later.tsx';
 import { Step } from './Step.tsx';
 import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
@@ -60,26 +51,11 @@ export function Steps({ hasExported, isFolding = false }: { hasExported: boolean
         <ProductPicker />
       </Step>
       <Step {...step(3)} title="Add Your Design & Text">
-        {hasProduct ? <DesignAndText /> : <ProductRequired />}
+        <DesignAndText />
       </Step>
       <Step {...step(4)} title="Position & Preview">
-        {isFolding ? <PreviewPanel /> : <ProductView />}
+        <Position isWhole={isFolding} />
       </Step>
     </div>
-  );
-}
-
-function DesignAndText() {
-  const [tab, setTab] = useState<'image' | 'text'>('image');
-  return (
-    <Tabs<'image' | 'text'>
-      label="Design or text"
-      value={tab}
-      onChange={setTab}
-      tabs={[
-        { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
-        { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
-      ]}
-    />
   );
 }

@@ -13,12 +13,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { AccountDialogs, type AccountQuestion, bannerQuestion, usageLimitQuestion } from './AccountDialogs.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
-import { ExportPanel, Inspector } from './Inspector.tsx';
+import { ExportPanel } from './ExportPanel.tsx';
+import { Inspector, useLaterParts } from './later.tsx';
 import { createPorts, PRODUCTS } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';
@@ -57,6 +58,7 @@ export function StudioPage() {
   });
   useEffect(() => keepWork(editor), [editor]);
   useGuestMirror(allowance);
+  useLaterParts();
 
   return (
     <EditorProvider editor={editor} ports={ports}>

@@ -5,7 +5,7 @@ import { type Artwork, type Composition, saveComposition } from '@markwright/sce
 import type { QueryClient } from '@tanstack/react-query';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/notices.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
 
 const DESIGNS = [calls.designs.list.path];

@@ -1,42 +1,14 @@
-/** Short notices: one at a time, five seconds, swiped or closed away; F8 moves the focus to them. */
+/** Shows the notices: five seconds, swiped or closed away; F8 moves the focus to them. */
 import { Icon } from '@markwright/editor';
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { closeToast, onToast, readToast } from './notices.ts';
 
-export interface Notice {
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly variant?: 'default' | 'destructive' | undefined;
-}
-
-interface Shown extends Notice {
-  readonly id: number;
-  readonly isOpen: boolean;
-}
-
-export const TOAST_DURATION_MS = 5000;
+const TOAST_DURATION_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
-let current: Shown | undefined;
-let count = 0;
-const listeners = new Set<() => void>();
-
-function show(next: Shown | undefined): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
-/** Shows a notice in place of the one on screen. */
-export function toast(notice: Notice): void {
-  show({ ...notice, id: ++count, isOpen: true });
-}
-
-function close(id: number): void {
-  if (current?.id === id) show({ ...current, isOpen: false });
-}
-
 export function Toasts() {
-  const notice = useSyncExternalStore(subscribe, () => current);
+  const notice = useSyncExternalStore(onToast, readToast);
   const isBad = notice?.variant === 'destructive';
   return (
     <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
@@ -44,7 +16,7 @@ export function Toasts() {
         <Toast.Root
           key={notice.id}
           open={notice.isOpen}
-          onOpenChange={(isOpen) => !isOpen && close(notice.id)}
+          onOpenChange={(isOpen) => !isOpen && closeToast(notice.id)}
           type={isBad ? 'foreground' : 'background'}
           data-variant={notice.variant ?? 'default'}
           className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 text-ink shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
@@ -71,9 +43,4 @@ export function Toasts() {
       />
     </Toast.Provider>
   );
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

@@ -1,0 +1,41 @@
+/** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
+import { type ComponentType, createElement, lazy, Suspense, useEffect } from 'react';
+
+const loaders = {
+  designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
+  inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
+  position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
+};
+
+const DesignAndTextLater = lazy(loaders.designAndText);
+const InspectorLater = lazy(loaders.inspector);
+const PositionLater = lazy(loaders.position);
+
+export const DesignAndText = () => later(DesignAndTextLater, {});
+export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
+export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
+
+function later<P extends object>(part: ComponentType<P>, props: P) {
+  return <Suspense fallback={<Waiting />}>{createElement(part, props)}</Suspense>;
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="grid gap-2 py-1">
+      <span className="sr-only">Loading</span>
+      <span className="h-9 animate-pulse rounded-control bg-ink/6" />
+      <span className="h-24 animate-pulse rounded-card bg-ink/6" />
+    </div>
+  );
+}
+
+/** Fetches all of them once the page has drawn itself. */
+export function useLaterParts(): void {
+  useEffect(() => {
+    const fetchAll = () => {
+      for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
+    };
+    const timer = setTimeout(fetchAll, 200);
+    return () => clearTimeout(timer);
+  }, []);
+}
