@@ -59,6 +59,8 @@ export const Design = z.object({
   backgroundRemovedUrl: z.string().nullable(),
   vectorizedSvgUrl: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  /** After an upload: a sentence about what had to be left out of the file. */
+  notice: z.string().optional(),
 });
 export type Design = z.output<typeof Design>;
 

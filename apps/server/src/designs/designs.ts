@@ -46,7 +46,19 @@ export async function uploadDesign(deps: Deps, actor: Actor, file: UploadedFile,
       createdAt: deps.now(),
     })
     .returning();
-  return toDesign(deps, row!);
+  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.dropped) : undefined;
+  return { ...toDesign(deps, row!), notice };
+}
+
+const notices: Readonly<Record<string, string>> = {
+  text: 'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.',
+};
+
+/** What to tell the person about parts of an SVG that could not be taken over. */
+function toNotice(dropped: readonly string[]): string | undefined {
+  const known = dropped.find((name) => Object.hasOwn(notices, name));
+  if (known) return notices[known];
+  return dropped.length > 0 ? `Parts of this SVG were left out: ${dropped.slice(0, 5).join(', ')}.` : undefined;
 }
 
 async function checkQuota(deps: Deps, actor: Actor): Promise<void> {

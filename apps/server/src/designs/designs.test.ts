@@ -1,0 +1,288 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readArtwork, readSvg } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { designs, usage } from '../platform/schema.ts';
+
+let server: TestApp;
+let ann: Record<string, string>;
+let ben: Record<string, string>;
+let logo: Buffer;
+beforeAll(async () => {
+  server = await createTestApp();
+  ann = await server.signUp();
+  ben = await server.signUp();
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#123"/></svg>';
+  logo = await sharp(Buffer.from(svg)).resize(120, 80).png().toBuffer();
+});
+afterAll(() => server.close());
+
+type Headers = Record<string, string>;
+let guests = 0;
+/** A guest with the signed cookie a browser would keep. */
+const asGuest = (id = `guest-of-a-test-${++guests}`): Headers => ({
+  cookie: `guest=${encodeURIComponent(server.app.signCookie(id))}`,
+});
+
+function upload(bytes: Uint8Array, headers: Headers, filename = 'logo.png', type = 'image/png') {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), filename);
+  return server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers });
+}
+const post = (url: string, payload: object, headers: Headers, remoteAddress = '198.51.100.9') =>
+  server.app.inject({ method: 'POST', url, payload, headers, remoteAddress });
+const vectorize = (designId: string, headers: Headers, settings: object = {}, remoteAddress?: string) =>
+  post('/api/designs/vectorize', { designId, settings }, headers, remoteAddress);
+const fetchFile = async (url: string) => {
+  const answer = await server.app.inject({ url });
+  if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`);
+  return answer;
+};
+const colorsOf = (svg: string) => new Set(readArtwork(readSvg(svg))!.shapes.map(({ fill, stroke }) => fill ?? stroke));
+const countFiles = async () => {
+  let count = 0;
+  for await (const _ of server.deps.files.list('')) count++;
+  return count;
+};
+
+describe('an upload', () => {
+  test('becomes a design with a file behind a signed address', async () => {
+    const answer = await upload(logo, ann, '../../etc/Mäin\u0000 Logo\u202e.png');
+    expect(answer.statusCode).toBe(200);
+    const design = answer.json();
+    expect(design).toMatchObject({
+      filename: 'Mäin Logo.png',
+      width: 120,
+      height: 80,
+      backgroundRemovedUrl: null,
+      vectorizedSvgUrl: null,
+    });
+    expect(design.id).toMatch(/^[\w-]{22}$/);
+    const file = await fetchFile(design.originalFileUrl);
+    expect(file.headers['content-type']).toBe('image/png');
+    expect(file.headers['content-security-policy']).toContain('sandbox');
+    expect((await sharp(file.rawPayload).metadata()).width).toBe(120);
+    const unsigned = await server.app.inject({ url: design.originalFileUrl.replace(/s=[^&]{6}/, 's=AAAAAA') });
+    expect(unsigned.statusCode).toBe(404);
+  });
+
+  test.each<[string, () => Promise<Uint8Array>, number, string]>([
+    ['a GIF named .png', () => sharp(logo).gif().toBuffer(), 415, 'This file is not a JPG, PNG or SVG picture.'],
+    [
+      'a picture cut off',
+      async () => logo.subarray(0, logo.length / 2),
+      422,
+      'This picture is damaged and could not be read.',
+    ],
+    ['an empty file', async () => new Uint8Array(), 415, 'This file is not a JPG, PNG or SVG picture.'],
+  ])('of %s is refused and leaves nothing behind', async (_name, make, status, message) => {
+    const before = [await countFiles(), await server.deps.db.$count(designs)];
+    const answer = await upload(await make(), ann);
+    expect([answer.statusCode, answer.json().message]).toEqual([status, message]);
+    expect([await countFiles(), await server.deps.db.$count(designs)]).toEqual(before);
+  });
+
+  test('larger than 20 MB is refused', async () => {
+    const answer = await upload(Buffer.concat([logo, Buffer.alloc(20 * 1024 * 1024)]), ann);
+    expect(answer.statusCode).toBe(413);
+  });
+
+  test('without a file, or as JSON, is refused', async () => {
+    expect((await post('/api/designs/upload', {}, ann)).statusCode).toBe(415);
+    const form = new FormData();
+    form.set('other', 'text');
+    const answer = await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers: ann });
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test('of an SVG is stored without what could run, and says what was left out', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>' +
+      '<a href="javascript:alert(3)"><path d="M0 0h9v9z"/></a><text>Anna</text></svg>';
+    const answer = await upload(Buffer.from(svg), ann, 'logo.svg', 'image/svg+xml');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().notice).toContain('text');
+    const stored = (await fetchFile(answer.json().originalFileUrl)).payload;
+    expect(stored).toContain('<path');
+    expect(stored).not.toMatch(/script|onload|javascript|alert/);
+  });
+
+  test('beyond one’s space is refused in a sentence', async () => {
+    const guest = asGuest();
+    const { id } = (await upload(logo, guest)).json();
+    await server.deps.db
+      .update(designs)
+      .set({ sizeBytes: 600 * 2 ** 20 })
+      .where(eq(designs.id, id));
+    const answer = await upload(logo, guest);
+    expect([answer.statusCode, answer.json().message]).toEqual([507, 'Your space for designs is full.']);
+  });
+});
+
+describe('tracing for the screen', () => {
+  test('gives a drawing in the colours of its mode, the same for the same settings', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    const black = await vectorize(id, ann);
+    expect(black.statusCode).toBe(200);
+    const drawing = (await fetchFile(black.json().vectorizedSvgUrl)).payload;
+    expect(colorsOf(drawing)).toEqual(new Set(['#000000']));
+
+    const files = await countFiles();
+    const again = await vectorize(id, ann, { machineType: 'laser' });
+    expect(again.json().vectorizedSvgUrl.split('?')[0]).toBe(black.json().vectorizedSvgUrl.split('?')[0]);
+    expect(await countFiles()).toBe(files);
+
+    const steel = await vectorize(id, ann, { colorMode: 'stainless' });
+    expect(colorsOf((await fetchFile(steel.json().vectorizedSvgUrl)).payload)).toEqual(new Set(['#8496a9']));
+    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listed).toMatchObject({ id, colorMode: 'stainless' });
+    expect(listed.vectorizedSvgUrl.split('?')[0]).toBe(steel.json().vectorizedSvgUrl.split('?')[0]);
+  });
+
+  test('with the preview settings keeps the colour mode that was shown', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    await vectorize(id, ann, { colorMode: 'color' });
+    const preview = await post('/api/designs/generate-preview', { designId: id, settings: { paletteSize: 4 } }, ann);
+    expect(preview.json()).toMatchObject({ width: 120, height: 80 });
+    const drawing = (await fetchFile(preview.json().previewUrl)).payload;
+    expect(colorsOf(drawing).size).toBeLessThanOrEqual(4);
+    expect(colorsOf(drawing)).not.toEqual(new Set(['#000000']));
+    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listed.colorMode).toBe('color');
+  });
+
+  test('a name in currentPreviewUrl is never looked at', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    const forms = [
+      'http://127.0.0.1:9/x',
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'gopher://[::1]/',
+      '//evil.example',
+      '\u0000',
+    ];
+    for (const currentPreviewUrl of forms) {
+      const answer = await post('/api/designs/vectorize', { designId: id, currentPreviewUrl, settings: {} }, ann);
+      expect(answer.statusCode, currentPreviewUrl).toBe(200);
+      expect(answer.json().vectorizedSvgUrl).toMatch(/^\/files\/designs\//);
+    }
+  });
+
+  test.each([
+    ['no design', {}, 400],
+    ['a number for a design', { designId: 7 }, 400],
+    ['an unknown colour mode', { designId: 'x', settings: { colorMode: 'plaid' } }, 400],
+    ['a palette of one', { designId: 'x', settings: { paletteSize: 1 } }, 400],
+    ['a despeckle of eleven', { designId: 'x', settings: { despeckle: 11 } }, 400],
+    ['a design that is not there', { designId: '../../etc/passwd' }, 404],
+  ])('with %s is answered in a sentence', async (_name, body, status) => {
+    const answer = await post('/api/designs/vectorize', body, ann);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().message).toMatch(/\.$|Please upload and vectorize/);
+  });
+});
+
+describe('whose a design is', () => {
+  test('nobody else finds it, whoever they are, and the answer is that of a missing one', async () => {
+    const guest = asGuest();
+    const own: [Headers, string][] = [
+      [ann, (await upload(logo, ann)).json().id],
+      [guest, (await upload(logo, guest)).json().id],
+    ];
+    const strangers: Headers[] = [ben, asGuest(), {}, { authorization: 'Bearer gone' }];
+    for (const [owner, id] of own) {
+      for (const stranger of [...strangers, owner === ann ? guest : ann]) {
+        for (const [url, body] of [
+          ['/api/designs/vectorize', { designId: id }],
+          ['/api/designs/generate-preview', { designId: id }],
+        ] as const) {
+          const foreign = await post(url, body, stranger);
+          const missing = await post(url, { designId: 'nowhere' }, stranger);
+          expect([foreign.statusCode, foreign.json().message]).toEqual([404, missing.json().message]);
+          expect(missing.statusCode).toBe(404);
+        }
+        const listed = (await server.app.inject({ url: '/api/designs', headers: stranger })).json();
+        expect(listed.map((design: { id: string }) => design.id)).not.toContain(id);
+      }
+      expect((await vectorize(id, owner)).statusCode).toBe(200);
+    }
+  });
+
+  test('a forged cookie is nobody', async () => {
+    const { id } = (await upload(logo, asGuest('known-guest-of-a-test'))).json();
+    for (const cookie of ['guest=known-guest-of-a-test', 'guest=known-guest-of-a-test.AAAA', `guest=s:${id}`]) {
+      expect((await vectorize(id, { cookie })).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('a guest’s mockups', () => {
+  const used = async (headers: Headers) =>
+    (await server.app.inject({ url: '/api/users/guest-usage', headers })).json().mockupsGenerated;
+
+  test('are counted once for each design, when it is traced, up to four', async () => {
+    const guest = asGuest();
+    const address = '203.0.113.77';
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await upload(logo, guest)).json().id);
+    expect(await used(guest)).toBe(0);
+    expect((await vectorize(ids[0]!, guest, {}, address)).statusCode).toBe(200);
+    expect((await vectorize(ids[0]!, guest, { colorMode: 'color' }, address)).statusCode).toBe(200);
+    await post('/api/designs/generate-preview', { designId: ids[0] }, guest, address);
+    expect(await used(guest)).toBe(1);
+    for (const id of ids.slice(1, 4)) expect((await vectorize(id, guest, {}, address)).statusCode).toBe(200);
+    const fifth = await vectorize(ids[4]!, guest, {}, address);
+    expect([fifth.statusCode, fifth.json().message]).toEqual([
+      402,
+      "You've used your 4 free mockups this month. Create an account to go on.",
+    ]);
+    expect((await vectorize(ids[2]!, guest, { despeckle: 3 }, address)).statusCode).toBe(200);
+    expect(await used(guest)).toBe(4);
+    expect(await used(asGuest())).toBe(0);
+  });
+
+  test('cost nothing when the picture cannot be traced', async () => {
+    const guest = asGuest();
+    const blank = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const { id } = (await upload(blank, guest)).json();
+    const answer = await vectorize(id, guest);
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Nothing is left')]);
+    expect(await used(guest)).toBe(0);
+    const rows = await server.deps.db.select().from(usage).where(eq(usage.key, id));
+    expect(rows.map(({ state }) => state)).toEqual(['refunded']);
+  });
+});
+
+const corpora = new URL('../../../../../shared/corpora/', import.meta.url);
+
+describe.skipIf(!existsSync(corpora))('strangers’ files through upload and trace', () => {
+  test.each([
+    ['png-pngsuite', 12],
+    ['png-fuzz', 20],
+    ['jpeg-fuzz', 20],
+    ['jpeg-afl', 50],
+    ['sharp-fixtures', 1],
+    ['bombs', 1],
+    ['polyglot', 1],
+    ['svg-resvg', 110],
+    ['svg-xss-sanitizer', 1],
+  ])('%s: never a 5xx, never anything that runs', async (folder, step) => {
+    const names = readdirSync(new URL(`${folder}/`, corpora)).filter((_, i) => i % step === 0);
+    for (const name of names) {
+      const answer = await upload(readFileSync(new URL(`${folder}/${name}`, corpora)), ann, name);
+      expect([200, 413, 415, 422], `${name}: ${answer.body}`).toContain(answer.statusCode);
+      if (answer.statusCode !== 200) continue;
+      const { id, originalFileUrl } = answer.json();
+      const stored = (await fetchFile(originalFileUrl)).rawPayload;
+      expect(/<script|javascript:|\son\w+=|<foreignObject/i.test(stored.toString('latin1')), name).toBe(false);
+      const trace = await vectorize(id, ann, { colorMode: 'color', quality: 'low' });
+      expect([200, 422], `${name}: ${trace.body}`).toContain(trace.statusCode);
+    }
+  });
+});
