@@ -1,10 +1,6 @@
-/** Puts the server together: headers, limits, the areas' calls, the pages, one error handler. */
-import { randomUUID } from 'node:crypto';
-import cookie from '@fastify/cookie';
-import multipart from '@fastify/multipart';
-import rateLimit from '@fastify/rate-limit';
+/** Puts the server together: the areas' calls, the pages, and what an operator asks. */
 import { calls } from '@markwright/contract';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -12,68 +8,20 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import type { Deps } from './deps.ts';
 import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
-import { isDatabaseDown } from './platform/database.ts';
-import { AppError } from './platform/errors.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
-import { securityHeaders } from './platform/headers.ts';
-import { healthRoutes, metricsRoute } from './platform/health.ts';
+import { healthRoutes } from './platform/health.ts';
+import { createHttp, type HttpOptions } from './platform/http.ts';
 import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
 
-/** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
-const plainRoutes = new Set(['/api/health', '/api/ready', '/api/openapi.json', '/api/login']);
-
-/** Calls one address may make a minute. A person with several tabs stays far below it. */
-const CALLS_A_MINUTE = 600;
-
-export interface AppOptions {
-  /** Signs cookies. */
-  readonly cookieSecret: Buffer;
+export interface AppOptions extends HttpOptions {
+  /** Resolves when the database answers a query. */
   readonly checkDatabase: () => Promise<void>;
-  /** Default 600. */
-  readonly callsAMinute?: number;
 }
 
 /** The app, ready to listen. Throws when a route below /api has no declared access. */
 export async function createApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const app: FastifyInstance = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
-    genReqId: () => randomUUID(),
-    logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
-    // A forwarded address counts only from a proxy on this machine, and only when the operator says there is one.
-    trustProxy: deps.config.publicUrl ? 'loopback' : false,
-    bodyLimit: 64 * 1024,
-    connectionTimeout: 75_000,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 5_000,
-    http: { headersTimeout: 10_000 },
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
-  });
-
-  refuseUndeclared(app);
-  securityHeaders(app, deps.config);
-  app.decorate('findUser', (token: string) => findSession(deps, token));
-  app.decorateRequest('actor', null);
-  acceptJsonOnly(app);
-  answerErrors(app);
-  logAnswers(app);
-  closeConnectionsWhileStopping(app);
-  metricsRoute(app, deps);
-
-  await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
-  await app.register(multipart, { throwFileSizeLimit: true });
-  await app.register(rateLimit, {
-    max: options.callsAMinute ?? CALLS_A_MINUTE,
-    timeWindow: 60_000,
-    allowList: (request) => !request.url.startsWith('/api/') || request.url === '/api/health',
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('tooMany', 'Too many calls at once. Please wait a moment.', {
-        retryAfterSeconds: Math.ceil(ttl / 1000),
-      }),
-  });
-
+  const app = await createHttp(deps, (token) => findSession(deps, token), options);
   healthRoutes(app, deps, options.checkDatabase);
   const openApi = writeOpenApi(calls, deps.config.supportEmail);
   app.get('/api/openapi.json', async () => openApi);
@@ -89,86 +37,4 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   await siteRoutes(app, findSiteFolders());
   await app.ready();
   return app;
-}
-
-/** Deny by default: a route below /api whose access nobody declared stops the start. */
-function refuseUndeclared(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const isApi = route.url === '/api' || route.url.startsWith('/api/');
-    if (isApi && !route.config?.call && !plainRoutes.has(route.url)) {
-      throw new Error(`The route ${route.url} has no declared access: mount it from a call of the contract.`);
-    }
-  });
-}
-
-/** Bodies are JSON, or multipart where a call has a file. A form another site could post is neither. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parseJson(request, body as string, done);
-  });
-}
-
-function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const known = toAppError(error);
-    if (!known) request.log.error({ err: error }, 'a call failed');
-    else if (known.status >= 500) request.log.warn({ err: error }, known.message);
-    if (known?.retryAfterSeconds) reply.header('retry-after', known.retryAfterSeconds);
-    reply.removeHeader('content-disposition');
-    return reply
-      .code(known?.status ?? 500)
-      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
-      .send(
-        JSON.stringify({
-          message: known?.message ?? 'Something went wrong on our side. Please try again.',
-          requestId: request.id,
-        }),
-      );
-  });
-}
-
-/** What a person can act on, in our words. Undefined for a bug. */
-function toAppError(error: FastifyError | AppError): AppError | undefined {
-  if (error instanceof AppError) return error;
-  if (isDatabaseDown(error)) {
-    return new AppError('unavailable', 'The studio cannot reach its database just now. Please try again in a moment.', {
-      retryAfterSeconds: 3,
-    });
-  }
-  const status = error.statusCode ?? 500;
-  if (status < 400 || status >= 500) return undefined;
-  if (status === 413) return new AppError('tooLarge', 'That is larger than what can be sent here.');
-  if (status === 415) return new AppError('unsupported', 'Send JSON, or form data where a file goes with it.');
-  if (status === 404) return new AppError('notFound', 'There is nothing at this address.');
-  return new AppError('invalid', 'The request could not be read.');
-}
-
-/** One line for each answer, without the query: signed addresses are secrets. */
-function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        actor: request.actor?.kind === 'user' ? request.actor.id : request.actor?.kind,
-      },
-      'answered',
-    );
-  });
-}
-
-/** A socket kept alive would keep the process: from the moment it stops, every answer is a socket's last. */
-function closeConnectionsWhileStopping(app: FastifyInstance): void {
-  let isStopping = false;
-  app.addHook('preClose', async () => {
-    isStopping = true;
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    if (isStopping) reply.header('connection', 'close');
-  });
 }

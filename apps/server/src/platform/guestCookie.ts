@@ -40,7 +40,10 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
   const { origin } = request.headers;
   if (origin === undefined || origin === publicUrl?.origin) return false;
   // `null` and anything malformed is foreign.
-  return !URL.canParse(origin) || new URL(origin).host !== request.headers.host;
+  if (!URL.canParse(origin)) return true;
+  const { protocol, host } = new URL(origin);
+  const own = `${protocol}//${request.headers.host}`; // read as a URL too, so that a default port is no difference
+  return !URL.canParse(own) || new URL(own).host !== host;
 }
 
 /** The prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to plant. */

@@ -35,19 +35,28 @@ export async function readMultipart(
     parts: MAX_FIELDS + 1,
     headerPairs: 50,
   };
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') {
-      const bytes = await part.toBuffer();
-      if (part.fieldname !== file.field) continue;
-      found = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
-    } else {
-      if (part.fieldnameTruncated || part.valueTruncated)
-        throw new AppError('tooLarge', 'A field of the form is too long.');
-      fields[part.fieldname] = String(part.value);
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer();
+        if (part.fieldname !== file.field) continue;
+        found = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
+      } else {
+        if (part.fieldnameTruncated || part.valueTruncated)
+          throw new AppError('tooLarge', 'A field of the form is too long.');
+        fields[part.fieldname] = String(part.value);
+      }
     }
+  } catch (error) {
+    if (error instanceof AppError || isTooLarge(error)) throw error;
+    throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
   }
   if (!found) throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
   return { file: found, fields };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 }
 
 function labelOf(filename: string | undefined): string {
