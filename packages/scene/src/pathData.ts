@@ -166,10 +166,10 @@ export function flatten(contour: Contour, tolerance: number): number[] {
       const t = i / steps;
       const s = (steps - i) / steps;
       const a = s * s * s;
-      const b = 3 * s * s * t;
-      const c = 3 * s * t * t;
+      const b = 3 * (s * t) * s;
+      const c = 3 * (s * t) * t;
       const e = t * t * t;
-      // Pairing the ends keeps the sum the same when the curve runs the other way.
+      // Factors and sums are paired so that they round the same when the curve runs the other way.
       out.push(a * x0 + e * x3 + (b * x1 + c * x2), a * y0 + e * y3 + (b * y1 + c * y2));
     }
     out.push(x3, y3);

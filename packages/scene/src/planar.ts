@@ -95,7 +95,14 @@ export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Co
 export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid: Grid): (readonly Contour[])[] {
   const plane = layOut(outlines, grid);
   const parent = outlines.map((_, i) => i);
-  const findRoot = (i: number): number => (parent[i] === i ? i : findRoot(parent[i]!));
+  const findRoot = (start: number): number => {
+    let i = start;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]!]!; // path halving
+      i = parent[i]!;
+    }
+    return i;
+  };
   for (const [i, j] of overlappingPairs(outlines, grid.tolerance)) {
     const [a, b] = [findRoot(i), findRoot(j)];
     if (a !== b && isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) {
@@ -181,7 +188,8 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
   const rest: S[] = [];
   for (const shape of shapes) {
     if (shape.tone === undefined || !shape.isOpaque) rest.push(shape);
-    else byTone.set(shape.tone, [...(byTone.get(shape.tone) ?? []), shape]);
+    else if (byTone.has(shape.tone)) byTone.get(shape.tone)!.push(shape);
+    else byTone.set(shape.tone, [shape]);
   }
   const result = new Set<S>(rest);
   for (const group of byTone.values()) {
@@ -190,7 +198,8 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
     for (const contours of joined) result.add(owner.get(contours) ?? { ...group[0]!, contours });
   }
   // Untouched shapes keep their place; joined ones, which hide nothing any more, come last.
-  return [...shapes.filter((shape) => result.has(shape)), ...[...result].filter((shape) => !shapes.includes(shape))];
+  const given = new Set(shapes);
+  return [...shapes.filter((shape) => result.has(shape)), ...[...result].filter((shape) => !given.has(shape))];
 }
 
 interface Plane {

@@ -58,10 +58,10 @@ const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char)
 
 /**
  * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimetre are
- * a micron. Throws a RangeError for NaN and infinities: a broken number must not reach a machine.
+ * a micron. Throws a RangeError for what is not finite or beyond 1e15: a broken number must not reach a machine.
  */
 export function formatNumber(value: number, decimals = 3): string {
-  if (!Number.isFinite(value)) throw new RangeError('A drawing cannot hold a number that is not finite.');
+  if (!(Math.abs(value) < 1e15)) throw new RangeError('A drawing cannot hold a number that is not finite.');
   const factor = 10 ** decimals;
   const rounded = Math.round(value * factor) / factor;
   if (rounded === 0) return '0';

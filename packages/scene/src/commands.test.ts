@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyCommand, type Command } from './commands.ts';
+import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
+import { resolveScene } from './resolve.ts';
+import type { Assets } from './scene.ts';
+
+const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
+const place: Command = { type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 };
+const addText: Command = { type: 'addText', element: { id: 't1', text: 'Hello' } };
+
+describe('applyCommand', () => {
+  it('places a design in the middle at the starting size', () => {
+    expect(run(place).design).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
+  });
+
+  it('keeps the placement for a new trace of the same design and not for another design', () => {
+    const moved = run(place, { type: 'updateDesign', changes: { x: 10, angleDeg: 30 } });
+    expect(applyCommand(moved, { ...place, aspect: 3 }).design).toMatchObject({ aspect: 3, x: 10, angleDeg: 30 });
+    expect(applyCommand(moved, { ...place, designId: 'd2' }).design).toMatchObject({ x: 0, angleDeg: 0 });
+  });
+
+  it.each<[Command, object]>([
+    [
+      { type: 'updateDesign', changes: { x: 60, y: -51 } },
+      { x: 50, y: -50 },
+    ],
+    [{ type: 'updateDesign', changes: { size: 1 } }, { size: 5 }],
+    [{ type: 'updateDesign', changes: { size: 900 } }, { size: 500 }],
+    [{ type: 'updateDesign', changes: { angleDeg: 360 } }, { angleDeg: 360 }],
+    [{ type: 'updateDesign', changes: { angleDeg: 450 } }, { angleDeg: 90 }],
+    [{ type: 'updateDesign', changes: { angleDeg: -30 } }, { angleDeg: 330 }],
+    [
+      { type: 'updateDesign', changes: { opacity: 120, x: Number.NaN } },
+      { opacity: 100, x: 0 },
+    ],
+    [
+      { type: 'nudge', elementId: 'design', dx: 5, dy: -1 },
+      { x: 5, y: -1 },
+    ],
+    [{ type: 'rotate90', elementId: 'design' }, { angleDeg: 90 }],
+    [{ type: 'flip', elementId: 'design' }, { isFlipped: true }],
+  ])('%j', (command, expected) => {
+    expect(run(place, command).design).toMatchObject(expected);
+  });
+
+  it.each<[Command, object]>([
+    [{ type: 'updateText', id: 't1', changes: { heightInches: 5 } }, { heightInches: 1 }],
+    [{ type: 'updateText', id: 't1', changes: { heightInches: 0 } }, { heightInches: 0.11 }],
+    [{ type: 'updateText', id: 't1', changes: { color: 'red' } }, { color: '#000000' }],
+    [{ type: 'updateText', id: 't1', changes: { color: '#ffeedd' } }, { color: '#C0C0C0' }],
+    [{ type: 'updateText', id: 't1', changes: { text: 'x'.repeat(300) } }, { text: 'x'.repeat(200) }],
+    [{ type: 'updateText', id: 't1', changes: { text: `${'x'.repeat(199)}😀` } }, { text: 'x'.repeat(199) }],
+    [
+      { type: 'nudge', elementId: 'text:t1', dx: 80, dy: 0 },
+      { x: 50, y: 0 },
+    ],
+    [{ type: 'rotate90', elementId: 'text:t1' }, { angleDeg: 90 }],
+    [{ type: 'flip', elementId: 'text:t1' }, { isFlipped: true }],
+  ])('%j', (command, expected) => {
+    expect(run(addText, command).texts[0]).toMatchObject(expected);
+  });
+
+  it('gives text a colour the machine has', () => {
+    const uv = run({ type: 'setMachine', machine: 'uv' }, addText, {
+      type: 'updateText',
+      id: 't1',
+      changes: { color: '#C8102E' },
+    });
+    expect(uv.texts[0]!.color).toBe('#C8102E');
+    expect(applyCommand(uv, { type: 'setMachine', machine: 'laser' }).texts[0]!.color).toBe('#000000');
+  });
+
+  it('starts a new product with its own print area, unturned', () => {
+    const area = { x: 0.2, y: 0.2, width: 0.3, height: 0.3 };
+    const before = run(
+      { type: 'rotateProduct', angleDeg: 90 },
+      { type: 'setMachineArea', area, printArea: area, pictureAspect: 1 },
+      { type: 'setProduct', productId: 'mug' },
+    );
+    expect(before).toMatchObject({ productId: 'mug', productAngleDeg: 0 });
+    expect(before.machineArea).toBeUndefined();
+  });
+
+  it('holds no more texts than allowed and no id twice', () => {
+    const texts = Array.from(
+      { length: MAX_TEXTS + 3 },
+      (_, i): Command => ({ type: 'addText', element: { id: `${i}` } }),
+    );
+    expect(run(...texts).texts).toHaveLength(MAX_TEXTS);
+    expect(run(addText, addText).texts).toHaveLength(1);
+  });
+
+  it('gives back the same composition when nothing changes', () => {
+    const composition = run(place, addText);
+    const idle: Command[] = [
+      { type: 'setMachine', machine: 'laser' },
+      { type: 'setProduct', productId: undefined },
+      { type: 'rotateProduct', angleDeg: 0 },
+      { type: 'updateDesign', changes: { x: 0 } },
+      { type: 'updateText', id: 't1', changes: { text: 'Hello' } },
+      { type: 'updateText', id: 'nobody', changes: { text: 'x' } },
+      { type: 'removeText', id: 'nobody' },
+      { type: 'center', elementId: 'design' },
+      { type: 'nudge', elementId: 'text:nobody', dx: 1, dy: 1 },
+      place,
+    ];
+    for (const command of idle) expect(applyCommand(composition, command), command.type).toBe(composition);
+  });
+});
+
+const product = {
+  pictureHref: '/p.svg',
+  pictureAspect: 0.7,
+  printArea: { x: 0.25, y: 0.3, width: 0.5, height: 0.4 },
+  printWidthInches: 2.4,
+  printHeightInches: 2.7,
+  finish: { material: 'stainless', markColor: '#333333' },
+};
+const assets: Assets = {
+  product,
+  artwork: { width: 200, height: 100, shapes: [] },
+  fonts: { outline: () => ({ d: 'M0 0L1 0L1 -1Z', advance: 1, ascent: 1, descent: 0.25 }) },
+};
+
+/** Where everything is on the picture, in mm. */
+function picturePlaces(composition: Composition) {
+  const { groups, backdrop } = resolveScene(composition, assets);
+  const { originMm } = backdrop!;
+  return groups.flatMap(({ corners }) => corners.map(({ x, y }) => [x + originMm.x, y + originMm.y]));
+}
+
+describe('setMachineArea', () => {
+  const arranged = run(place, { type: 'updateDesign', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } }, addText, {
+    type: 'updateText',
+    id: 't1',
+    changes: { x: -8, y: 5, angleDeg: 300 },
+  });
+  const setArea = (area: { x: number; y: number; width: number; height: number } | undefined): Command => ({
+    type: 'setMachineArea',
+    area,
+    printArea: product.printArea,
+    pictureAspect: product.pictureAspect,
+  });
+
+  it('moves and resizes nothing on the product', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, share, (left, top, right, bottom) => {
+        // Areas that keep the middles of both elements inside.
+        const x = 0.2 * left;
+        const y = 0.2 * top;
+        const area = { x, y, width: 0.75 + 0.25 * right - x, height: 0.75 + 0.25 * bottom - y };
+        const after = applyCommand(arranged, setArea(area));
+        picturePlaces(after).forEach(([px, py], i) => {
+          const [bx, by] = picturePlaces(arranged)[i]!;
+          expect(px).toBeCloseTo(bx!, 6);
+          expect(py).toBeCloseTo(by!, 6);
+        });
+        picturePlaces(applyCommand(after, setArea(undefined))).forEach(([px, py], i) => {
+          expect(px).toBeCloseTo(picturePlaces(arranged)[i]![0]!, 6);
+          expect(py).toBeCloseTo(picturePlaces(arranged)[i]![1]!, 6);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps the area in the picture and no smaller than a tenth of it', () => {
+    const after = applyCommand(arranged, setArea({ x: 0.97, y: -0.5, width: 0.01, height: 2 }));
+    expect(after.machineArea).toEqual({ x: 0.9, y: 0, width: 0.1, height: 1 });
+  });
+
+  it('holds at the edge what would end up outside', () => {
+    const after = applyCommand(arranged, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
+    expect(after.design).toMatchObject({ x: 50 });
+  });
+});
+
+describe('any sequence of commands', () => {
+  const wild = fc.oneof(fc.double(), fc.integer({ min: -1000, max: 1000 }));
+  const fraction = fc.record({ x: wild, y: wild, width: wild, height: wild });
+  const elementId = fc.constantFrom('design', 'text:a', 'text:b', 'text:c', 'nothing');
+  const id = fc.constantFrom('a', 'b', 'c');
+  const textChanges = fc.record(
+    {
+      text: fc.string({ maxLength: 300, unit: 'binary' }),
+      x: wild,
+      y: wild,
+      angleDeg: wild,
+      heightInches: wild,
+      color: fc.constantFrom('#000000', '#ffffff', 'red', '#12345'),
+      isFlipped: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  const command: fc.Arbitrary<Command> = fc.oneof(
+    fc.record({ type: fc.constant('setMachine' as const), machine: fc.constantFrom('laser', 'uv', 'sublimation') }),
+    fc.record({ type: fc.constant('setProduct' as const), productId: fc.constantFrom('p', 'q', undefined) }),
+    fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
+    fc.record({
+      type: fc.constant('setMachineArea' as const),
+      area: fc.option(fraction, { nil: undefined }),
+      printArea: fc.constant(product.printArea),
+      pictureAspect: fc.constant(0.7),
+    }),
+    fc.record({ type: fc.constant('placeDesign' as const), designId: id, filename: fc.constant('f'), aspect: wild }),
+    fc.constant({ type: 'removeDesign' as const }),
+    fc.record({
+      type: fc.constant('updateDesign' as const),
+      changes: fc.record({ x: wild, y: wild, size: wild, angleDeg: wild, opacity: wild }, { requiredKeys: [] }),
+    }),
+    fc.tuple(id, textChanges).map(([id, changes]): Command => ({ type: 'addText', element: { ...changes, id } })),
+    fc.record({ type: fc.constant('updateText' as const), id, changes: textChanges }),
+    fc.record({ type: fc.constant('removeText' as const), id }),
+    fc.record({ type: fc.constant('nudge' as const), elementId, dx: wild, dy: wild }),
+    fc.record({ type: fc.constantFrom('center' as const, 'rotate90' as const, 'flip' as const), elementId }),
+  );
+
+  it('leaves a composition that its own schema accepts unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+        const composition = run(...commands);
+        expect(CompositionSchema.parse(composition)).toEqual(composition);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

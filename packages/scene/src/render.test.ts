@@ -1,0 +1,406 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseTransform } from './artwork.ts';
+import { applyCommand, type Command } from './commands.ts';
+import { type Composition, emptyComposition } from './composition.ts';
+import { laserLayerOf } from './machine.ts';
+import { multiply } from './matrix.ts';
+import { looseBounds, readContours, transformPath } from './pathData.ts';
+import { renderScene } from './render.ts';
+import { resolveScene } from './resolve.ts';
+import type { Artwork, ArtworkShape, Assets, Matrix, Scene } from './scene.ts';
+import { type SvgNode, writeSvg } from './svg.ts';
+import type { Target } from './targets.ts';
+import { createFontBook } from './text.ts';
+
+const fontPath = (file: { package: string; name: string }) =>
+  fileURLToPath(new URL(`../../../node_modules/${file.package}/files/${file.name}`, import.meta.url));
+const fonts = createFontBook();
+for (const name of ['open-sans-latin-400-normal.woff2', 'great-vibes-latin-400-normal.woff2']) {
+  fonts.add(name, new Uint8Array(readFileSync(fontPath({ package: `@fontsource/${name.split('-latin')[0]}`, name }))));
+}
+
+const shape = (d: string, look: Partial<ArtworkShape> = {}): ArtworkShape => ({
+  d,
+  fill: '#000000',
+  stroke: undefined,
+  strokeWidth: 0,
+  opacity: 1,
+  ...look,
+});
+const square = (x: number, y: number, side: number, look: Partial<ArtworkShape> = {}) =>
+  shape(`M${x} ${y}L${x + side} ${y}L${x + side} ${y + side}L${x} ${y + side}Z`, look);
+
+// A ring with a hole, a curve, and a line to follow.
+const artwork: Artwork = {
+  width: 100,
+  height: 100,
+  shapes: [
+    shape('M10 10L60 10L60 60L10 60ZM20 20L20 50L50 50L50 20Z'),
+    shape('M70 10C90 10 90 40 70 40C60 40 60 10 70 10Z', { fill: '#808080' }),
+    shape('M10 80L90 90', { fill: undefined, stroke: '#0000ff', strokeWidth: 0.3 }),
+  ],
+};
+const assets: Assets = {
+  product: {
+    pictureHref: 'data:image/svg+xml;base64,AAAA',
+    pictureAspect: 0.8,
+    printArea: { x: 0.2, y: 0.3, width: 0.6, height: 0.4 },
+    printWidthInches: 3,
+    printHeightInches: 2.5,
+    finish: { material: 'slate', markColor: '#dddddd' },
+  },
+  artwork,
+  fonts,
+};
+const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
+const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 1 };
+const arranged = run(
+  place,
+  { type: 'updateDesign', changes: { x: -10, y: 4, size: 50, angleDeg: 33, isFlipped: true } },
+  { type: 'addText', element: { id: 'a', text: 'Office', y: 35, angleDeg: 10 } },
+  {
+    type: 'addText',
+    element: { id: 'b', text: 'Love', fontFamily: 'Great Vibes', x: 30, y: -30, heightInches: 0.4, isFlipped: true },
+  },
+);
+const targets: Target[] = [
+  { kind: 'preview' },
+  { kind: 'mockup' },
+  { kind: 'production' },
+  { kind: 'customSvg' },
+  { kind: 'standardSvg' },
+];
+
+/** All path data of a drawing with every transform baked, sorted; the frame, the backdrop and the paint are left behind. */
+function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
+  const paths: string[] = [];
+  const visit = (node: SvgNode, matrix: Matrix | undefined) => {
+    const own = node.attrs.transform ? parseTransform(node.attrs.transform) : undefined;
+    const next = own && matrix ? multiply(matrix, own) : (own ?? matrix);
+    if (node.tag === 'path') paths.push(next ? transformPath(node.attrs.d!, next) : node.attrs.d!);
+    for (const child of node.children) visit(child, next);
+  };
+  visit(root, unturn);
+  return paths.sort();
+}
+
+const nodesOf = (node: SvgNode): SvgNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+describe('every target', () => {
+  it('draws the same paths: what is seen is what is made', () => {
+    const scene = resolveScene(arranged, assets);
+    expect(scene.groups).toHaveLength(3);
+    const [expected, ...others] = targets.map((target) => bakedPaths(renderScene(scene, target)));
+    expect(expected!.length).toBe(artwork.shapes.length + 2);
+    const numbers = (paths: string[]) => paths.map((d) => readContours(d).flatMap(({ points }) => points));
+    const wanted = numbers(expected!);
+    for (const paths of others) {
+      expect(paths.map((d) => d.replace(/[-\d.]+/g, '#'))).toEqual(expected!.map((d) => d.replace(/[-\d.]+/g, '#')));
+      numbers(paths).forEach((points, i) => {
+        // Two roundings to a micron may differ by one.
+        points.forEach((value, j) => {
+          expect(Math.abs(value - wanted[i]![j]!)).toBeLessThan(0.0021);
+        });
+      });
+    }
+    // The files among them agree to the letter.
+    const [production, custom, standard] = others.slice(1);
+    expect(custom).toEqual(production);
+    expect(standard).toEqual(production);
+  });
+
+  it('is the same whatever angle the product is looked at from, but for the pictures of it', () => {
+    const straight = resolveScene(arranged, assets);
+    const turned = resolveScene({ ...arranged, productAngleDeg: 70 }, assets);
+    for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
+      expect(writeSvg(renderScene(turned, { kind }))).toBe(writeSvg(renderScene(straight, { kind })));
+    }
+    expect(writeSvg(renderScene(turned, { kind: 'preview' }))).not.toBe(
+      writeSvg(renderScene(straight, { kind: 'preview' })),
+    );
+  });
+});
+
+describe('a production file for the laser', () => {
+  const scene = resolveScene(arranged, assets);
+  const root = renderScene(scene, { kind: 'production' });
+
+  it('has its real size in millimetres', () => {
+    // The print area is 3 in wide; its height follows from the picture.
+    expect(root.attrs).toMatchObject({ width: '76.2mm', height: '63.5mm', viewBox: '0 0 76.2 63.5' });
+  });
+
+  it('holds nothing a machine could stumble over', () => {
+    const allowed = new Set(['d', 'id', 'fill', 'fill-rule', 'stroke', 'stroke-width', 'width', 'height', 'viewBox']);
+    for (const { tag, attrs } of nodesOf(root)) {
+      expect(['svg', 'g', 'path']).toContain(tag);
+      for (const name of Object.keys(attrs)) expect(allowed, name).toContain(name);
+    }
+    const text = writeSvg(root);
+    expect(text).not.toMatch(/transform|clip|mask|<use|<text|style|url\(|#fff|white|e-\d/i);
+    expect(text.match(/-?\d+\.\d{4,}/)).toBeNull();
+  });
+
+  it('has one group per layer, in running order, in exact palette colours', () => {
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['engrave-c00', 'engrave-c16', 'score-c01']);
+    const [black, gray, score] = root.children;
+    for (const { attrs } of black!.children) {
+      expect(attrs).toMatchObject({
+        fill: '#000000',
+        stroke: '#000000',
+        'stroke-width': '0.1',
+        'fill-rule': 'evenodd',
+      });
+    }
+    for (const { attrs } of gray!.children) expect(attrs).toMatchObject({ fill: '#808080', stroke: '#808080' });
+    expect(score!.children[0]!.attrs).toMatchObject({ fill: 'none', stroke: '#0000FF' });
+  });
+
+  it('closes what is filled, leaves open what is followed, keeps holes and curves', () => {
+    const [black, gray, score] = root.children;
+    for (const { attrs } of [...black!.children, ...gray!.children]) {
+      for (const contour of readContours(attrs.d!)) expect(contour.isClosed).toBe(true);
+    }
+    expect(readContours(score!.children[0]!.attrs.d!)[0]!.isClosed).toBe(false);
+    expect(black!.children.some(({ attrs }) => readContours(attrs.d!).length === 2)).toBe(true);
+    expect(gray!.children[0]!.attrs.d).toContain('C');
+  });
+
+  it('has no picture', () => {
+    const untraced: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const file = renderScene(resolveScene(arranged, { ...assets, artwork: untraced }), { kind: 'production' });
+    expect(nodesOf(file).every(({ tag }) => tag !== 'image')).toBe(true);
+  });
+});
+
+/** A scene of a bare 100 x 100 mm frame with artwork of the same measure, so that artwork units are mm. */
+function bareScene(shapes: ArtworkShape[], machine: Composition['machine'] = 'laser', opacity = 100): Scene {
+  const composition = run(place, { type: 'updateDesign', changes: { size: 100, opacity } });
+  const own: Artwork = { width: 100, height: 100, shapes };
+  return resolveScene({ ...composition, machine }, { product: undefined, artwork: own, fonts });
+}
+const production = (scene: Scene) => renderScene(scene, { kind: 'production' });
+const areaOf = (d: string) =>
+  Math.abs(
+    readContours(d).reduce((sum, { points }) => {
+      for (let i = 0; i < points.length; i += 2) {
+        const j = (i + 2) % points.length;
+        sum += (points[i]! * points[j + 1]! - points[j]! * points[i + 1]!) / 2;
+      }
+      return sum;
+    }, 0),
+  );
+
+describe('what crosses the frame', () => {
+  it('is cut, what lies outside is dropped, what lies inside stays exact', () => {
+    const curve = 'M40 40C50 30 60 50 50 60Z';
+    const [layer] = production(bareScene([square(-20, 10, 40), square(200, 200, 5), shape(curve)])).children;
+    const [exact, cut] = [...layer!.children].sort((a, b) => Number(b.attrs.d === curve) - Number(a.attrs.d === curve));
+    expect(layer!.children).toHaveLength(2);
+    expect(exact!.attrs.d).toBe(curve);
+    expect(looseBounds(readContours(cut!.attrs.d!))).toEqual({ minX: 0, minY: 10, maxX: 20, maxY: 50 });
+    expect(areaOf(cut!.attrs.d!)).toBeCloseTo(800, 3);
+  });
+
+  it('keeps its holes when it is cut', () => {
+    const ring = shape('M-50 20L50 20L50 60L-50 60ZM-40 30L-40 50L40 50L40 30Z');
+    const [layer] = production(bareScene([ring])).children;
+    expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(50 * 40 - 40 * 20, 3);
+  });
+
+  it('is cut within a hundredth of a millimetre of its curve', () => {
+    const circle = shape(
+      'M30 0C30 16.569 16.569 30 0 30C-16.569 30 -30 16.569 -30 0C-30 -16.569 -16.569 -30 0 -30C16.569 -30 30 -16.569 30 0Z',
+    );
+    const [layer] = production(bareScene([circle])).children;
+    const [contour] = readContours(layer!.children[0]!.attrs.d!);
+    for (let i = 0; i < contour!.points.length; i += 2) {
+      const [x, y] = [contour!.points[i]!, contour!.points[i + 1]!];
+      if (x > 0.001 && y > 0.001) expect(Math.abs(Math.hypot(x, y) - 30)).toBeLessThan(0.02);
+    }
+    expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo((Math.PI * 900) / 4, 0);
+  });
+
+  it('leaves an open line open, in as many pieces as there are inside', () => {
+    const zigzag = shape('M10 50L50 -50L90 50', { fill: undefined, stroke: '#0000ff' });
+    const [layer] = production(bareScene([zigzag])).children;
+    const contours = readContours(layer!.children[0]!.attrs.d!);
+    expect(contours).toHaveLength(2);
+    expect(contours.every(({ isClosed }) => !isClosed)).toBe(true);
+  });
+});
+
+describe('what overlaps', () => {
+  it('is joined on one layer: even-odd machines would leave a hole', () => {
+    const [layer] = production(bareScene([square(10, 10, 20), square(20, 20, 20)])).children;
+    expect(layer!.children).toHaveLength(1);
+    expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(700, 3);
+  });
+
+  it('hides what is below, so nothing is burned twice', () => {
+    const [black, gray] = production(bareScene([square(10, 10, 20), square(20, 20, 20, { fill: '#808080' })])).children;
+    expect(areaOf(black!.children[0]!.attrs.d!)).toBeCloseTo(300, 3);
+    expect(areaOf(gray!.children[0]!.attrs.d!)).toBeCloseTo(400, 3);
+  });
+
+  it('is cut out by white, which itself is not made', () => {
+    const root = production(bareScene([square(10, 10, 20), square(15, 15, 5, { fill: '#ffffff' })]));
+    expect(root.children).toHaveLength(1);
+    expect(areaOf(root.children[0]!.children[0]!.attrs.d!)).toBeCloseTo(375, 3);
+  });
+
+  it('is left exact where shapes only share an edge', () => {
+    const shared = 'C30 20 10 30 20 40';
+    const left = shape(`M20 10${shared}L0 40L0 10Z`);
+    const right = shape('M20 40C10 30 30 20 20 10L40 10L40 40Z', { fill: '#808080' });
+    const paths = production(bareScene([left, right])).children.flatMap(({ children }) => children);
+    expect(paths.map(({ attrs }) => attrs.d)).toEqual([left.d, right.d]);
+  });
+
+  it('is joined across elements too', () => {
+    const composition = run(
+      place,
+      { type: 'updateDesign', changes: { size: 100 } },
+      {
+        type: 'addText',
+        element: { id: 't', text: 'I', heightInches: 1 },
+      },
+    );
+    const own: Artwork = { width: 100, height: 100, shapes: [square(20, 50, 60)] };
+    const [layer] = production(resolveScene(composition, { product: undefined, artwork: own, fonts })).children;
+    expect(layer!.children).toHaveLength(1);
+  });
+
+  it('never interrupts a cutting line', () => {
+    const cut = shape('M0 20L100 20', { fill: undefined, stroke: '#FF0000', strokeWidth: 1 });
+    const score = shape('M0 25L100 25', { fill: undefined, stroke: '#0000FF', strokeWidth: 1 });
+    const root = production(bareScene([cut, score, square(10, 10, 20)]));
+    const paths = (id: string) =>
+      root.children.find(({ attrs }) => attrs.id === id)!.children.map(({ attrs }) => attrs.d);
+    expect(paths('cut-c02')).toEqual(['M0 20L100 20']);
+    expect(readContours(paths('score-c01')[0]!)).toHaveLength(2);
+  });
+});
+
+describe('laser tones', () => {
+  it.each([
+    ['#000000', 1, '#000000'],
+    ['#3f3f3f', 1, '#000000'],
+    ['#808080', 1, '#808080'],
+    ['#c0c0c0', 1, '#B4B4B4'],
+    ['#000000', 0.5, '#808080'],
+    ['#ffffff', 1, undefined],
+    ['#fafafa', 1, undefined],
+    ['#000000', 0, undefined],
+  ])('%s at opacity %d is engraved as %s', (color, opacity, expected) => {
+    expect(laserLayerOf('engrave', color, opacity)?.color).toBe(expected);
+  });
+
+  it('follow the opacity of the design', () => {
+    const [layer] = production(bareScene([square(10, 10, 20)], 'laser', 30)).children;
+    expect(layer!.attrs.id).toBe('engrave-c08');
+  });
+});
+
+describe('ink', () => {
+  it('keeps its own colours in one layer', () => {
+    const root = production(bareScene([square(10, 10, 20, { fill: '#c8102e' })], 'uv', 50));
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['print']);
+    const path = nodesOf(root).find(({ tag }) => tag === 'path')!;
+    expect(path.attrs).toMatchObject({
+      d: 'M10 10L30 10L30 30L10 30Z',
+      fill: '#c8102e',
+      stroke: 'none',
+      opacity: '0.5',
+    });
+  });
+
+  it('is mirrored for sublimation in the production file only', () => {
+    const scene = bareScene([square(10, 10, 20)], 'sublimation');
+    const d = (kind: 'production' | 'customSvg') =>
+      nodesOf(renderScene(scene, { kind })).find(({ tag }) => tag === 'path')!.attrs.d!;
+    expect(looseBounds(readContours(d('production')))).toEqual({ minX: 70, minY: 10, maxX: 90, maxY: 30 });
+    expect(looseBounds(readContours(d('customSvg')))).toEqual({ minX: 10, minY: 10, maxX: 30, maxY: 30 });
+  });
+
+  it('may print a picture', () => {
+    const own: Artwork = { width: 10, height: 10, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const uv = { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine: 'uv' as const };
+    const root = production(resolveScene(uv, { product: undefined, artwork: own, fonts }));
+    expect(nodesOf(root).find(({ tag }) => tag === 'image')!.attrs).toMatchObject({
+      x: '25',
+      y: '25',
+      width: '50',
+      height: '50',
+    });
+  });
+});
+
+describe('square files', () => {
+  it.each([
+    ['customSvg', '1000'],
+    ['standardSvg', '400'],
+  ] as const)('%s fits the frame into its canvas', (kind, side) => {
+    const root = renderScene(resolveScene(arranged, assets), { kind });
+    expect(root.attrs).toMatchObject({ width: side, height: side, viewBox: '0 -6.35 76.2 76.2' });
+    expect(nodesOf(root).some(({ tag }) => tag === 'image')).toBe(false);
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['design', 'text-a', 'text-b']);
+  });
+});
+
+describe('preview and mockup', () => {
+  const scene = resolveScene(arranged, assets);
+
+  it('show the whole picture, turned', () => {
+    const preview = renderScene(scene, { kind: 'preview' });
+    expect(preview.attrs.viewBox).toBe('-25.4 -47.625 127 158.75');
+    const quarter = renderScene(resolveScene({ ...arranged, productAngleDeg: 90 }, assets), { kind: 'mockup' });
+    expect(quarter.attrs).toMatchObject({ width: '2000', height: '1600' });
+    expect(quarter.attrs.viewBox!.split(' ').slice(2)).toEqual(['158.75', '127']);
+  });
+
+  it('change one attribute during a drag', () => {
+    const moved = resolveScene(applyCommand(arranged, { type: 'updateDesign', changes: { x: 3 } }), assets);
+    const elements = (drawn: SvgNode) => nodesOf(drawn).filter(({ attrs }) => attrs['data-element']);
+    const before = elements(renderScene(scene, { kind: 'preview' }));
+    const after = elements(renderScene(moved, { kind: 'preview' }));
+    expect(after.map(({ attrs }) => attrs['data-element'])).toEqual(['design', 'text:a', 'text:b']);
+    after.forEach((node, i) => {
+      expect(node.children).toBe(before[i]!.children);
+    });
+    expect(after[0]!.attrs.transform).not.toBe(before[0]!.attrs.transform);
+    expect(after[1]!.attrs).toEqual(before[1]!.attrs);
+  });
+
+  it('show a laser mark in the material’s colour, lighter art thinner, white not at all', () => {
+    const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#808080' }), square(40, 0, 10, { fill: '#ffffff' })];
+    const drawn = renderScene(resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } }), {
+      kind: 'preview',
+    });
+    const paths = nodesOf(drawn).filter(({ tag }) => tag === 'path');
+    expect(paths.map(({ attrs }) => [attrs.fill, attrs['fill-opacity']])).toEqual([
+      ['#dddddd', undefined],
+      ['#dddddd', '0.498'],
+    ]);
+  });
+
+  it('show brushed steel as a gradient, and files its layer', () => {
+    const shapes = [square(0, 0, 10, { fill: '#c0c0c0' })];
+    const steel = resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } });
+    const preview = nodesOf(renderScene(steel, { kind: 'preview' }));
+    expect(preview.find(({ tag }) => tag === 'path')!.attrs).toMatchObject({
+      fill: 'url(#brushed-steel)',
+      'fill-opacity': '0.87',
+    });
+    expect(preview.some(({ attrs }) => attrs.id === 'brushed-steel')).toBe(true);
+    expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
+  });
+
+  it('mark a free mockup, and nothing else', () => {
+    const count = (target: Target) => nodesOf(renderScene(scene, target)).filter(({ tag }) => tag === 'path').length;
+    expect(count({ kind: 'mockup', watermark: true })).toBeGreaterThan(count({ kind: 'mockup' }) + 6);
+    expect(count({ kind: 'mockup' })).toBe(count({ kind: 'preview' }));
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { allFontFiles, chooseFace, type FontFile, findFont, fontCategories, fontFiles } from './fonts.ts';
+import { looseBounds, readContours } from './pathData.ts';
+import { hasDoubleWinding } from './scanlines.ts';
+import type { OutlinedText, TextLine } from './scene.ts';
+import { createFontBook, type FontBook } from './text.ts';
+
+const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
+const read = (file: FontFile) => new Uint8Array(readFileSync(`${modules}${file.package}/files/${file.name}`));
+
+const line = (text: string, fontFamily = 'Open Sans', look: Partial<TextLine> = {}): TextLine => ({
+  text,
+  fontFamily,
+  isBold: false,
+  isItalic: false,
+  ...look,
+});
+
+const book: FontBook = createFontBook();
+function outline(wanted: TextLine): OutlinedText {
+  for (const file of book.missing(wanted)) book.add(file.name, read(file));
+  return book.outline(wanted)!;
+}
+
+const fonts = fontCategories.flatMap((category) => category.fonts);
+
+describe('the fonts', () => {
+  it('fill five categories with at least six families each', () => {
+    expect(fontCategories.map(({ id }) => id)).toEqual(['basic', 'bold-sans', 'script', 'serif-vintage', 'stencil']);
+    for (const { fonts: own } of fontCategories) expect(own.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(fonts.map(({ family }) => family)).size).toBe(fonts.length);
+    expect(fontCategories[0]!.fonts[0]!.family).toBe('Open Sans');
+  });
+
+  it('are free to use and declared', () => {
+    const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).dependencies;
+    const packages = new Set(fonts.map((font) => font.package));
+    for (const name of packages) {
+      const { license } = JSON.parse(readFileSync(`${modules}${name}/package.json`, 'utf8'));
+      expect(['OFL-1.1', 'Apache-2.0'], name).toContain(license);
+    }
+    expect(Object.keys(own).filter((name) => name.startsWith('@fontsource/'))).toEqual([...packages].sort());
+  });
+
+  it('can each be read from every bundled file and hold all plain characters', () => {
+    const plain = [...Array(95).keys()].map((i) => String.fromCharCode(32 + i)).join('');
+    const latin1 = [...Array(95).keys()].map((i) => String.fromCharCode(161 + i)).join('');
+    const text = (plain + latin1).replace(/[±µ\u00ad]/g, '');
+    for (const font of fonts) {
+      for (const face of font.faces) {
+        const [weight, style] = face.split('-');
+        const isBold = Number(weight) > Number(font.faces[0]!.split('-')[0]);
+        const wanted = line(text, font.family, { isBold, isItalic: style === 'italic' });
+        expect(chooseFace(font, wanted)).toBe(face);
+        expect(fontFiles(wanted)).toHaveLength(1);
+        const loose = createFontBook();
+        loose.add(fontFiles(wanted)[0]!.name, read(fontFiles(wanted)[0]!));
+        expect(loose.missing(wanted)).toEqual([]);
+      }
+    }
+    const names = new Set(allFontFiles.map(({ name }) => name));
+    expect(names.size).toBe(allFontFiles.length);
+    for (const file of allFontFiles) createFontBook().add(file.name, read(file));
+  });
+
+  it('use the nearest real face and the default family for unknown ones', () => {
+    const face = (family: string, isBold: boolean, isItalic: boolean) =>
+      chooseFace(findFont(family), { isBold, isItalic });
+    expect(face('Open Sans', true, true)).toBe('700-italic');
+    expect(face('Old Standard TT', true, true)).toBe('700-normal');
+    expect(face('Pacifico', true, true)).toBe('400-normal');
+    expect(face('Oswald', false, false)).toBe('500-normal');
+    expect(findFont('Comic Sans').family).toBe('Open Sans');
+  });
+});
+
+describe('a font book', () => {
+  it('outlines nothing before the files of a line are there', () => {
+    const empty = createFontBook();
+    const wanted = line('Hi');
+    expect(empty.outline(wanted)).toBeUndefined();
+    expect(empty.missing(wanted)).toEqual([
+      { name: 'open-sans-latin-400-normal.woff2', package: '@fontsource/open-sans' },
+    ]);
+    empty.add('open-sans-latin-400-normal.woff2', read(empty.missing(wanted)[0]!));
+    expect(empty.missing(wanted)).toEqual([]);
+    expect(empty.outline(wanted)).toBe(empty.outline({ ...wanted }));
+  });
+
+  it('refuses bytes that are no font', () => {
+    expect(() => createFontBook().add('x.woff2', new Uint8Array([1, 2, 3, 4]))).toThrow();
+  });
+
+  it('asks for the extended files only when they are needed', () => {
+    expect(fontFiles(line('plain é', 'Lobster')).map(({ name }) => name)).toEqual(['lobster-latin-400-normal.woff2']);
+    expect(fontFiles(line('Łódź', 'Lobster')).map(({ name }) => name)).toEqual([
+      'lobster-latin-400-normal.woff2',
+      'lobster-latin-ext-400-normal.woff2',
+      'open-sans-latin-400-normal.woff2',
+      'open-sans-latin-ext-400-normal.woff2',
+    ]);
+  });
+});
+
+describe('an outlined line', () => {
+  it.each(['Lato', 'Roboto', 'Inter', 'Playfair Display'])('is kerned as the font says: %s', (family) => {
+    const advance = (text: string) => outline(line(text, family)).advance;
+    expect(advance('AV')).toBeLessThan(advance('A') + advance('V') - 0.01);
+    expect(advance('To')).toBeLessThan(advance('T') + advance('o') - 0.01);
+  });
+
+  it('uses ligatures', () => {
+    // In Lato f and i become one glyph, narrower than the two.
+    const contours = (text: string) => readContours(outline(line(text, 'Lato')).d).length;
+    expect(contours('fi')).toBeLessThan(contours('f') + contours('i'));
+  });
+
+  it('stands on its baseline in ems, y down', () => {
+    const { d, advance, ascent, descent } = outline(line('H'));
+    const { minX, minY, maxX, maxY } = looseBounds(readContours(d));
+    expect(maxY).toBeCloseTo(0, 3);
+    expect(minY).toBeCloseTo(-0.714, 2); // cap height of Open Sans: 1462 of 2048
+    expect(minX).toBeGreaterThan(0);
+    expect(maxX).toBeLessThan(advance);
+    expect(ascent).toBeCloseTo(2189 / 2048, 6);
+    expect(descent).toBeCloseTo(600 / 2048, 6);
+  });
+
+  it('takes characters from the extended file, then from the default family, and leaves out the rest', () => {
+    expect(outline(line('Ł', 'Lobster')).advance).toBeGreaterThan(0.3);
+    const borrowed = outline(line('Ł', 'Arvo')).advance;
+    expect(borrowed).toBeCloseTo(outline(line('Ł')).advance, 9);
+    expect(outline(line('漢', 'Arvo'))).toMatchObject({ d: '', advance: 0 });
+    expect(outline(line('a漢b')).advance).toBeCloseTo(outline(line('a')).advance + outline(line('b')).advance, 9);
+  });
+
+  it('is empty for nothing but spaces, which still advance', () => {
+    expect(outline(line('  '))).toMatchObject({ d: '' });
+    expect(outline(line('  ')).advance).toBeGreaterThan(0);
+    expect(outline(line('\t')).advance).toBe(outline(line(' ')).advance);
+  });
+
+  it('is underlined over its whole advance', () => {
+    const { d, advance } = outline(line('no', 'Open Sans', { isUnderlined: true }));
+    const plain = outline(line('no'));
+    expect(readContours(d)).toHaveLength(readContours(plain.d).length + 1);
+    const { maxX, maxY } = looseBounds(readContours(d));
+    expect(maxX).toBeCloseTo(advance, 4);
+    expect(maxY).toBeGreaterThan(0);
+  });
+
+  describe('means the same under both fill rules', () => {
+    it.each(fonts.map(({ family }) => family))('%s', (family) => {
+      const { d } = outline(line('Happy office & Qty 8@g', family, { isUnderlined: true }));
+      expect(hasDoubleWinding(readContours(d), 1e-4)).toBe(false);
+    });
+  });
+
+  it('keeps exact curves where letters do not touch', () => {
+    expect(outline(line('Hello', 'Poppins')).d).toContain('C');
+    const joined = outline(line('Hello', 'Pacifico')).d;
+    expect(readContours(joined).length).toBeLessThan(
+      [...'Hello'].reduce((sum, letter) => sum + readContours(outline(line(letter, 'Pacifico')).d).length, 0),
+    );
+  });
+});
