@@ -38,6 +38,9 @@ const CORRELATED = 3;
 /** What the coarse sampling of common renderers leaves, in px. */
 const LEAST_JITTER = 0.028;
 
+/** Length of the handles of a quarter circle of radius 1. */
+const CIRCLE_HANDLE = 0.5519;
+
 const LEVEL_WEIGHT = 0.6;
 
 /** A straight run longer than this, in px, is hardly ever part of a curve. */
@@ -294,7 +297,7 @@ class Fitter {
     this.n = 0;
     if (closed) {
       for (let k = from; k < to; k++) this.push(located.x[k], located.y[k], located.weight[k]);
-      return this.fitClosed();
+      return this.n < 6 ? this.fitDot() : this.fitClosed();
     }
     const startX = junctions[chain.start * 2];
     const startY = junctions[chain.start * 2 + 1];
@@ -340,8 +343,27 @@ class Fitter {
     for (let k = 1; k < this.n; k++) this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
   }
 
+  /** A loop of so few points that it has no shape: the box around them. */
+  private fitDot(): Curve {
+    const x = this.x.slice(0, this.n);
+    const y = this.y.slice(0, this.n);
+    let left = Math.min(...x);
+    let right = Math.max(...x);
+    let top = Math.min(...y);
+    let bottom = Math.max(...y);
+    const grow = 0.25;
+    if (right - left < 0.5) {
+      left -= grow;
+      right += grow;
+    }
+    if (bottom - top < 0.5) {
+      top -= grow;
+      bottom += grow;
+    }
+    return { x: left, y: top, segments: [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)] };
+  }
+
   private fitClosed(): Curve {
-    if (this.n < 3) return { x: this.x[0] ?? 0, y: this.y[0] ?? 0, segments: [] };
     this.discountLevelEdges();
     // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
     const n = this.n;
@@ -913,6 +935,8 @@ class Fitter {
 
   private fitSmoothLoop(n: number): Curve {
     const { x, y } = this;
+    const ellipse = this.fitEllipse(n);
+    if (ellipse) return ellipse;
     this.rotate(0, n);
     // Half-way round the neighbours on both sides are at hand, for a good direction to start from.
     const middle = n >> 1;
@@ -947,6 +971,86 @@ class Fitter {
     if (!ending.isLine || segments.length === 0) return best;
     const lastSegment = segments[segments.length - 1];
     return { x: lastSegment.x, y: lastSegment.y, segments };
+  }
+
+  /**
+   * An upright ellipse or a circle, when the loop is one: least squares of x² + Ay² + Bx + Cy + D = 0 about the middle, held to what
+   * any other fit is held to. Four cubics, with nodes at the extremes.
+   */
+  private fitEllipse(n: number): Curve | undefined {
+    const { x, y, w } = this;
+    let mx = 0;
+    let my = 0;
+    for (let k = 0; k < n; k++) {
+      mx += x[k] / n;
+      my += y[k] / n;
+    }
+    const rows = new Float64Array(20); // 4 × 4 normal equations and the right side
+    const term = new Float64Array(5);
+    for (let k = 0; k < n; k++) {
+      const u = x[k] - mx;
+      const v = y[k] - my;
+      term[0] = v * v;
+      term[1] = u;
+      term[2] = v;
+      term[3] = 1;
+      term[4] = -u * u;
+      for (let i = 0; i < 4; i++) for (let j = 0; j < 5; j++) rows[i * 5 + j] += w[k] * term[i] * term[j];
+    }
+    if (!solve(rows, 4)) return undefined;
+    const a = rows[4];
+    const cx = -rows[9] / 2;
+    const cy = -rows[14] / (2 * a);
+    const square = cx * cx + a * cy * cy - rows[19];
+    if (!(a > 0.04 && a < 25 && square > 0)) return undefined;
+    let rx = Math.sqrt(square);
+    let ry = Math.sqrt(square / a);
+    if (Math.abs(rx - ry) < 2 * this.jitter) rx = ry = (rx + ry) / 2;
+
+    let sum = 0;
+    let run = 0;
+    let worst = 0;
+    for (let k = 0; k < n; k++) {
+      const u = (x[k] - mx - cx) / rx;
+      const v = (y[k] - my - cy) / ry;
+      const off = ((Math.hypot(u, v) - 1) / (Math.hypot(u / rx, v / ry) || 1)) * Math.hypot(u, v) * w[k];
+      run += (off - run) * 0.35;
+      worst = Math.max(worst, Math.abs(run));
+      sum += off * off;
+    }
+    if (worst > 1.2 * this.tolerance || this.excess(sum, n, 1) > 3) return undefined; // it replaces several nodes
+    const x0 = mx + cx;
+    const y0 = my + cy;
+    const hx = rx * CIRCLE_HANDLE;
+    const hy = ry * CIRCLE_HANDLE;
+    const arc = (x1: number, y1: number, x2: number, y2: number, px: number, py: number): Segment => ({
+      isLine: false,
+      x1: x0 + x1,
+      y1: y0 + y1,
+      x2: x0 + x2,
+      y2: y0 + y2,
+      x: x0 + px,
+      y: y0 + py,
+    });
+    const goesDown = this.signedArea(n) > 0; // clockwise on the screen
+    const down = goesDown ? 1 : -1;
+    return {
+      x: x0 + rx,
+      y: y0,
+      segments: [
+        arc(rx, down * hy, hx, down * ry, 0, down * ry),
+        arc(-hx, down * ry, -rx, down * hy, -rx, 0),
+        arc(-rx, -down * hy, -hx, -down * ry, 0, -down * ry),
+        arc(hx, -down * ry, rx, -down * hy, rx, 0),
+      ],
+    };
+  }
+
+  private signedArea(n: number): number {
+    const { x, y } = this;
+    let sum = 0;
+    for (let k = 0, j = n - 1; k < n; j = k++) sum += x[j] * y[k] - x[k] * y[j];
+    return sum;
   }
 
   /**
@@ -1369,4 +1473,26 @@ function meet(before: Side, after: Side): { x: number; y: number; angle: number 
 /** How far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower than half a pixel. */
 function tipReach(angle: number): number {
   return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
+}
+
+/** Solves the equations in place by elimination with pivoting; row i's solution ends up in its last column. False when singular. */
+function solve(rows: Float64Array, size: number): boolean {
+  const columns = size + 1;
+  for (let i = 0; i < size; i++) {
+    let pivot = i;
+    for (let k = i + 1; k < size; k++) if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
+    if (Math.abs(rows[pivot * columns + i]) < 1e-9) return false;
+    for (let j = 0; j < columns; j++) {
+      const held = rows[i * columns + j];
+      rows[i * columns + j] = rows[pivot * columns + j];
+      rows[pivot * columns + j] = held;
+    }
+    for (let k = 0; k < size; k++) {
+      if (k === i) continue;
+      const factor = rows[k * columns + i] / rows[i * columns + i];
+      for (let j = i; j < columns; j++) rows[k * columns + j] -= factor * rows[i * columns + j];
+    }
+  }
+  for (let i = 0; i < size; i++) rows[i * columns + size] /= rows[i * columns + i];
+  return true;
 }

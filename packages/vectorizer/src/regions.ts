@@ -185,15 +185,26 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
         heir[r] = other;
       }
     }
-    if (noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette)) {
-      merged++;
-      continue;
-    }
     // In noise, a faint speck must be larger to be believed.
-    if (areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1))) heir[r] = r;
+    const isBelieved = areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
+    if (isBelieved && !(noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette))) heir[r] = r;
     else merged++;
+    // Two specks never trade places: the one that is larger, or comes first, waits.
+    const other = heir[r];
+    if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r))) heir[r] = r;
   }
-  return merged > 0 ? heir : undefined;
+  if (merged === 0) return undefined;
+  // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
+  for (let r = 0; r < count; r++) {
+    let last = heir[r];
+    while (heir[last] !== last) last = heir[last];
+    for (let k = r; heir[k] !== last; ) {
+      const next = heir[k];
+      heir[k] = last;
+      k = next;
+    }
+  }
+  return heir;
 }
 
 /** Mean width, in px, below which a region along an edge is taken for ringing. */
