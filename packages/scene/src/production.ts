@@ -1,11 +1,8 @@
 /** Making shapes fit for a machine: nothing outside the frame, nothing burned twice. All in frame millimetres. */
 import { type LaserLayer, laserLayerOf } from './machine.ts';
 import type { Contour } from './pathData.ts';
-import { clipToBox, type Grid, visibleParts } from './planar.ts';
+import { clipToBox, MM_GRID, visibleParts } from './planar.ts';
 import type { Operation } from './scene.ts';
-
-/** Integers of a tenth of a micron; curves that have to be cut are flattened to five microns. */
-const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005 };
 
 /** A shape at its final place. */
 export interface FrameShape {
