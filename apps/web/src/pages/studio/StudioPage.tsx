@@ -137,7 +137,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
           <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
             <div data-stage="" className="relative min-h-0">
               <Canvas className="h-full" />
-              <LivePreview className="absolute right-4 bottom-4" />
+              <LivePreview className="absolute bottom-4 left-10" />
             </div>
             <StatusLine>
               <AllowanceLeft {...allowance} />
@@ -155,7 +155,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
     <div className="flex min-h-dvh flex-col">
       {bar}
       <main className="flex-1">
-        <div className="sticky top-14 z-20 border-line border-b bg-bone">
+        <div className="top-14 z-20 border-line border-b bg-bone [@media(min-height:600px)]:sticky">
           <div data-stage="" className="relative h-[44dvh] min-h-[260px]">
             <Canvas className="h-full" />
           </div>
