@@ -11,8 +11,8 @@ export default {
   forbidden: [
     only(
       'vectorizer-stands-alone',
-      '^packages/vectorizer/src',
-      '^packages/vectorizer/src',
+      '^packages/vectorizer/',
+      '^packages/vectorizer/',
       'The vectorizer is published on its own: translate the product’s words in apps/server/src/designs instead.',
     ),
     {
@@ -97,7 +97,7 @@ export default {
       comment:
         'Workspaces hoist, so an undeclared dependency works until it does not: add it to the package.json beside it.',
       from: { path: '^(packages|apps)/[^/]+/src', pathNot: '\\.test\\.tsx?$' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+      to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|data:)' } },
   ],

@@ -1,7 +1,7 @@
 /** npm run -s trace -- IN OUT.svg: traces a picture with default settings. Prints the tracer's own time on stderr. */
 import { writeFileSync } from 'node:fs';
+import { vectorize, writeSvg } from '@markwright/vectorizer';
 import sharp from 'sharp';
-import { vectorize, writeSvg } from '../packages/vectorizer/src/index.ts';
 
 const MAX_PIXELS = 100_000_000;
 
