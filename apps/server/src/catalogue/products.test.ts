@@ -1,0 +1,81 @@
+import { type BaseCategory, catalogue, type Product } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { categories, products } from '../platform/schema.ts';
+import { findProduct, readProductPicture, seedCatalogue, toCategoryName } from './products.ts';
+import { seedCategories, seedProducts } from './seed/products.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp();
+  // Two processes that start at the same moment.
+  await Promise.all([seedCatalogue(server.deps), seedCatalogue(server.deps)]);
+});
+afterAll(() => server.close());
+
+const list = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
+
+test('everything that ships is offered, each with a picture that is there', async () => {
+  const offered = await list();
+  expect(offered.map(({ productId }) => productId).sort()).toEqual(seedProducts.map((seed) => seed.productId).sort());
+  for (const product of offered) {
+    expect(catalogue.products.reply.element.parse(product)).toEqual(product);
+    const picture = await server.app.inject({ url: product.mockupImageUrl });
+    expect([picture.statusCode, picture.headers['content-type']], product.productId).toEqual([200, 'image/svg+xml']);
+  }
+  const named = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
+  expect(named.map(({ name }) => name).sort()).toEqual(seedCategories.map(({ name }) => name).sort());
+  expect(named.find(({ name }) => name === 'Tumblers')?.description).not.toBe('');
+});
+
+test('another start puts back nothing an administrator changed or deleted', async () => {
+  const { db } = server.deps;
+  const [first, second] = seedProducts;
+  await db.delete(products).where(eq(products.productId, first!.productId));
+  await db.update(products).set({ name: 'Renamed' }).where(eq(products.productId, second!.productId));
+  await db.update(categories).set({ name: 'Cups' }).where(eq(categories.name, 'Mugs'));
+  await seedCatalogue(server.deps);
+  const offered = await list();
+  expect(offered.some(({ productId }) => productId === first!.productId)).toBe(false);
+  expect(offered.find(({ productId }) => productId === second!.productId)?.name).toBe('Renamed');
+  expect(new Set(offered.map(({ category }) => category))).toContain('Cups');
+  expect(offered).toHaveLength(seedProducts.length - 1);
+  expect(await db.$count(categories)).toBe(seedCategories.length);
+});
+
+test('the list may be kept for a moment and asked again without being sent again', async () => {
+  const first = await server.app.inject({ url: '/api/products' });
+  expect(first.headers['cache-control']).toBe('public, max-age=60');
+  const headers = { 'if-none-match': String(first.headers.etag) };
+  const second = await server.app.inject({ url: '/api/products', headers });
+  expect([second.statusCode, second.body]).toEqual([304, '']);
+  await server.deps.db
+    .update(products)
+    .set({ name: 'Changed' })
+    .where(eq(products.productId, seedProducts[2]!.productId));
+  expect((await server.app.inject({ url: '/api/products', headers })).statusCode).toBe(200);
+});
+
+test('a product uploaded by an administrator has its picture among the stored files', async () => {
+  const { db, files, deps } = { ...server.deps, deps: server.deps };
+  const [like] = await db.select().from(products).limit(1);
+  await files.put('products/own.png', new Uint8Array([1, 2, 3]), 'image/png');
+  await db.insert(products).values({ ...like!, id: 'own', productId: 'own-blank', pictureKey: 'products/own.png' });
+  expect((await list()).find(({ productId }) => productId === 'own-blank')?.mockupImageUrl).toMatch(
+    /^\/files\/products\/own\.png\?e=\d+&s=/,
+  );
+  const own = await findProduct(deps, 'own-blank');
+  expect(await readProductPicture(deps, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
+});
+
+test.each([
+  ['Kitchen', 'Cutting Boards/ Serving Trays'],
+  ['Knives', 'Foldable Rescue Knives'],
+  ['Pie Pans', 'Pie Pan Toppers'],
+  ['Brass Keychains', 'Keychains - Brass'],
+  ['  Wall   Signs ', 'Wall Signs'],
+  ['constructor', 'constructor'],
+])('the category %s is kept as %s', (given, kept) => {
+  expect(toCategoryName(given)).toBe(kept);
+});

@@ -1,0 +1,326 @@
+import { emptyComposition, MOCKUP_PX, parseComposition, saveComposition } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import { designs, exportRecords, products, usage, users } from '../platform/schema.ts';
+import { sweepExports } from './compositions.ts';
+
+type Headers = Record<string, string>;
+let server: TestApp;
+let maker: Headers;
+let logo: Buffer;
+let drawing: Buffer;
+const PRODUCT = 'tumbler-20oz-stainless';
+
+beforeAll(async () => {
+  server = await createTestApp();
+  await seedCatalogue(server.deps);
+  const svg = (inner: string) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">${inner}</svg>`);
+  drawing = svg('<path fill="#112233" d="M10 5L20 35L30 5Z"/>');
+  const picture = svg(
+    '<rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#112233"/><circle cx="30" cy="20" r="6" fill="#c81e1e"/>',
+  );
+  logo = await sharp(picture).resize(240, 160).png().toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  maker = await signUp('studio');
+});
+
+async function signUp(plan: 'free' | 'starter' | 'studio'): Promise<Headers> {
+  const headers = await server.signUp();
+  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  const subscriptionStatus = plan === 'free' ? ('inactive' as const) : ('active' as const);
+  await server.deps.db.update(users).set({ subscriptionPlan: plan, subscriptionStatus }).where(eq(users.id, id));
+  return headers;
+}
+async function upload(bytes: Uint8Array, headers: Headers, filename = 'fox logo.png'): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(bytes)]), filename);
+  return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers })).json().id;
+}
+const post = (url: string, payload: object, headers: Headers) =>
+  server.app.inject({ method: 'POST', url, payload, headers });
+const produce = (composition: unknown, headers: Headers, settings: object = {}, designId?: string) =>
+  post(
+    '/api/designs/vectorize',
+    {
+      designId,
+      settings: { quality: 'high', mode: 'vectorize', paletteSize: 64, despeckle: 1, ...settings },
+      composition,
+    },
+    headers,
+  );
+const stats = async (headers: Headers) => (await server.app.inject({ url: '/api/users/stats', headers })).json();
+const file = async (url: string) => {
+  const answer = await server.app.inject({ url });
+  if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`);
+  return answer;
+};
+
+const arrange = (changes: object) =>
+  saveComposition(parseComposition({ version: 0, data: { ...emptyComposition, ...changes } }));
+const withDesign = (designId: string, changes: object = {}, machine = 'laser') =>
+  arrange({ machine, productId: PRODUCT, design: { designId, filename: 'fox logo.png', ...changes } });
+const words = [{ id: 't1', text: 'Anna & Bo', fontFamily: 'Lobster', y: 30 }];
+
+describe('the production file', () => {
+  test('is the true size of the print area, in layers a laser knows, under the product’s name', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const answer = await produce(
+      arrange({ machine: 'laser', productId: PRODUCT, design: { designId: id }, texts: words }),
+      maker,
+    );
+    expect(answer.statusCode, answer.body).toBe(200);
+    const [product] = await server.deps.db.select().from(products).where(eq(products.productId, PRODUCT));
+    const name = `${product!.name.replaceAll(' ', '_')}_production.svg`;
+    expect(answer.json().filename).toBe(name);
+
+    const { headers, payload } = await file(answer.json().vectorizedSvgUrl);
+    expect(headers['content-disposition']).toContain('attachment');
+    expect(decodeURIComponent(String(headers['content-disposition']))).toContain(name);
+    const [width, height] = product!.dimensions.split('x').map(Number);
+    const size = /<svg [^>]*width="([\d.]+)mm" height="([\d.]+)mm"/.exec(payload)!;
+    expect(Number(size[1])).toBeCloseTo(width! * 25.4, 1);
+    expect(Number(size[2])).toBeCloseTo(height! * 25.4, 0);
+    expect(payload).toContain('id="engrave-c00"');
+    expect(payload).not.toMatch(/<text|<image|<use|transform=|clip-path|style=/);
+  });
+
+  test('has the shapes that were last shown, whatever the call says', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'color', quality: 'medium' } }, maker);
+    const answer = await produce(withDesign(id, {}, 'uv'), maker, { colorMode: 'black' });
+    const { payload } = await file(answer.json().vectorizedSvgUrl);
+    const fills = new Set([...payload.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color));
+    expect(fills.size).toBe(2);
+    expect(fills).not.toContain('#000000');
+  });
+
+  test('of an uploaded drawing keeps its exact corners', async () => {
+    const id = await upload(drawing, maker, 'star.svg');
+    const made = await produce(withDesign(id, { size: 100 }), maker, { colorMode: 'black' });
+    const { payload } = await file(made.json().vectorizedSvgUrl);
+    const outlines = [...payload.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d!);
+    expect(outlines).toHaveLength(1);
+    expect(outlines[0]).toMatch(/^M[^MLC]+(L[^MLC]+){2,3}Z$/); // a triangle is still a triangle
+  });
+
+  test('of words alone needs no design', async () => {
+    const answer = await produce(arrange({ productId: PRODUCT, texts: words }), maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('<path');
+  });
+
+  test('of nothing is refused', async () => {
+    const answer = await produce(arrange({ productId: PRODUCT, texts: [{ id: 'a', text: '  ' }] }), maker);
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please upload and vectorize a design first.']);
+    expect((await produce(undefined, maker)).statusCode).toBe(400);
+  });
+
+  test('without an arrangement is the design’s own trace', async () => {
+    const id = await upload(logo, maker);
+    const answer = await produce(undefined, maker, { colorMode: 'stainless' }, id);
+    expect(answer.json().filename).toBe('fox_logo_production.svg');
+    expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('#8496a9');
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('needs an account and says so', async () => {
+    const answer = await produce(arrange({ texts: words }), {});
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      401,
+      'Create an account to access professional SVG exports for production use.',
+    ]);
+  });
+
+  test('with nothing left is refused before any work', async () => {
+    const free = await signUp('free');
+    const answer = await produce(arrange({ texts: words }), free);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      402,
+      "You've used all 0 vector exports this month. Upgrade to export more.",
+    ]);
+  });
+
+  test('that cannot be traced is a 422 and costs nothing', async () => {
+    const blank = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const answer = await produce(withDesign(await upload(blank, maker)), maker);
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Nothing is left')]);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
+  });
+
+  test.each([
+    ['a foreign design', async () => withDesign(await upload(logo, await signUp('free'))), 404],
+    ['an unknown product', async () => arrange({ productId: 'no-such-blank', texts: words }), 404],
+    ['a version from the future', async () => ({ version: 99, data: {} }), 400],
+    ['no arrangement at all', async () => ({ version: 0, data: 'x' }), 400],
+    ['a text of the wrong shape', async () => ({ version: 0, data: { texts: [{ id: 1 }] } }), 400],
+  ])('of %s is refused in a sentence', async (_name, make, status) => {
+    const answer = await produce(await make(), maker);
+    expect([answer.statusCode, typeof answer.json().message]).toEqual([status, 'string']);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
+  });
+
+  test('of one design with the arrangement of another is refused', async () => {
+    const [a, b] = [await upload(logo, maker), await upload(logo, maker)];
+    expect((await produce(withDesign(a), maker, {}, b)).statusCode).toBe(400);
+  });
+});
+
+describe('what an export costs', () => {
+  test('the same arrangement again is free, another is not, and the custom SVG shares the charge', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    await produce(withDesign(id), maker);
+    await produce(withDesign(id, { filename: 'another label', aspect: 3 }), maker);
+    await produce({ ...withDesign(id), data: { ...(withDesign(id).data as object), productAngleDeg: 90 } }, maker);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 1 });
+
+    const custom = await post('/api/exports/custom-svg', { composition: withDesign(id) }, maker);
+    expect(custom.statusCode, custom.body).toBe(200);
+    expect(custom.json().filename).toMatch(/_engraving-design\.svg$/);
+    expect((await file(custom.json().url)).payload).toMatch(/<svg [^>]*width="1000" height="1000"/);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 1 });
+
+    await produce(withDesign(id, { x: 5 }), maker);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 2, mockupsUsed: 0 });
+  });
+
+  test('notes charge nothing and are kept once', async () => {
+    const note = { designFilename: 'fox.png', vectorMode: 'laser' };
+    for (let i = 0; i < 3; i++) {
+      const answer = await post('/api/exports/record-vector', note, maker);
+      expect(answer.json()).toEqual({ recorded: true });
+    }
+    await post('/api/exports/record-mockup', { productName: 'Mug', designFilename: null }, maker);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0, mockupsUsed: 0 });
+    const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
+    expect(await server.deps.db.$count(exportRecords, eq(exportRecords.userId, id))).toBe(2);
+    expect((await post('/api/exports/record-mockup', { productName: 'Mug' }, {})).json()).toEqual({ recorded: true });
+  });
+});
+
+describe('the custom SVG', () => {
+  test('needs a design, and one that was vectorized', async () => {
+    const wordsOnly = await post('/api/exports/custom-svg', { composition: arrange({ texts: words }) }, maker);
+    expect([wordsOnly.statusCode, wordsOnly.json().message]).toEqual([
+      400,
+      'Please upload and vectorize a design first.',
+    ]);
+    const untraced = await post(
+      '/api/exports/custom-svg',
+      { composition: withDesign(await upload(logo, maker)) },
+      maker,
+    );
+    expect([untraced.statusCode, untraced.json().message]).toEqual([
+      422,
+      'Please upload and vectorize a design first.',
+    ]);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
+  });
+});
+
+describe('the mockup', () => {
+  const mockup = (composition: unknown, headers: Headers) => post('/api/exports/mockup', { composition }, headers);
+
+  test('shows product and design at 2x, charged once for each arrangement', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const answer = await mockup(withDesign(id), maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json().filename).toMatch(/^20_oz.*_preview\.png$/);
+    const picture = (await file(answer.json().url)).rawPayload;
+    const { width, height } = await sharp(picture).metadata();
+    expect(Math.max(width, height)).toBe(MOCKUP_PX);
+
+    const empty = await mockup(arrange({ productId: PRODUCT, texts: [{ id: 'a', text: '.', y: 50, x: 50 }] }), maker);
+    expect(await differs(picture, (await file(empty.json().url)).rawPayload, 0.005)).toBe(true);
+    const bare = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect(await differs((await file(empty.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is there
+
+    await mockup(withDesign(id), maker);
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 2, vectorsUsed: 0 });
+  });
+
+  test('shows a picture that was not traced as it is', async () => {
+    const answer = await mockup(withDesign(await upload(logo, maker), {}, 'uv'), maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { data } = await sharp((await file(answer.json().url)).rawPayload)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    let reds = 0;
+    for (let i = 0; i < data.length; i += 3) if (data[i]! > 180 && data[i + 1]! < 60 && data[i + 2]! < 60) reds++;
+    expect(reds).toBeGreaterThan(1000);
+  });
+
+  test('carries a watermark on the free plan only', async () => {
+    const free = await signUp('free');
+    const [paid, marked] = [
+      await mockup(arrange({ productId: PRODUCT, texts: words }), maker),
+      await mockup(arrange({ productId: PRODUCT, texts: words }), free),
+    ];
+    expect([paid.statusCode, marked.statusCode]).toEqual([200, 200]);
+    const pictures = [(await file(paid.json().url)).rawPayload, (await file(marked.json().url)).rawPayload] as const;
+    expect(await differs(...pictures, 0.001)).toBe(true);
+    const again = await mockup(arrange({ productId: PRODUCT, texts: words }), maker);
+    expect(await differs(pictures[0], (await file(again.json().url)).rawPayload, 0)).toBe(false);
+  });
+
+  test('is limited to four a month on the free plan', async () => {
+    const free = await signUp('free');
+    const { id } = (await server.app.inject({ url: '/api/auth/me', headers: free })).json();
+    const period = new Date();
+    const start = new Date(Date.UTC(period.getUTCFullYear(), period.getUTCMonth()));
+    for (let i = 0; i < 4; i++) {
+      const row = {
+        owner: `user:${id}`,
+        kind: 'mockup' as const,
+        period: start,
+        key: `k${i}`,
+        state: 'settled' as const,
+      };
+      await server.deps.db
+        .insert(usage)
+        .values({ id: `m${id}-${i}`, holders: 0, leaseUntil: start, createdAt: start, ...row });
+    }
+    const answer = await mockup(arrange({ texts: words }), free);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      402,
+      "You've used all 4 image mockups this month. Upgrade to export more.",
+    ]);
+  });
+});
+
+test('made files are swept some days later, designs are not', async () => {
+  const id = await upload(logo, maker);
+  const { url } = (await post('/api/exports/mockup', { composition: arrange({ texts: words }) }, maker)).json();
+  await sweepExports(server.deps);
+  await file(url);
+  server.setNow(new Date(Date.now() + 5 * 24 * 60 * 60 * 1000));
+  await sweepExports(server.deps);
+  server.setNow(new Date());
+  expect((await server.app.inject({ url })).statusCode).toBe(404);
+  const [row] = await server.deps.db.select().from(designs).where(eq(designs.id, id));
+  expect(await server.deps.files.get(row!.originalKey)).toBeDefined();
+});
+
+/** Whether more than a share of the pixels of two pictures differ clearly. */
+async function differs(a: Uint8Array, b: Uint8Array, share: number): Promise<boolean> {
+  const [first, second] = await Promise.all([a, b].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()));
+  let count = 0;
+  for (let i = 0; i < first!.length; i += 3) {
+    const change = Math.max(...[0, 1, 2].map((k) => Math.abs(first![i + k]! - second![i + k]!)));
+    if (change > 8) count++;
+  }
+  return count / (first!.length / 3) > share;
+}
