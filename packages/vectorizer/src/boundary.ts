@@ -48,7 +48,8 @@ export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap
   let path = new Int32Array(1024);
   let used = 0;
 
-  const idAt = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : ids[y * width + x]);
+  const idAt = (x: number, y: number): number =>
+    x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : ids[y * width + x];
 
   /** Bits of the cracks that leave a lattice point: 1 east, 2 south, 4 west, 8 north. */
   const cracksAt = (x: number, y: number): number => {
@@ -74,9 +75,21 @@ export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap
   const walk = (x: number, y: number, direction: number, start: number): void => {
     const from = used;
     const left =
-      direction === EAST ? idAt(x, y - 1) : direction === SOUTH ? idAt(x, y) : direction === WEST ? idAt(x - 1, y) : idAt(x - 1, y - 1);
+      direction === EAST
+        ? idAt(x, y - 1)
+        : direction === SOUTH
+          ? idAt(x, y)
+          : direction === WEST
+            ? idAt(x - 1, y)
+            : idAt(x - 1, y - 1);
     const right =
-      direction === EAST ? idAt(x, y) : direction === SOUTH ? idAt(x - 1, y) : direction === WEST ? idAt(x - 1, y - 1) : idAt(x, y - 1);
+      direction === EAST
+        ? idAt(x, y)
+        : direction === SOUTH
+          ? idAt(x - 1, y)
+          : direction === WEST
+            ? idAt(x - 1, y - 1)
+            : idAt(x, y - 1);
     const origin = y * stride + x;
     const originDirection = direction;
     let end = -1;
@@ -124,7 +137,8 @@ export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap
         if (ids[i] === ids[i - 1] && ids[i] === ids[i - width] && ids[i] === ids[i - width - 1]) continue;
       }
       const cracks = cracksAt(x, y);
-      const isCrossing = cracks === 15 && !joinsDown(labels, width, height, x, y) && !joinsUp(labels, width, height, x, y);
+      const isCrossing =
+        cracks === 15 && !joinsDown(labels, width, height, x, y) && !joinsUp(labels, width, height, x, y);
       if (isCrossing || cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14) {
         junctionAt[y * stride + x] = junctions.length;
         junctions.push(y * stride + x);
@@ -215,7 +229,8 @@ export function locate(map: BoundaryMap, chain: Chain, quantized: Quantized, noi
     // On a diagonal, rows and columns give nearly the same points in any order: two that do not move on become one.
     const last = out.count - 1;
     if (last < 1) continue;
-    const onward = ((out.x[last] - out.x[last - 1]) * runX + (out.y[last] - out.y[last - 1]) * runY) / (Math.hypot(runX, runY) || 1);
+    const onward =
+      ((out.x[last] - out.x[last - 1]) * runX + (out.y[last] - out.y[last - 1]) * runY) / (Math.hypot(runX, runY) || 1);
     if (onward < 0.4) {
       out.x[last - 1] = (out.x[last - 1] + out.x[last]) / 2;
       out.y[last - 1] = (out.y[last - 1] + out.y[last]) / 2;
@@ -280,7 +295,15 @@ class EdgeScan {
   private after = 0;
 
   /** Sum of the other colour's shares over the pixels of one side, walking away from the crack until it is pure. */
-  private side(first: number, step: number, room: number, own: number, other: number, span: number, pure: number): number {
+  private side(
+    first: number,
+    step: number,
+    room: number,
+    own: number,
+    other: number,
+    span: number,
+    pure: number,
+  ): number {
     const { labels } = this;
     this.thin = 0;
     let sum = 0;

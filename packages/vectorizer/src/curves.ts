@@ -56,12 +56,7 @@ const SINGLE = 0.4;
 const BLUNT = 0.95;
 
 /** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
-export function fitChains(
-  map: BoundaryMap,
-  regions: Regions,
-  quantized: Quantized,
-  settings: CurveSettings,
-): Curve[] {
+export function fitChains(map: BoundaryMap, regions: Regions, quantized: Quantized, settings: CurveSettings): Curve[] {
   const palette = quantized.measuredPalette;
   const located = locateAll(map, quantized, settings.noise);
   const junctions = placeJunctions(map, located);
@@ -73,7 +68,12 @@ export function fitChains(
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
     const a = regions.labelOf[chain.left] * 4;
     const b = regions.labelOf[chain.right] * 4;
-    const contrast = Math.hypot(palette[a] - palette[b], palette[a + 1] - palette[b + 1], palette[a + 2] - palette[b + 2], palette[a + 3] - palette[b + 3]);
+    const contrast = Math.hypot(
+      palette[a] - palette[b],
+      palette[a + 1] - palette[b + 1],
+      palette[a + 2] - palette[b + 2],
+      palette[a + 3] - palette[b + 3],
+    );
     const jitter = Math.max(floor, Math.min(0.3, (1.3 * settings.noise) / contrast));
     const tolerance = settings.tolerancePx ?? (0.04 + 2 * jitter) * settings.toleranceScale;
     return fitter.fitChain(located, index, chain, junctions, tolerance, jitter);
@@ -287,7 +287,14 @@ class Fitter {
     this.score = new Float64Array(capacity);
   }
 
-  fitChain(located: Located, index: number, chain: Chain, junctions: Float64Array, tolerance: number, jitter: number): Curve {
+  fitChain(
+    located: Located,
+    index: number,
+    chain: Chain,
+    junctions: Float64Array,
+    tolerance: number,
+    jitter: number,
+  ): Curve {
     this.tolerance = tolerance;
     this.jitter = jitter;
     this.scatter = Math.max(jitter, tolerance / 3.5);
@@ -340,7 +347,8 @@ class Fitter {
   /** Arc length at each point. */
   private measure(): void {
     this.s[0] = 0;
-    for (let k = 1; k < this.n; k++) this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
+    for (let k = 1; k < this.n; k++)
+      this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
   }
 
   /** A loop of so few points that it has no shape: the box around them. */
@@ -360,7 +368,11 @@ class Fitter {
       top -= grow;
       bottom += grow;
     }
-    return { x: left, y: top, segments: [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)] };
+    return {
+      x: left,
+      y: top,
+      segments: [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)],
+    };
   }
 
   private fitClosed(): Curve {
@@ -436,7 +448,9 @@ class Fitter {
     ];
     for (const { reach, least, apart } of scales) {
       const candidates: number[] = [];
-      const perPoint = jitter * Math.sqrt(24 / reach) / reach + (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
+      const perPoint =
+        (jitter * Math.sqrt(24 / reach)) / reach +
+        (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
       const threshold = Math.max(least, 3.5 * perPoint);
       for (let i = 1; i < n - 1; i++) {
         score[i] = 0;
@@ -579,7 +593,8 @@ class Fitter {
     const blunt = this.sharpenTips(corners, closed);
     const count = corners.length;
     const lines: (Side | undefined)[] = [];
-    for (let k = 0; k + 1 < count; k++) lines.push(this.straightPiece(corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
+    for (let k = 0; k + 1 < count; k++)
+      lines.push(this.straightPiece(corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
 
     // Corners where the sides meet. The ends of an open chain are junctions and stay.
     const cornerX = corners.map((c) => x[c]);
@@ -596,7 +611,11 @@ class Fitter {
       const before = reverse(lines[previous]) ?? this.sideModel(arrival, -1, corners[previous], blunt[k]);
       const after = lines[k] ?? this.sideModel(corners[k], 1, corners[k + 1], blunt[k]);
       const meeting = before && after && meet(before, after);
-      if (!meeting || this.distanceTo(corners[k], meeting) > tipReach(meeting.angle)) continue;
+      if (
+        !meeting ||
+        Math.min(this.distanceTo(corners[k], meeting), this.distanceTo(arrival, meeting)) > tipReach(meeting.angle)
+      )
+        continue;
       cornerX[k] = meeting.x;
       cornerY[k] = meeting.y;
     }
@@ -604,9 +623,41 @@ class Fitter {
     const segments: Segment[] = [];
     for (let k = 0; k + 1 < count; k++) {
       if (lines[k]) segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
-      else this.fitPiece(corners[k], corners[k + 1], cornerX[k], cornerY[k], cornerX[k + 1], cornerY[k + 1], blunt[k], blunt[k + 1], segments);
+      else
+        this.fitPiece(
+          corners[k],
+          corners[k + 1],
+          cornerX[k],
+          cornerY[k],
+          cornerX[k + 1],
+          cornerY[k + 1],
+          blunt[k],
+          blunt[k + 1],
+          segments,
+        );
     }
     return { x: cornerX[0], y: cornerY[0], segments };
+  }
+
+  /** The same at the seam of a closed chain, whose corner stays and swallows the one beside it. */
+  private sharpenSeam(corners: number[], blunt: number[]): void {
+    const { s } = this;
+    for (const isAfter of [true, false]) {
+      const last = corners.length - 1;
+      if (last < 3) return;
+      const from = isAfter ? corners[0] : corners[last - 1];
+      const to = isAfter ? corners[1] : corners[last];
+      const length = s[to] - s[from];
+      if (length > 6 || (to - from < 2 && length > 3.2)) continue;
+      const before = this.sideModel(isAfter ? corners[last] : from, -1, corners[isAfter ? last - 1 : last - 2], BLUNT);
+      const after = this.sideModel(isAfter ? to : corners[0], 1, corners[isAfter ? 2 : 1], BLUNT);
+      const meeting = before && after && meet(before, after);
+      if (!meeting || meeting.angle < 0.1 || this.bevelDepth(from, to, before, after) > BEVEL) continue;
+      if (Math.min(this.distanceTo(from, meeting), this.distanceTo(to, meeting)) > tipReach(meeting.angle)) continue;
+      corners.splice(isAfter ? 1 : last - 1, 1);
+      blunt.splice(isAfter ? 1 : last - 1, 1);
+      blunt[0] = Math.max(blunt[0], BLUNT + length);
+    }
   }
 
   /** How far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip, more on a drawn bevel. */
@@ -652,9 +703,15 @@ class Fitter {
       blunt.splice(k, 2, BLUNT + length / 2);
       k--;
     }
+    if (closed) this.sharpenSeam(corners, blunt);
     const last = corners.length - 1;
     for (let k = closed ? 0 : 1; k < last; k++) {
-      const before = this.sideModel(k === 0 ? corners[last] : corners[k], -1, corners[k === 0 ? last - 1 : k - 1], blunt[k]);
+      const before = this.sideModel(
+        k === 0 ? corners[last] : corners[k],
+        -1,
+        corners[k === 0 ? last - 1 : k - 1],
+        blunt[k],
+      );
       const after = this.sideModel(corners[k], 1, corners[k + 1], blunt[k]);
       const meeting = before && after && meet(before, after);
       if (meeting) blunt[k] = Math.max(blunt[k], Math.min(3, 0.5 + 0.45 / Math.tan(meeting.angle / 2)));
@@ -681,7 +738,8 @@ class Fitter {
       return { x: (x[a] + x[b]) / 2, y: (y[a] + y[b]) / 2, dx: (x[b] - x[a]) / d, dy: (y[b] - y[a]) / d };
     }
     const line = this.fitLine(a, b);
-    if (line.deviation > tolerance || this.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1) return undefined;
+    if (line.deviation > tolerance || this.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1)
+      return undefined;
     const sagittaNoise = (6.7 * jitter) / Math.sqrt(b - a + 1);
     if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
     return line;
@@ -746,7 +804,8 @@ class Fitter {
   private sideModel(i: number, step: number, until: number, blunt: number): Side | undefined {
     const { s } = this;
     const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
-    if (!this.fitSide(i, step, Math.max(1.2, Math.min(6, room)), blunt) && !this.fitSide(i, step, 1.5, blunt)) return undefined;
+    if (!this.fitSide(i, step, Math.max(1.2, Math.min(6, room)), blunt) && !this.fitSide(i, step, 1.5, blunt))
+      return undefined;
     // The fitted line is the tangent half-way along the window; carry it back to the corner along the bend.
     const reach = Math.max(1.2, Math.min(6, room));
     const u = blunt + reach / 2;
@@ -872,7 +931,19 @@ class Fitter {
       const segments: Segment[] = [];
       this.badness = 0;
       if (before) segments.push(lineTo(p.x, p.y));
-      this.fitSmooth(from, to, p.x, p.y, before ? before.dx : NaN, before ? before.dy : NaN, q.x, q.y, after ? after.dx : NaN, after ? after.dy : NaN, segments);
+      this.fitSmooth(
+        from,
+        to,
+        p.x,
+        p.y,
+        before ? before.dx : NaN,
+        before ? before.dy : NaN,
+        q.x,
+        q.y,
+        after ? after.dx : NaN,
+        after ? after.dy : NaN,
+        segments,
+      );
       const cost = costOf(segments) + this.badness;
       if (cost >= bestCost - 0.2) continue;
       bestCost = cost;
@@ -925,7 +996,10 @@ class Fitter {
       while (to < b && off(to + 1) < close) to++;
       const checked = this.fitLine(from, to);
       const sagittaNoise = (6 * jitter) / Math.sqrt(to - from + 1);
-      if (s[to] - s[from] >= least && Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))) {
+      if (
+        s[to] - s[from] >= least &&
+        Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))
+      ) {
         runs.push({ from, to });
         i = to + 1;
       } else i += Math.max(2, trim);
@@ -1134,8 +1208,32 @@ class Fitter {
         this.smooth(j);
         const sx = this.sideX;
         const sy = this.sideY;
-        const left = this.cubic(before + 1, j - 1, nodeX[k], nodeY[k], k === 0 ? tx0 : NaN, k === 0 ? ty0 : NaN, sx, sy, NaN, NaN, 3);
-        const right = this.cubic(j + 1, after - 1, sx, sy, NaN, NaN, nodeX[k + 2], nodeY[k + 2], k === nodes.length - 1 ? tx3 : NaN, k === nodes.length - 1 ? ty3 : NaN, 3);
+        const left = this.cubic(
+          before + 1,
+          j - 1,
+          nodeX[k],
+          nodeY[k],
+          k === 0 ? tx0 : NaN,
+          k === 0 ? ty0 : NaN,
+          sx,
+          sy,
+          NaN,
+          NaN,
+          3,
+        );
+        const right = this.cubic(
+          j + 1,
+          after - 1,
+          sx,
+          sy,
+          NaN,
+          NaN,
+          nodeX[k + 2],
+          nodeY[k + 2],
+          k === nodes.length - 1 ? tx3 : NaN,
+          k === nodes.length - 1 ? ty3 : NaN,
+          3,
+        );
         const worse = Math.max(left, right);
         if (worse < best) {
           best = worse;
@@ -1157,9 +1255,33 @@ class Fitter {
     for (let k = 0; k < count; k++) {
       const before = k === 0 ? a - 1 : nodes[k - 1];
       const after = k === count - 1 ? b + 1 : nodes[k + 1];
-      this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], NaN, NaN, 4);
+      this.cubic(
+        before + 1,
+        nodes[k] - 1,
+        nodeX[k],
+        nodeY[k],
+        dirX[k],
+        dirY[k],
+        nodeX[k + 1],
+        nodeY[k + 1],
+        NaN,
+        NaN,
+        4,
+      );
       const left = unit(nodeX[k + 1] - this.x2, nodeY[k + 1] - this.y2);
-      this.cubic(nodes[k] + 1, after - 1, nodeX[k + 1], nodeY[k + 1], NaN, NaN, nodeX[k + 2], nodeY[k + 2], k === count - 1 ? tx3 : NaN, k === count - 1 ? ty3 : NaN, 4);
+      this.cubic(
+        nodes[k] + 1,
+        after - 1,
+        nodeX[k + 1],
+        nodeY[k + 1],
+        NaN,
+        NaN,
+        nodeX[k + 2],
+        nodeY[k + 2],
+        k === count - 1 ? tx3 : NaN,
+        k === count - 1 ? ty3 : NaN,
+        4,
+      );
       const right = unit(this.x1 - nodeX[k + 1], this.y1 - nodeY[k + 1]);
       // Candidates between the two wishes; the one both sides can live with wins.
       let best = Infinity;
@@ -1167,8 +1289,32 @@ class Fitter {
       let bestY = left.y;
       for (const share of [0.5, 0.25, 0.75, 0, 1]) {
         const d = unit(left.x * (1 - share) + right.x * share, left.y * (1 - share) + right.y * share);
-        const l = this.cubic(before + 1, nodes[k] - 1, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], d.x, d.y, 3);
-        const r = this.cubic(nodes[k] + 1, after - 1, nodeX[k + 1], nodeY[k + 1], d.x, d.y, nodeX[k + 2], nodeY[k + 2], k === count - 1 ? tx3 : NaN, k === count - 1 ? ty3 : NaN, 3);
+        const l = this.cubic(
+          before + 1,
+          nodes[k] - 1,
+          nodeX[k],
+          nodeY[k],
+          dirX[k],
+          dirY[k],
+          nodeX[k + 1],
+          nodeY[k + 1],
+          d.x,
+          d.y,
+          3,
+        );
+        const r = this.cubic(
+          nodes[k] + 1,
+          after - 1,
+          nodeX[k + 1],
+          nodeY[k + 1],
+          d.x,
+          d.y,
+          nodeX[k + 2],
+          nodeY[k + 2],
+          k === count - 1 ? tx3 : NaN,
+          k === count - 1 ? ty3 : NaN,
+          3,
+        );
         const worse = Math.max(l, r);
         if (worse < best) {
           best = worse;
@@ -1185,7 +1331,19 @@ class Fitter {
     for (let k = 0; k <= count; k++) {
       const first = k === 0 ? a : nodes[k - 1] + 1;
       const last = k === count ? b : nodes[k] - 1;
-      const bad = this.cubic(first, last, nodeX[k], nodeY[k], dirX[k], dirY[k], nodeX[k + 1], nodeY[k + 1], dirX[k + 1], dirY[k + 1], 6);
+      const bad = this.cubic(
+        first,
+        last,
+        nodeX[k],
+        nodeY[k],
+        dirX[k],
+        dirY[k],
+        nodeX[k + 1],
+        nodeY[k + 1],
+        dirX[k + 1],
+        dirY[k + 1],
+        6,
+      );
       this.badness += Math.max(0, bad);
       out.push({ isLine: false, x1: this.x1, y1: this.y1, x2: this.x2, y2: this.y2, x: nodeX[k + 1], y: nodeY[k + 1] });
     }
@@ -1196,7 +1354,10 @@ class Fitter {
     const { x, y, n, jitter } = this;
     this.sideX = x[j];
     this.sideY = y[j];
-    const rough = unit(x[Math.min(n - 1, j + 1)] - x[Math.max(0, j - 1)], y[Math.min(n - 1, j + 1)] - y[Math.max(0, j - 1)]);
+    const rough = unit(
+      x[Math.min(n - 1, j + 1)] - x[Math.max(0, j - 1)],
+      y[Math.min(n - 1, j + 1)] - y[Math.max(0, j - 1)],
+    );
     this.sideDx = rough.x;
     this.sideDy = rough.y;
     const most = Math.min(8, j, n - 1 - j);
@@ -1480,7 +1641,8 @@ function solve(rows: Float64Array, size: number): boolean {
   const columns = size + 1;
   for (let i = 0; i < size; i++) {
     let pivot = i;
-    for (let k = i + 1; k < size; k++) if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
+    for (let k = i + 1; k < size; k++)
+      if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
     if (Math.abs(rows[pivot * columns + i]) < 1e-9) return false;
     for (let j = 0; j < columns; j++) {
       const held = rows[i * columns + j];

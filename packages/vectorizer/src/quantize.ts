@@ -266,7 +266,8 @@ class Histogram {
     let sum = 0;
     for (let r = Math.max(0, red - 1); r <= Math.min(31, red + 1); r++) {
       for (let g = Math.max(0, green - 1); g <= Math.min(31, green + 1); g++) {
-        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++) sum += this.counts[(r << 10) | (g << 5) | b];
+        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++)
+          sum += this.counts[(r << 10) | (g << 5) | b];
       }
     }
     return sum;
@@ -278,7 +279,9 @@ class Histogram {
     for (let key = 0; key < 32768; key++) {
       const count = this.counts[key];
       if (count === 0) continue;
-      bins.push(toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count));
+      bins.push(
+        toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count),
+      );
     }
     return bins.sort((p, q) => q.count - p.count || p.key - q.key);
   }
@@ -329,7 +332,8 @@ function isMixOf(chosen: Bin[], bin: Bin): boolean {
       const span = r * r + g * g + b * b;
       const t = ((bin.red - p.red) * r + (bin.green - p.green) * g + (bin.blue - p.blue) * b) / span;
       if (t < 0 || t > 1) continue;
-      const off = (bin.red - p.red - t * r) ** 2 + (bin.green - p.green - t * g) ** 2 + (bin.blue - p.blue - t * b) ** 2;
+      const off =
+        (bin.red - p.red - t * r) ** 2 + (bin.green - p.green - t * g) ** 2 + (bin.blue - p.blue - t * b) ** 2;
       if (off < 14 * 14) return true;
     }
   }
@@ -685,16 +689,14 @@ function createMatcher(palette: Float64Array, count: number): (data: Uint8Clampe
   const own = new Float64Array(3);
   return (data, i) => {
     const solid = data[i + 3] >= 128;
-    const key =
-      ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
+    const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
     if (known[key] >= 0) return known[key];
     writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
     let best = 0;
     let bestDistance = Infinity;
     for (let k = 0; k < count; k++) {
       const apart = palette[k * 4 + 3] >= 128 === solid ? 0 : 4;
-      const d =
-        (own[0] - lab[k * 3]) ** 2 + (own[1] - lab[k * 3 + 1]) ** 2 + (own[2] - lab[k * 3 + 2]) ** 2 + apart;
+      const d = (own[0] - lab[k * 3]) ** 2 + (own[1] - lab[k * 3 + 1]) ** 2 + (own[2] - lab[k * 3 + 2]) ** 2 + apart;
       if (d < bestDistance) {
         bestDistance = d;
         best = k;

@@ -191,7 +191,8 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
     else merged++;
     // Two specks never trade places: the one that is larger, or comes first, waits.
     const other = heir[r];
-    if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r))) heir[r] = r;
+    if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
+      heir[r] = r;
   }
   if (merged === 0) return undefined;
   // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.

@@ -202,7 +202,9 @@ function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boole
     const { isLine, x1, y1, x2, y2 } = segments[k];
     const x = k > 0 ? segments[k - 1].x : curve.x;
     const y = k > 0 ? segments[k - 1].y : curve.y;
-    ring.segments.push(isLine ? { isLine, x1: x, y1: y, x2: x, y2: y, x, y } : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y });
+    ring.segments.push(
+      isLine ? { isLine, x1: x, y1: y, x2: x, y2: y, x, y } : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y },
+    );
   }
 }
 
@@ -258,7 +260,13 @@ function buildShapes(
   };
   for (const outline of outlines) {
     if (!outline.isOuter || isOpen(outline.region)) continue;
-    const shape: Shape = { region: shapes.length, color: colorOf(outline.region), rings: [outline.ring], above: [], below: 0 };
+    const shape: Shape = {
+      region: shapes.length,
+      color: colorOf(outline.region),
+      rings: [outline.ring],
+      above: [],
+      below: 0,
+    };
     shapes.push(shape);
     shapeOf.set(outline.region, shape);
   }

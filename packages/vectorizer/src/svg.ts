@@ -6,7 +6,9 @@ import type { Drawing, Path, Ring } from './stack.ts';
  */
 export function writeSvg(drawing: Drawing): string {
   const { width, height, background, layers } = drawing;
-  const lines = [`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`];
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+  ];
   if (background !== undefined && !isPaper(background)) {
     lines.push(`<path fill="${background}" d="M0 0H${width}V${height}H0z"/>`);
   }
@@ -53,12 +55,18 @@ function writeRing(ring: Ring): string {
       const closes = k === segments.length - 1 && toX === startX && toY === startY;
       if (!closes && (toX !== x || toY !== y)) {
         const command = toY === y ? 'h' : toX === x ? 'v' : 'l';
-        d += last === command && command === 'l' ? pair(toX - x) : command + formatNumber(command === 'v' ? toY - y : toX - x);
+        d +=
+          last === command && command === 'l'
+            ? pair(toX - x)
+            : command + formatNumber(command === 'v' ? toY - y : toX - x);
         if (command === 'l') d += pair(toY - y);
         last = command;
       }
     } else {
-      d += last === 'c' ? pair(Math.round(segment.x1 * SCALE) - x) : `c${formatNumber(Math.round(segment.x1 * SCALE) - x)}`;
+      d +=
+        last === 'c'
+          ? pair(Math.round(segment.x1 * SCALE) - x)
+          : `c${formatNumber(Math.round(segment.x1 * SCALE) - x)}`;
       d += pair(Math.round(segment.y1 * SCALE) - y);
       d += pair(Math.round(segment.x2 * SCALE) - x) + pair(Math.round(segment.y2 * SCALE) - y);
       d += pair(toX - x) + pair(toY - y);

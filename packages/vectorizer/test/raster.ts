@@ -1,0 +1,120 @@
+/** Small drawn bitmaps for tests: exact coverage by 16 × 16 samples a pixel, seeded noise, and measures of a drawing. */
+import type { Bitmap, Drawing, Ring } from '../src/index.ts';
+
+export type Color = readonly [number, number, number, number];
+export const BLACK: Color = [0, 0, 0, 255];
+export const WHITE: Color = [255, 255, 255, 255];
+export const CLEAR: Color = [0, 0, 0, 0];
+
+/** Fills a bitmap pixel by pixel. */
+export function paint(width: number, height: number, colorAt: (x: number, y: number) => Color): Bitmap {
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0, i = 0; y < height; y++) for (let x = 0; x < width; x++, i += 4) data.set(colorAt(x, y), i);
+  return { width, height, data };
+}
+
+/** Draws shapes over one another, each where `isInside` holds, antialiased by counting samples. */
+export function draw(
+  width: number,
+  height: number,
+  paper: Color,
+  shapes: { color: Color; isInside: (x: number, y: number) => boolean }[],
+): Bitmap {
+  const samples = 16;
+  return paint(width, height, (px, py) => {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let alpha = 0;
+    for (let v = 0; v < samples; v++) {
+      for (let u = 0; u < samples; u++) {
+        const x = px + (u + 0.5) / samples;
+        const y = py + (v + 0.5) / samples;
+        let color = paper;
+        for (const shape of shapes) if (shape.isInside(x, y)) color = shape.color;
+        red += color[0] * color[3];
+        green += color[1] * color[3];
+        blue += color[2] * color[3];
+        alpha += color[3];
+      }
+    }
+    const scale = alpha || 1;
+    return [
+      Math.round(red / scale),
+      Math.round(green / scale),
+      Math.round(blue / scale),
+      Math.round(alpha / samples / samples),
+    ];
+  });
+}
+
+/** Numbers 0..255 from a fixed seed. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  };
+}
+
+/** The bitmap turned a quarter clockwise. */
+export function turn({ width, height, data }: Bitmap): Bitmap {
+  return paint(height, width, (x, y) => {
+    const i = ((height - 1 - x) * width + y) * 4;
+    return [data[i], data[i + 1], data[i + 2], data[i + 3]];
+  });
+}
+
+export function ringsOf(drawing: Drawing): { color: string; ring: Ring }[] {
+  return drawing.layers.flatMap((layer) =>
+    layer.paths.flatMap((path) => path.rings.map((ring) => ({ color: path.color, ring }))),
+  );
+}
+
+/** Points along a ring, `steps` to a cubic and one to a line. */
+export function flatten(ring: Ring, steps = 16): [number, number][] {
+  const points: [number, number][] = [[ring.x, ring.y]];
+  let { x, y } = ring;
+  for (const s of ring.segments) {
+    for (let k = 1; k <= steps && !s.isLine; k++) {
+      const t = k / steps;
+      const u = 1 - t;
+      points.push([
+        u * u * u * x + 3 * u * u * t * s.x1 + 3 * u * t * t * s.x2 + t * t * t * s.x,
+        u * u * u * y + 3 * u * u * t * s.y1 + 3 * u * t * t * s.y2 + t * t * t * s.y,
+      ]);
+    }
+    if (s.isLine) points.push([s.x, s.y]);
+    ({ x, y } = s);
+  }
+  return points;
+}
+
+/** Signed area of a ring in px²; the sign tells its direction. */
+export function areaOf(ring: Ring): number {
+  const points = flatten(ring);
+  let sum = 0;
+  for (let k = 0; k < points.length; k++) {
+    const [ax, ay] = points[k];
+    const [bx, by] = points[(k + 1) % points.length];
+    sum += ax * by - bx * ay;
+  }
+  return sum / 2;
+}
+
+/** How often a ring crosses itself. Quadratic: for small drawings only. */
+export function countCrossings(ring: Ring): number {
+  const p = flatten(ring, 8);
+  const n = p.length;
+  const side = (a: [number, number], b: [number, number], c: [number, number]): number =>
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  let count = 0;
+  for (let i = 0; i + 1 < n; i++) {
+    for (let j = i + 2; j + 1 < n; j++) {
+      const s1 = side(p[i], p[i + 1], p[j]) * side(p[i], p[i + 1], p[j + 1]);
+      const s2 = side(p[j], p[j + 1], p[i]) * side(p[j], p[j + 1], p[i + 1]);
+      if (s1 < -1e-9 && s2 < -1e-9) count++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import type { Bitmap, Drawing } from '../src/index.ts';
+import { vectorize, writeSvg } from '../src/index.ts';
+import {
+  areaOf,
+  BLACK,
+  CLEAR,
+  type Color,
+  countCrossings,
+  draw,
+  flatten,
+  paint,
+  ringsOf,
+  seeded,
+  turn,
+  WHITE,
+} from './raster.ts';
+
+const RED: Color = [210, 40, 30, 255];
+const BLUE: Color = [30, 70, 200, 255];
+const GREEN: Color = [20, 150, 70, 255];
+
+const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
+const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: number) =>
+  x >= x0 && x < x1 && y >= y0 && y < y1;
+
+/** Three regions that meet at junctions, one hole, and a tilted bar. */
+function drawScene(): Bitmap {
+  return draw(120, 90, WHITE, [
+    { color: RED, isInside: disk(40, 44, 28.3) },
+    { color: BLUE, isInside: (x, y) => x > 41.4 && disk(52, 46, 30.2)(x, y) },
+    { color: GREEN, isInside: disk(35.5, 40.2, 9) },
+    {
+      color: BLACK,
+      isInside: (x, y) =>
+        Math.abs((x - 100) * 0.8 + (y - 30) * 0.6) < 4.4 && Math.abs((y - 30) * 0.8 - (x - 100) * 0.6) < 22,
+    },
+  ]);
+}
+
+describe('accuracy', () => {
+  test.each([
+    [40, 39.6, 12.5],
+    [60.3, 61.7, 41.2],
+    [64, 64, 55],
+  ])('a circle about (%f, %f) of radius %f is recovered', (cx, cy, r) => {
+    const drawing = vectorize(draw(128, 128, WHITE, [{ color: BLACK, isInside: disk(cx, cy, r) }]));
+    const rings = ringsOf(drawing);
+    expect(rings).toHaveLength(1);
+    expect(rings[0].ring.segments.length).toBeLessThanOrEqual(8);
+    for (const [x, y] of flatten(rings[0].ring)) expect(Math.abs(Math.hypot(x - cx, y - cy) - r)).toBeLessThan(0.05);
+  });
+
+  test.each([
+    [20, 20, 80, 70],
+    [20.3, 30.75, 88.6, 71.1],
+  ])('a rectangle from (%f, %f) to (%f, %f) has four lines and sharp corners', (x0, y0, x1, y1) => {
+    const drawing = vectorize(draw(110, 100, WHITE, [{ color: BLACK, isInside: box(x0, y0, x1, y1) }]));
+    const { segments } = ringsOf(drawing)[0].ring;
+    expect(segments.map((s) => s.isLine)).toEqual([true, true, true, true]);
+    for (const [x, y] of [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ]) {
+      const nearest = Math.min(...segments.map((s) => Math.hypot(s.x - x, s.y - y)));
+      expect(nearest).toBeLessThan(0.05);
+    }
+  });
+
+  test('a tilted square keeps four lines', () => {
+    const isInside = (x: number, y: number) => {
+      const u = (x - 50) * 0.8 + (y - 50) * 0.6;
+      const v = (y - 50) * 0.8 - (x - 50) * 0.6;
+      return Math.abs(u) < 26 && Math.abs(v) < 26;
+    };
+    const { ring } = ringsOf(vectorize(draw(100, 100, WHITE, [{ color: BLACK, isInside }])))[0];
+    expect(ring.segments.filter((s) => s.isLine)).toHaveLength(4);
+    expect(ring.segments).toHaveLength(4);
+    expect(Math.abs(areaOf(ring))).toBeCloseTo(52 * 52, -1);
+  });
+
+  test('edge mixes found no third colour', () => {
+    const drawing = vectorize(drawScene());
+    expect(new Set(ringsOf(drawing).map(({ color }) => color)).size).toBe(4);
+    for (const { color } of ringsOf(drawing)) expect(['#d2281e', '#1e46c8', '#149646', '#000000']).toContain(color);
+  });
+});
+
+describe('the planar map', () => {
+  test('cut-outs cover the picture once: areas add up to it', () => {
+    const noise = seeded(7);
+    const blobs = Array.from({ length: 12 }, () => ({
+      color: [RED, BLUE, GREEN, BLACK][noise() & 3],
+      isInside: disk(noise() / 2.6, noise() / 3, 6 + noise() / 16),
+    }));
+    const bitmap = draw(98, 85, CLEAR, [{ color: [240, 200, 60, 255], isInside: () => true }, ...blobs]);
+    const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
+    const painted = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
+    const page = drawing.background ? 98 * 85 - painted : 0;
+    // Regions of the page colour are open; whatever is not page is painted exactly once.
+    expect(page).toBeGreaterThanOrEqual(-1e-6);
+    const kept = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0, dropBackground: true });
+    expect(ringsOf(kept).reduce((sum, { ring }) => sum - areaOf(ring), 0)).toBeLessThanOrEqual(98 * 85 + 1e-6);
+  });
+
+  test('neighbours share their boundary to the last digit', () => {
+    const drawing = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
+    const seen = new Map<string, number>();
+    for (const { ring } of ringsOf(drawing)) {
+      let { x, y } = ring;
+      for (const s of ring.segments) {
+        const ends = [`${x},${y},${s.x1},${s.y1}`, `${s.x},${s.y},${s.x2},${s.y2}`];
+        const key = s.isLine ? [`${x},${y}`, `${s.x},${s.y}`].sort().join('|') : ends.sort().join('|');
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+        ({ x, y } = s);
+      }
+    }
+    const counts = [...seen.values()];
+    expect(counts.every((count) => count <= 2)).toBe(true);
+    expect(counts.filter((count) => count === 2).length).toBeGreaterThan(3); // red against blue, and the green disk
+  });
+
+  test('every ring is closed and none crosses itself', () => {
+    for (const stacking of ['cutouts', 'stacked'] as const) {
+      for (const { ring } of ringsOf(vectorize(drawScene(), { stacking }))) {
+        const last = ring.segments[ring.segments.length - 1];
+        expect([last.x, last.y]).toEqual([ring.x, ring.y]);
+        expect(countCrossings(ring)).toBe(0);
+      }
+    }
+  });
+
+  test('a shape under others has no hole where it is covered, and one where the picture is clear', () => {
+    const bitmap = draw(80, 80, CLEAR, [
+      { color: RED, isInside: disk(40, 40, 34) },
+      { color: BLUE, isInside: disk(30, 40, 12) },
+      { color: CLEAR, isInside: disk(56, 40, 8) },
+    ]);
+    const red = (drawing: Drawing) => ringsOf(drawing).filter(({ color }) => color === '#d2281e').length;
+    expect(red(vectorize(bitmap, { stacking: 'stacked' }))).toBe(2);
+    expect(red(vectorize(bitmap, { stacking: 'cutouts' }))).toBe(3);
+  });
+
+  test('a turned picture gives the turned drawing', () => {
+    const straight = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
+    const turned = vectorize(turn(drawScene()), { stacking: 'cutouts', groupBy: 'shape' });
+    const measure = (drawing: Drawing) =>
+      ringsOf(drawing)
+        .map(({ color, ring }) => ({ color, area: areaOf(ring) }))
+        .sort((a, b) => a.area - b.area);
+    const a = measure(straight);
+    const b = measure(turned);
+    expect(b.map(({ color }) => color)).toEqual(a.map(({ color }) => color));
+    a.forEach(({ area }, k) => expect(Math.abs(area - b[k].area)).toBeLessThan(0.004 * Math.abs(area) + 1));
+  });
+});
+
+describe('options', () => {
+  test('the same picture gives the same bytes', () => {
+    const noise = seeded(3);
+    const bitmap = paint(60, 50, () => [noise(), noise(), noise(), 255]);
+    expect(writeSvg(vectorize(bitmap))).toBe(writeSvg(vectorize(bitmap)));
+    expect(writeSvg(vectorize(drawScene()))).toBe(writeSvg(vectorize(drawScene())));
+  });
+
+  test('monochrome is one ink on clear', () => {
+    const drawing = vectorize(drawScene(), { colorMode: 'monochrome', ink: '#112233' });
+    expect(new Set(ringsOf(drawing).map(({ color }) => color))).toEqual(new Set(['#112233']));
+    expect(drawing.background).toBeUndefined();
+  });
+
+  test('grayscale has no hue', () => {
+    for (const { color } of ringsOf(vectorize(drawScene(), { colorMode: 'grayscale' }))) {
+      expect(color.slice(1, 3)).toBe(color.slice(3, 5));
+      expect(color.slice(3, 5)).toBe(color.slice(5, 7));
+    }
+  });
+
+  test('maxColors caps the palette', () => {
+    const colors = new Set(ringsOf(vectorize(drawScene(), { maxColors: 3 })).map(({ color }) => color));
+    expect(colors.size).toBeLessThanOrEqual(3);
+  });
+
+  test('the page is kept as the background, or cut away where it reaches the border', () => {
+    const bitmap = draw(
+      60,
+      60,
+      [40, 40, 60, 255],
+      [
+        { color: RED, isInside: disk(30, 30, 22) },
+        { color: [40, 40, 60, 255], isInside: disk(30, 30, 9) },
+      ],
+    );
+    const kept = vectorize(bitmap);
+    expect(kept.background).toBe('#28283c');
+    expect(writeSvg(kept)).toContain('H60V60H0z');
+    expect(ringsOf(kept).map(({ color }) => color)).toEqual(['#d2281e', '#d2281e']);
+    const cut = vectorize(bitmap, { dropBackground: true });
+    expect(cut.background).toBeUndefined();
+    expect(new Set(ringsOf(cut).map(({ color }) => color))).toEqual(new Set(['#d2281e', '#28283c']));
+  });
+
+  test('despeckle gives a speck to the shape around it', () => {
+    const bitmap = draw(60, 60, WHITE, [
+      { color: RED, isInside: disk(30, 30, 22) },
+      { color: BLACK, isInside: box(27, 28, 32, 33) },
+    ]);
+    expect(ringsOf(vectorize(bitmap, { despeckle: 0 })).length).toBe(2);
+    expect(ringsOf(vectorize(bitmap, { despeckle: 6 })).length).toBe(1);
+  });
+
+  test('strokes are outlines without fill', () => {
+    const svg = writeSvg(vectorize(drawScene(), { draw: 'stroke' }));
+    expect(svg).toContain('fill="none" stroke="#d2281e"');
+    expect(svg).not.toContain('fill-rule');
+  });
+
+  test('grouping', () => {
+    const bitmap = drawScene();
+    const layers = (groupBy: 'color' | 'shape' | 'none') => vectorize(bitmap, { groupBy }).layers.length;
+    expect(layers('none')).toBe(1);
+    expect(layers('color')).toBe(4);
+    expect(layers('shape')).toBe(4);
+  });
+
+  test('bad options and sizes are refused in plain words', () => {
+    const bitmap = paint(4, 4, () => BLACK);
+    expect(() => vectorize(bitmap, { maxColors: 1 })).toThrow(new RangeError('maxColors must be between 2 and 256.'));
+    expect(() => vectorize(bitmap, { despeckle: 11 })).toThrow(RangeError);
+    expect(() => vectorize(bitmap, { ink: 'red' })).toThrow('ink must be a colour like #1a2b3c.');
+    expect(() => vectorize({ width: 0, height: 4, data: new Uint8Array(0) })).toThrow('at least one pixel');
+    expect(() => vectorize({ width: 4, height: 4, data: new Uint8Array(63) })).toThrow('four bytes for every pixel');
+  });
+
+  test('an aborted signal stops the work', () => {
+    const signal = { aborted: false };
+    const onProgress = (stage: string) => {
+      if (stage === 'regions') signal.aborted = true;
+    };
+    expect(() => vectorize(drawScene(), { signal, onProgress })).toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+  });
+});
+
+describe('hostile pictures', () => {
+  const noise = seeded(1);
+  const cases: [string, Bitmap][] = [
+    ['one pixel', paint(1, 1, () => RED)],
+    ['one clear pixel', paint(1, 1, () => CLEAR)],
+    ['a clear picture', paint(40, 30, () => CLEAR)],
+    ['one colour', paint(40, 30, () => BLUE)],
+    ['a tall line', paint(1, 20000, (_, y) => (y % 2 ? BLACK : WHITE))],
+    ['a wide line', paint(20000, 1, (x) => (x % 90 < 40 ? BLACK : WHITE))],
+    ['a checkerboard', paint(128, 128, (x, y) => ((x + y) & 1 ? BLACK : WHITE))],
+    ['colour noise', paint(96, 96, () => [noise(), noise(), noise(), 255])],
+    ['noise with alpha', paint(96, 96, () => [noise(), noise(), noise(), noise()])],
+    ['two-tone noise', paint(96, 96, () => (noise() & 128 ? BLACK : WHITE))],
+    ['a ramp', paint(128, 64, (x) => [x * 2, 90, 255 - x * 2, 255])],
+  ];
+  test.each(cases)('%s gives a correct drawing', (_, bitmap) => {
+    for (const despeckle of [0, 2]) {
+      const drawing = vectorize(bitmap, { despeckle });
+      expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
+      for (const { ring } of ringsOf(drawing)) {
+        const last = ring.segments[ring.segments.length - 1];
+        expect([last.x, last.y]).toEqual([ring.x, ring.y]);
+        for (const s of ring.segments) {
+          expect(s.x >= -4 && s.y >= -4 && s.x <= bitmap.width + 4 && s.y <= bitmap.height + 4).toBe(true);
+        }
+      }
+    }
+  });
+
+  test('a clear picture has nothing in it, and a picture of one colour is one rectangle', () => {
+    expect(vectorize(paint(9, 7, () => CLEAR)).layers).toEqual([]);
+    expect(writeSvg(vectorize(paint(9, 7, () => RED)))).toContain('d="M0 0v7h9v-7z"');
+  });
+
+  test('noise does not grow a drawing beyond its pixels', () => {
+    const random = seeded(11);
+    const bitmap = paint(128, 128, () => [random(), random(), random(), 255]);
+    const segments = ringsOf(vectorize(bitmap)).reduce((sum, { ring }) => sum + ring.segments.length, 0);
+    expect(segments).toBeLessThan(128 * 128);
+  });
+});
