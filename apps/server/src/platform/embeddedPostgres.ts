@@ -11,6 +11,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -64,7 +65,7 @@ export async function startEmbeddedPostgres(
   const binaries = prepareBinaries(binaryPackage, dataDir, account);
   if (existsSync(folder)) {
     refuseOtherVersion(folder, binaries);
-    await endOrphan(folder, log);
+    await endOrphans(folder, log);
   } else {
     initialize(folder, binaries, account);
   }
@@ -210,43 +211,69 @@ function refuseOtherVersion(folder: string, binaries: Binaries): void {
  * Ends a server whose owner was killed. Ended rather than adopted: a server of our own is our child, whose end we hear
  * of, with today's settings. Its clients are gone, so it ends at once and keeps all it has acknowledged.
  */
-async function endOrphan(folder: string, log: Logger): Promise<void> {
-  const pid = findServer(folder);
-  if (pid === undefined) return;
-  log.warn({ pid }, 'ending the database a killed process left behind');
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const deadline = Date.now() + STOP_LIMIT_MS / 3;
-    signalTo(pid, signal);
-    while (findServer(folder) === pid && Date.now() < deadline) await pause(20);
-    if (findServer(folder) !== pid) return;
+async function endOrphans(folder: string, log: Logger): Promise<void> {
+  const started = Date.now();
+  const left = findServers(folder);
+  if (left.length > 0) log.warn({ pids: left }, 'ending the database a killed process left behind');
+  for (let pids = left, tried = ''; pids.length > 0; pids = findServers(folder)) {
+    const seconds = (Date.now() - started) / 1000;
+    if (seconds > 15) throw new StartError(`A database server (process ${pids[0]}) holds ${folder} and does not end.`);
+    // First the main process in good order, which ends the others; when that is not enough, all of them.
+    const signal = seconds < 5 ? 'SIGINT' : seconds < 10 ? 'SIGQUIT' : 'SIGKILL';
+    const main = notedServer(folder);
+    if (signal !== tried) signalTo(signal === 'SIGINT' && main && pids.includes(main) ? [main] : pids, signal);
+    tried = signal;
+    await pause(20);
   }
-  throw new StartError(`A database server (process ${pid}) holds ${folder} and does not end.`);
+  // The number in an old note may be another program's by now, which PostgreSQL would take for a server and refuse.
+  const noted = notedServer(folder);
+  if (noted && isRunning(noted)) rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
-/** The process that serves this folder: by its own note, if that process is still what it was. */
-function findServer(folder: string): number | undefined {
+/** The main process by the folder's own note; it may be long gone. */
+function notedServer(folder: string): number | undefined {
   const note = join(folder, 'postmaster.pid');
   const pid = existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : Number.NaN;
-  return pid > 1 && isServerOf(pid, folder) ? pid : undefined;
+  return pid > 1 ? pid : undefined;
 }
 
-function isServerOf(pid: number, folder: string): boolean {
-  if (process.platform === 'linux') {
+/** The database's processes that work in this folder: all of them stand in it. Elsewhere than on Linux, the noted one. */
+function findServers(folder: string): number[] {
+  if (process.platform !== 'linux') {
+    const pid = notedServer(folder);
+    const name = pid && spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).stdout;
+    return pid && name && /postgres/.test(name) ? [pid] : [];
+  }
+  const place = realpathSync(folder);
+  return readdirSync('/proc').flatMap((name) => {
     try {
-      const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return !/\) Z /.test(status) && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+      // A dead process nobody has collected yet stands nowhere: its links cannot be read.
+      const isServer =
+        readlinkSync(`/proc/${name}/cwd`) === place &&
+        /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${name}/exe`));
+      return isServer ? [Number(name)] : [];
     } catch {
-      return false;
+      return [];
+    }
+  });
+}
+
+function signalTo(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended in between.
     }
   }
-  return /postgres/.test(spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).stdout);
 }
 
-function signalTo(pid: number, signal: NodeJS.Signals): void {
+function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended in between.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import pino from 'pino';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { workerModule } from '../deps.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
+import { StartError } from './errors.ts';
+import { lockFolder } from './folderLock.ts';
+import { findBinaryPackage, prepareBinaries } from './postgresBinaries.ts';
+
+interface Holder {
+  readonly child: ChildProcess;
+  readonly said: { connection: pg.ClientConfig; pid: number; refused?: string };
+}
+
+const log = pino({ level: 'silent' });
+const isRoot = process.getuid?.() === 0;
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'markwright-pg-'));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(folder: string, binaries = findBinaryPackage()): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(folder, log, binaries);
+  endings.push(() => server.stop());
+  return server;
+}
+
+/** A real second process with the folder. */
+async function hold(folder: string): Promise<Holder> {
+  const script = fileURLToPath(new URL('../../test/holdDatabase.ts', import.meta.url));
+  const child = spawn(process.execPath, [...workerModule().execArgv, script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  endings.push(() => end(child, 'SIGTERM'));
+  const [line] = await once(createInterface(child.stdout!), 'line');
+  return { child, said: JSON.parse(line) };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+async function query(
+  connection: pg.ClientConfig,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  return client
+    .query(text, values)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+const isAlive = (pid: number): boolean =>
+  existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+describe('the embedded database', () => {
+  test('is made once, keeps its rows, and ends with us', async () => {
+    const folder = newFolder();
+    const first = await startEmbeddedPostgres(folder, log);
+    await query(first.connection, 'create table t (word text)');
+    await query(first.connection, "insert into t values ('Größe')");
+    await first.stop();
+    expect(isAlive(first.pid!)).toBe(false);
+
+    const second = await start(folder);
+    expect(await query(second.connection, 'select word from t')).toEqual([{ word: 'Größe' }]);
+    const [settings] = await query(
+      second.connection,
+      `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+        current_setting('server_encoding') as encoding, current_setting('timezone') as timezone`,
+    );
+    expect(settings).toEqual({ addresses: '', fsync: 'on', encoding: 'UTF8', timezone: 'UTC' });
+  });
+
+  test('opens no port, and its folder is nobody else’s', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    const cluster = statSync(join(folder, 'postgres'));
+    expect(cluster.mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, 'postgres'))).toContain('.s.PGSQL.5432');
+    if (isRoot) {
+      expect(cluster.uid).not.toBe(0);
+      expect(statSync(`/proc/${server.pid}`).uid).toBe(cluster.uid);
+    }
+    const sockets = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8');
+    const inodes = readdirSync(`/proc/${server.pid}/fd`).flatMap((fd) => {
+      const link = statSync(`/proc/${server.pid}/fd/${fd}`, { throwIfNoEntry: false });
+      return link?.isSocket() ? [String(link.ino)] : [];
+    });
+    expect(inodes.length).toBeGreaterThan(0);
+    for (const inode of inodes) expect(sockets).not.toMatch(new RegExp(` ${inode} `));
+  });
+
+  test.runIf(isRoot && process.platform === 'linux')(
+    'runs as root below a folder that nobody else may enter',
+    async () => {
+      const closed = newFolder();
+      chmodSync(closed, 0o700);
+      const folder = join(closed, 'inner', 'data');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const server = await start(folder);
+      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    },
+  );
+
+  test('is reached in a folder whose path is longer than a socket’s may be', async () => {
+    const folder = join(newFolder(), 'd'.repeat(100), 'e'.repeat(100));
+    mkdirSync(folder, { recursive: true });
+    const server = await start(folder);
+    expect(server.connection.host.length).toBeLessThan(90);
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(existsSync(server.connection.host)).toBe(false);
+  });
+
+  test('does not need what npm’s install scripts would have done', async () => {
+    const source = findBinaryPackage();
+    const bare = newFolder();
+    cpSync(source.folder, bare, { recursive: true, verbatimSymlinks: true });
+    const links = JSON.parse(readFileSync(join(bare, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    for (const { target } of links) rmSync(join(bare, target));
+    for (const program of ['postgres', 'initdb']) chmodSync(join(bare, 'native', 'bin', program), 0o644);
+
+    const version = `0.0.0-test-${process.pid}`;
+    const account = isRoot ? { uid: 65534, gid: 65534 } : undefined;
+    const home = newFolder();
+    const made = prepareBinaries({ folder: bare, version }, home, account);
+    const copy = join(made.postgres, '..', '..');
+    endings.push(() => rmSync(copy, { recursive: true, force: true }));
+    expect(made.postgres.startsWith(bare)).toBe(false);
+    expect(statSync(copy).mode & 0o777).toBe(0o755);
+    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(made);
+
+    rmSync(join(copy, 'lib', 'libicuuc.so.60'), { force: true }); // as a cleaner of temporary folders might
+    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(made);
+    expect(existsSync(join(copy, 'lib', 'libicuuc.so.60'))).toBe(true);
+  });
+
+  test('a creation that was interrupted is begun again', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true });
+    writeFileSync(join(folder, 'postgres.new', 'PG_VERSION'), '18\n');
+    const server = await start(folder);
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(existsSync(join(folder, 'postgres.new'))).toBe(false);
+  });
+
+  test('another version’s database is left alone', async () => {
+    const folder = newFolder();
+    await (await startEmbeddedPostgres(folder, log)).stop();
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n');
+    await expect(startEmbeddedPostgres(folder, log)).rejects.toThrow(/made by PostgreSQL 15/);
+  });
+
+  test('a server that breaks is started again, with all it had acknowledged', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    await query(server.connection, 'create table t (n int)');
+    await query(server.connection, 'insert into t values (7)');
+    const { pid } = server;
+    process.kill(pid!, 'SIGKILL');
+    await vi.waitFor(async () => expect(await query(server.connection, 'select n from t')).toEqual([{ n: 7 }]), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    expect(server.pid).not.toBe(pid);
+  });
+});
+
+describe('a data folder', () => {
+  test('belongs to one process: a second is told which, at once', async () => {
+    const folder = newFolder();
+    const first = await hold(folder);
+    const second = await hold(folder);
+    expect(second.said.refused).toBe(
+      `Markwright is already running on this data folder (${folder}, process ${first.child.pid}). Stop it first, or set DATA_DIR to another folder.`,
+    );
+    expect(() => lockFolder(folder)).toThrow(StartError);
+    expect(await query(first.said.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+    await end(first.child, 'SIGTERM');
+    expect(isAlive(first.said.pid)).toBe(false);
+    lockFolder(folder).release();
+  });
+
+  test('of eight processes that start at once exactly one gets it', async () => {
+    const folder = newFolder();
+    const holders = await Promise.all(Array.from({ length: 8 }, () => hold(folder)));
+    expect(holders.filter(({ said }) => said.refused === undefined)).toHaveLength(1);
+    for (const { said } of holders) if (said.refused) expect(said.refused).toContain('already running');
+  });
+
+  test('is free again when its process was killed, and nothing acknowledged is lost', async () => {
+    const folder = newFolder();
+    const first = await hold(folder);
+    await query(first.said.connection, 'create table t (n int)');
+    for (let n = 0; n < 50; n++) await query(first.said.connection, 'insert into t values ($1)', [n]);
+    await end(first.child, 'SIGKILL');
+    expect(isAlive(first.said.pid)).toBe(true); // the database outlives its owner …
+
+    const second = await hold(folder);
+    expect(isAlive(first.said.pid)).toBe(false); // … until the next one ends it
+    expect(await query(second.said.connection, 'select count(*)::int as n from t')).toEqual([{ n: 50 }]);
+  });
+
+  test('is free again when process and database were killed together', async () => {
+    const folder = newFolder();
+    const first = await hold(folder);
+    await query(first.said.connection, 'create table t (n int)');
+    await query(first.said.connection, 'insert into t values (7)');
+    await end(first.child, 'SIGKILL');
+    process.kill(first.said.pid, 'SIGKILL');
+    const second = await hold(folder);
+    expect(await query(second.said.connection, 'select n from t')).toEqual([{ n: 7 }]);
+  });
+
+  test('a note of a process that is another program by now is not believed', async () => {
+    const folder = newFolder();
+    await (await startEmbeddedPostgres(folder, log)).stop();
+    const bystander = spawn('sleep', ['60']);
+    endings.push(() => end(bystander, 'SIGKILL'));
+    writeFileSync(
+      join(folder, 'postgres', 'postmaster.pid'),
+      `${bystander.pid}\n${folder}\n0\n5432\n.\n\n0 0\nready\n`,
+    );
+    // PostgreSQL itself refuses while that process lives, so the note must have been cleared away by us.
+    await start(folder);
+    expect(isAlive(bystander.pid!)).toBe(true);
+  });
+});
