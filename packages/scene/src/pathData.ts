@@ -146,35 +146,38 @@ export function flatten(contour: Contour, tolerance: number): number[] {
     if (command === 'L') {
       out.push(points[p]!, points[p + 1]!);
       p += 2;
-      continue;
+    } else {
+      pushCubic(out, points, p - 2, tolerance);
+      p += 6;
     }
-    const x0 = points[p - 2]!;
-    const y0 = points[p - 1]!;
-    const x1 = points[p]!;
-    const y1 = points[p + 1]!;
-    const x2 = points[p + 2]!;
-    const y2 = points[p + 3]!;
-    const x3 = points[p + 4]!;
-    const y3 = points[p + 5]!;
-    p += 6;
-    const bend = Math.max(
-      Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
-      Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
-    );
-    const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / tolerance))));
-    for (let i = 1; i < steps; i++) {
-      const t = i / steps;
-      const s = (steps - i) / steps;
-      const a = s * s * s;
-      const b = 3 * (s * t) * s;
-      const c = 3 * (s * t) * t;
-      const e = t * t * t;
-      // Factors and sums are paired so that they round the same when the curve runs the other way.
-      out.push(a * x0 + e * x3 + (b * x1 + c * x2), a * y0 + e * y3 + (b * y1 + c * y2));
-    }
-    out.push(x3, y3);
   }
   return out;
+}
+
+/** Appends the steps of the cubic whose four points start at `p`, without its first point; tells how many there are. */
+export function pushCubic(out: number[], points: readonly number[], p: number, tolerance: number): number {
+  const x0 = points[p]!;
+  const y0 = points[p + 1]!;
+  const x1 = points[p + 2]!;
+  const y1 = points[p + 3]!;
+  const x2 = points[p + 4]!;
+  const y2 = points[p + 5]!;
+  const x3 = points[p + 6]!;
+  const y3 = points[p + 7]!;
+  const bend = Math.max(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
+  const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / tolerance))));
+  for (let i = 1; i < steps; i++) {
+    const t = i / steps;
+    const s = (steps - i) / steps;
+    const a = s * s * s;
+    const b = 3 * (s * t) * s;
+    const c = 3 * (s * t) * t;
+    const e = t * t * t;
+    // Factors and sums are paired so that they round the same when the curve runs the other way.
+    out.push(a * x0 + e * x3 + (b * x1 + c * x2), a * y0 + e * y3 + (b * y1 + c * y2));
+  }
+  out.push(x3, y3);
+  return steps;
 }
 
 const MAX_STEPS = 1000;

@@ -1,41 +1,13 @@
-/** Booleans of outlines, with Clipper2 on finely flattened curves. Whatever does not need one keeps its exact curves. */
-import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Paths64 } from 'clipper2-ts';
-import { type Bounds, type Contour, flatten, looseBounds } from './pathData.ts';
+/** Booleans of outlines, with Clipper2. Whatever needs none keeps its exact curves; whatever does keeps pieces of them. */
+import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
+import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
+import { type Bounds, type Contour, looseBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
 
-/** Clipper works on integers: one of them is `unit` long. Curves are flattened to within `tolerance`. */
-export interface Grid {
-  readonly unit: number;
-  readonly tolerance: number;
-}
+export type { Grid } from './curves.ts';
 
 /** For outlines in millimetres. */
 export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005 };
-
-type Region = Paths64;
-
-function toRegion(contours: readonly Contour[], grid: Grid): Region {
-  const paths: Region = [];
-  for (const contour of contours) {
-    const points = flatten(contour, grid.tolerance);
-    const path = [];
-    for (let i = 0; i < points.length; i += 2) {
-      path.push({ x: Math.round(points[i]! / grid.unit), y: Math.round(points[i + 1]! / grid.unit) });
-    }
-    paths.push(path);
-  }
-  return paths;
-}
-
-function toContours(region: Region, grid: Grid, isClosed = true): Contour[] {
-  return region
-    .filter((path) => path.length > (isClosed ? 2 : 1))
-    .map((path) => {
-      const points: number[] = [];
-      for (const { x, y } of path) points.push(x * grid.unit, y * grid.unit);
-      return { commands: new Array<'L'>(path.length - 1).fill('L'), points, isClosed };
-    });
-}
 
 const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
 
@@ -85,7 +57,8 @@ function isSubstantial(region: Region, grid: Grid): boolean {
  */
 export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Contour[] {
   if (!hasDoubleWinding(contours, grid.tolerance)) return contours;
-  return toContours(union(toRegion(contours, grid), FillRule.NonZero), grid);
+  const curves = createCurveKeeper(grid);
+  return curves.toContours(union(curves.toRegion(contours), FillRule.NonZero));
 }
 
 /**
@@ -119,7 +92,7 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
   }
   return [...members.values()].map((group) => {
     if (group.length === 1) return outlines[group[0]!]!;
-    return toContours(union(group.flatMap(plane.region), FillRule.NonZero), grid);
+    return plane.curves.toContours(union(group.flatMap(plane.region), FillRule.NonZero));
   });
 }
 
@@ -165,17 +138,17 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
     const covers = above.get(i)?.flatMap((j) => plane.near(j, i));
     if (!covers || covers.length === 0) return [shape];
     if (shape.tone === undefined) {
-      const lines = toLines(shape.contours, grid);
+      const lines = toLines(shape.contours, plane.curves);
       const hidden = clipLines(lines, covers);
       if (perimeterOf(hidden) * grid.unit <= 4 * grid.tolerance) return [shape];
       isChanged = true;
-      const contours = toContours(clipLines(lines, covers, ClipType.Difference), grid, false);
+      const contours = plane.curves.toContours(clipLines(lines, covers, ClipType.Difference), false);
       return contours.length > 0 ? [{ ...shape, contours }] : [];
     }
     const region = plane.region(i);
     if (!isSubstantial(intersect(region, union(covers, FillRule.NonZero)), grid)) return [shape];
     isChanged = true;
-    const contours = toContours(subtract(region, covers), grid);
+    const contours = plane.curves.toContours(subtract(region, covers));
     return contours.length > 0 ? [{ ...shape, contours }] : [];
   });
 
@@ -204,6 +177,7 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
 
 interface Plane {
   readonly bounds: readonly Bounds[];
+  readonly curves: CurveKeeper;
   /** An outline as a region, made when first asked for. */
   readonly region: (i: number) => Region;
   /** Of outline i, what matters for its meeting with outline j. */
@@ -213,12 +187,14 @@ interface Plane {
 function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
   const bounds = outlines.map(looseBounds);
   const regions: Region[] = [];
+  const curves = createCurveKeeper(grid);
   const region = (i: number) => {
-    regions[i] ??= union(toRegion(outlines[i]!, grid), FillRule.EvenOdd);
+    regions[i] ??= union(curves.toRegion(outlines[i]!), FillRule.EvenOdd);
     return regions[i]!;
   };
   return {
     bounds,
+    curves,
     region,
     near(i, j) {
       const whole = region(i);
@@ -283,13 +259,14 @@ export function clipToBox(
       { x: left, y: bottom },
     ],
   ];
-  if (!isFilled) return toContours(clipLines(toLines(contours, grid), frame), grid, false);
-  return toContours(intersect(union(toRegion(contours, grid), FillRule.EvenOdd), frame), grid);
+  const curves = createCurveKeeper(grid);
+  if (!isFilled) return curves.toContours(clipLines(toLines(contours, curves), frame), false);
+  return curves.toContours(intersect(union(curves.toRegion(contours), FillRule.EvenOdd), frame));
 }
 
 /** Contours as open polylines, closed ones ending where they start. */
-function toLines(contours: readonly Contour[], grid: Grid): Region {
-  return toRegion(contours, grid).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));
+function toLines(contours: readonly Contour[], curves: CurveKeeper): Region {
+  return curves.toRegion(contours).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));
 }
 
 export interface StrokeStyle {
@@ -304,11 +281,12 @@ export function outlineStroke(contours: readonly Contour[], style: StrokeStyle, 
   const joins = { miter: JoinType.Miter, round: JoinType.Round, bevel: JoinType.Bevel };
   const caps = { butt: EndType.Butt, round: EndType.Round, square: EndType.Square };
   const offset = new ClipperOffset(style.miterLimit, grid.tolerance / grid.unit);
-  for (const [i, path] of toRegion(contours, grid).entries()) {
+  const curves = createCurveKeeper(grid);
+  for (const [i, path] of curves.toRegion(contours).entries()) {
     const end = contours[i]!.isClosed ? EndType.Joined : (caps[style.cap] ?? EndType.Butt);
     offset.addPath(path, joins[style.join] ?? JoinType.Miter, end);
   }
   const region: Region = [];
   offset.execute(style.width / 2 / grid.unit, region);
-  return toContours(region, grid);
+  return curves.toContours(region);
 }

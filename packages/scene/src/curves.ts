@@ -1,0 +1,172 @@
+/**
+ * Curves through booleans and back. Clipper knows polygons only; every corner it is given carries a number that tells which curve it lies on
+ * and how far along, so what comes back is put together from pieces of the same curves. Only where outlines cross do short lines remain.
+ */
+import type { Path64, Paths64, Point64 } from 'clipper2-ts';
+import { type Contour, pushCubic } from './pathData.ts';
+
+/** Clipper works on integers: one of them is `unit` long. Curves are flattened to within `tolerance`. */
+export interface Grid {
+  readonly unit: number;
+  readonly tolerance: number;
+}
+
+export type Region = Paths64;
+
+interface Curve {
+  /** x0, y0 … x3, y3. */
+  readonly points: readonly number[];
+  readonly steps: number;
+}
+
+/** A corner given to Clipper: its exact place, the curve it ends or lies on, and the curve it starts. */
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+  on: Curve | undefined;
+  step: number;
+  starts: Curve | undefined;
+}
+
+export interface CurveKeeper {
+  toRegion(contours: readonly Contour[]): Region;
+  /** Takes regions made of this keeper's own corners; anything else comes back as lines. */
+  toContours(region: Region, isClosed?: boolean): Contour[];
+}
+
+export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
+  // Number 0 is Clipper's own, for corners it makes.
+  const corners: (Corner | undefined)[] = [undefined];
+
+  function toPath({ commands, points, isClosed }: Contour): Path64 {
+    const path: Path64 = [];
+    const add = (x: number, y: number, on: Curve | undefined, step: number) => {
+      corners.push({ x, y, on, step, starts: undefined });
+      path.push({ x: Math.round(x / unit), y: Math.round(y / unit), z: corners.length - 1 });
+    };
+    add(points[0]!, points[1]!, undefined, 0);
+    let p = 0;
+    for (const command of commands) {
+      if (command === 'L') {
+        p += 2;
+        add(points[p]!, points[p + 1]!, undefined, 0);
+        continue;
+      }
+      const flat: number[] = [];
+      const steps = pushCubic(flat, points, p, tolerance);
+      const curve: Curve = { points: points.slice(p, p + 8), steps };
+      corners.at(-1)!.starts = curve;
+      for (let i = 0; i < steps; i++) add(flat[2 * i]!, flat[2 * i + 1]!, curve, i + 1);
+      p += 6;
+    }
+    const [first, last] = [path[0]!, path.at(-1)!];
+    if (isClosed && path.length > 1 && first.x === last.x && first.y === last.y) {
+      // One corner for start and end, or Clipper would drop either.
+      const { on, step } = corners[last.z!]!;
+      Object.assign(corners[first.z!]!, { on, step });
+      path.pop();
+    }
+    return path;
+  }
+
+  const cornerOf = ({ x, y, z }: Point64): Corner | undefined => {
+    const corner = z ? corners[z] : undefined;
+    const isHere = corner && Math.round(corner.x / unit) === x && Math.round(corner.y / unit) === y;
+    return isHere ? corner : undefined;
+  };
+
+  function toContour(path: Path64, isClosed: boolean): Contour {
+    const edges: Edge[] = [];
+    for (let i = isClosed ? 0 : 1; i < path.length; i++) {
+      const [from, to] = [path.at(i - 1)!, path[i]!];
+      const edge: Edge = { ...findCurve(cornerOf(from), cornerOf(to)), from, to };
+      const last = edges.at(-1);
+      if (last && continues(last, edge)) {
+        last.to = to;
+        last.toStep = edge.toStep;
+      } else edges.push(edge);
+    }
+    // A closed path may have begun in the middle of a curve.
+    if (isClosed && edges.length > 1 && continues(edges.at(-1)!, edges[0]!)) {
+      const first = edges.shift()!;
+      Object.assign(edges.at(-1)!, { to: first.to, toStep: first.toStep });
+    }
+
+    const place = (point: Point64) => cornerOf(point) ?? { x: point.x * unit, y: point.y * unit };
+    const start = place(edges[0]!.from);
+    const contour: Contour = { commands: [], points: [start.x, start.y], isClosed };
+    for (const [i, edge] of edges.entries()) {
+      if (edge.curve) {
+        contour.commands.push('C');
+        contour.points.push(
+          ...cutCurve(edge.curve.points, edge.fromStep / edge.curve.steps, edge.toStep / edge.curve.steps),
+        );
+      } else if (!isClosed || i < edges.length - 1) {
+        const end = place(edge.to);
+        contour.commands.push('L');
+        contour.points.push(end.x, end.y);
+      }
+    }
+    return contour;
+  }
+
+  return {
+    toRegion: (contours) => contours.map(toPath),
+    toContours(region, isClosed = true) {
+      return region.filter((path) => path.length > (isClosed ? 2 : 1)).map((path) => toContour(path, isClosed));
+    },
+  };
+}
+
+interface Edge {
+  from: Point64;
+  to: Point64;
+  readonly curve?: Curve;
+  readonly fromStep: number;
+  toStep: number;
+}
+
+/** The curve two corners follow each other on, in either direction. */
+function findCurve(
+  from: Corner | undefined,
+  to: Corner | undefined,
+): { curve?: Curve; fromStep: number; toStep: number } {
+  const nothing = { fromStep: 0, toStep: 0 };
+  if (!from || !to) return nothing;
+  for (const curve of [from.on, from.starts]) {
+    if (!curve || (curve !== to.on && curve !== to.starts)) continue;
+    // A curve that comes back to where it began has one corner for both ends.
+    const steps = (corner: Corner) => [
+      ...(corner.on === curve ? [corner.step] : []),
+      ...(corner.starts === curve ? [0] : []),
+    ];
+    for (const fromStep of steps(from)) {
+      for (const toStep of steps(to)) {
+        if (Math.abs(fromStep - toStep) === 1) return { curve, fromStep, toStep };
+      }
+    }
+  }
+  return nothing;
+}
+
+/** Whether an edge goes on along the curve of the one before it. */
+function continues(before: Edge, edge: Edge): boolean {
+  return (
+    edge.curve !== undefined &&
+    edge.curve === before.curve &&
+    before.toStep === edge.fromStep &&
+    Math.sign(before.toStep - before.fromStep) === Math.sign(edge.toStep - edge.fromStep)
+  );
+}
+
+/** The piece of a cubic between two of its parameters, without its first point (de Casteljau by blossoms). */
+function cutCurve(points: readonly number[], from: number, to: number): number[] {
+  const blossom = (axis: 0 | 1, a: number, b: number, c: number) => {
+    const mix = (p: number, q: number, t: number) => (t === 0 ? p : t === 1 ? q : p + (q - p) * t);
+    const [p0, p1, p2, p3] = [points[axis]!, points[2 + axis]!, points[4 + axis]!, points[6 + axis]!];
+    const [q0, q1, q2] = [mix(p0, p1, a), mix(p1, p2, a), mix(p2, p3, a)];
+    return mix(mix(q0, q1, b), mix(q1, q2, b), c);
+  };
+  const at = (a: number, b: number, c: number) => [blossom(0, a, b, c), blossom(1, a, b, c)];
+  return [...at(from, from, to), ...at(from, to, to), ...at(to, to, to)];
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Contour, flatten, looseBounds, readContours } from './pathData.ts';
+import { clipToBox, joinOverlapping, MM_GRID, toEvenOdd, visibleParts } from './planar.ts';
+import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
+
+/** Signed area of the flattened outlines. */
+function areaOf(contours: readonly Contour[]): number {
+  return contours.reduce((sum, contour) => {
+    const line = flatten(contour, 0.001);
+    let area = 0;
+    for (let i = 0; i < line.length; i += 2) {
+      const j = (i + 2) % line.length;
+      area += (line[i]! * line[j + 1]! - line[j]! * line[i + 1]!) / 2;
+    }
+    return sum + area;
+  }, 0);
+}
+
+const K = 0.5522847498;
+function circle(x: number, y: number, r: number): Contour[] {
+  const k = K * r;
+  const points = [
+    [x + r, y, x + r, y + k, x + k, y + r, x, y + r],
+    [x - k, y + r, x - r, y + k, x - r, y],
+    [x - r, y - k, x - k, y - r, x, y - r],
+    [x + k, y - r, x + r, y - k, x + r, y],
+  ].flat();
+  return [{ commands: ['C', 'C', 'C', 'C'], points, isClosed: true }];
+}
+const lens = (r: number, d: number) => 2 * r * r * Math.acos(d / (2 * r)) - (d / 2) * Math.sqrt(4 * r * r - d * d);
+
+describe('joining', () => {
+  it('gives the area of both, in curves, with lines only where they cross', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.5, max: 19, noNaN: true }),
+        fc.double({ min: 0, max: 6, noNaN: true }),
+        (d, angle) => {
+          const a = circle(50, 50, 10);
+          const b = circle(50 + d * Math.cos(angle), 50 + d * Math.sin(angle), 10);
+          const [joined, ...rest] = joinOverlapping([a, b], MM_GRID);
+          expect(rest).toEqual([]);
+          expect(joined).toHaveLength(1);
+          expect(Math.abs(areaOf(joined!))).toBeCloseTo(2 * Math.PI * 100 - lens(10, d), 0);
+          const { commands } = joined![0]!;
+          expect(commands.filter((command) => command === 'L').length).toBeLessThanOrEqual(4);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves alone what only lies near', () => {
+    const apart = [circle(0, 0, 10), circle(20.02, 0, 10), circle(0, 40, 3)];
+    const joined = joinOverlapping(apart, MM_GRID);
+    joined.forEach((contours, i) => {
+      expect(contours).toBe(apart[i]);
+    });
+  });
+
+  it('fills what the non-zero rule fills', () => {
+    const doubled = [...circle(0, 0, 10), ...circle(5, 0, 10)];
+    expect(hasDoubleWinding(doubled, 0.005)).toBe(true);
+    const even = toEvenOdd(doubled, MM_GRID);
+    expect(Math.abs(areaOf(even))).toBeCloseTo(200 * Math.PI - lens(10, 5), 0);
+    expect(hasDoubleWinding(even, 0.005)).toBe(false);
+    const ring = [...circle(0, 0, 10), ...readContours('M-5 -5L-5 5L5 5L5 -5Z')];
+    expect(toEvenOdd(ring, MM_GRID)).toBe(ring);
+  });
+});
+
+describe('cutting', () => {
+  it('splits the area between the box and what is outside', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -9, max: 9 }), (x) => {
+        const box = { minX: x, minY: -50, maxX: 50, maxY: 50 };
+        const other = { minX: -50, minY: -50, maxX: x, maxY: 50 };
+        const whole = circle(0, 0, 10);
+        const [right, left] = [clipToBox(whole, box, true, MM_GRID), clipToBox(whole, other, true, MM_GRID)];
+        expect(Math.abs(areaOf(left)) + Math.abs(areaOf(right))).toBeCloseTo(Math.PI * 100, 0);
+        expect(looseBounds(right).minX).toBeGreaterThanOrEqual(x - 0.001);
+        expect(right[0]!.commands).toContain('C');
+      }),
+    );
+  });
+
+  it('gives back the very outline inside and nothing outside', () => {
+    const whole = circle(0, 0, 10);
+    expect(clipToBox(whole, { minX: -10, minY: -10, maxX: 10, maxY: 10 }, true, MM_GRID)).toBe(whole);
+    expect(clipToBox(whole, { minX: 11, minY: -10, maxX: 20, maxY: 10 }, true, MM_GRID)).toEqual([]);
+  });
+});
+
+describe('visible parts', () => {
+  const shape = (contours: Contour[], tone: string | undefined) => ({
+    contours,
+    tone,
+    isOpaque: true,
+    isKeptWhole: false,
+  });
+
+  it('add up to what is seen', () => {
+    const below = shape(circle(0, 0, 10), 'a');
+    const above = shape(circle(8, 0, 10), 'b');
+    const [cut, kept] = visibleParts([below, above], MM_GRID)!;
+    expect(kept).toBe(above);
+    expect(Math.abs(areaOf(cut!.contours))).toBeCloseTo(100 * Math.PI - lens(10, 8), 0);
+    expect(overlappingPairs([cut!.contours, kept!.contours], 0.005)).toEqual([]);
+  });
+
+  it('leave nothing of what is wholly hidden', () => {
+    const hidden = shape(circle(0, 0, 5), 'a');
+    const above = shape(circle(0, 0, 10), 'b');
+    expect(visibleParts([hidden, above], MM_GRID)).toEqual([above]);
+  });
+
+  it('are found for shapes far smaller than the drawing', () => {
+    const speck = shape(circle(500.3, 500.7, 0.05), 'a');
+    const over = shape(circle(500.3, 500.7, 0.06), 'b');
+    const frame = shape(readContours('M0 0L1000 0L1000 1Z'), 'a');
+    const base = shape(readContours('M0 999L1000 999L1000 1000Z'), 'a');
+    expect(visibleParts([frame, base, speck, over], MM_GRID)).toEqual([frame, base, over]);
+  });
+});
