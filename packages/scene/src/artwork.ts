@@ -58,8 +58,17 @@ export function readArtwork({ node, width, height }: SafeSvg): Artwork | undefin
     strokeWidth,
     opacity,
   });
-  const parts = visibleParts(shapes, grid);
-  return { width, height, shapes: shapes.map(write), ...(parts && { cutouts: parts.map(write) }) };
+  // Booleans over a traced photograph take seconds, and only a laser asks for them.
+  let cutouts: { readonly parts: readonly ArtworkShape[] | undefined } | undefined;
+  return {
+    width,
+    height,
+    shapes: shapes.map(write),
+    get cutouts() {
+      cutouts ??= { parts: visibleParts(shapes, grid)?.map(write) };
+      return cutouts.parts;
+    },
+  };
 }
 
 interface Outline {
