@@ -351,6 +351,6 @@ class EdgeScan {
     let dot = 0;
     for (let c = 0; c < 4; c++) dot += (data[i + c] - palette[rest + c]) * (palette[of + c] - palette[rest + c]);
     const t = dot / span;
-    return t < 0 ? 0 : t > 1 ? 1 : t;
+    return Math.max(0, Math.min(1, t));
   }
 }

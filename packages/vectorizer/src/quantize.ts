@@ -242,7 +242,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
 
   const count = settled.length + (clearVotes > 0 ? 1 : 0);
   const palette = new Float64Array(count * 4);
-  settled.forEach((bin, k) => palette.set([bin.red, bin.green, bin.blue, 255], k * 4));
+  for (let k = 0; k < settled.length; k++) palette.set([settled[k].red, settled[k].green, settled[k].blue, 255], k * 4);
   return { palette, count, clear: clearVotes > 0 ? count - 1 : -1 };
 }
 
@@ -660,7 +660,7 @@ function shareOf(data: Uint8ClampedArray, i: number, palette: Float64Array, a: n
     span += v * v;
   }
   const t = dot / span;
-  return t < 0 ? 0 : t > 1 ? 1 : t;
+  return Math.max(0, Math.min(1, t));
 }
 
 function offLine(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number, t: number): number {
