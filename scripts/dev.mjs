@@ -5,10 +5,11 @@ import { installPackages, requireNode, root } from './prepare.mjs';
 requireNode();
 installPackages();
 
+const env = { ...process.env, API_URL: `http://127.0.0.1:${process.env.PORT || 3000}` };
 const programs = [
   ['node_modules/tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], root],
   [`${root}/node_modules/vite/bin/vite.js`, [], `${root}/apps/web`],
-].map(([program, args, cwd]) => spawn(process.execPath, [program, ...args], { cwd, stdio: 'inherit' }));
+].map(([program, args, cwd]) => spawn(process.execPath, [program, ...args], { cwd, env, stdio: 'inherit' }));
 
 const stop = () => {
   for (const program of programs) program.kill('SIGTERM');

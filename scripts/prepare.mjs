@@ -16,14 +16,23 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs the packages of the lock file, unless they are the ones installed last. */
+/** Installs the packages of the lock file, unless they are there. */
 export function installPackages() {
-  const stamp = join(root, 'node_modules', '.markwright-lock');
-  const wanted = hashOf([join(root, 'package-lock.json')]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.log('Installing packages…');
   npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
+}
+
+/** By the note npm leaves when an install is done; one that was interrupted has none. */
+function isInstalled() {
+  const note = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(note)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const found = JSON.parse(readFileSync(note, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (path === '') return true;
+    return found[path] ? link || found[path].version === version : optional; // e.g. another platform's programs
+  });
 }
 
 /** Builds pages and server, each when a source it is made of has changed since it was built. */

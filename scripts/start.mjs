@@ -1,13 +1,15 @@
-// npm start: from a fresh clone to the printed address.
-import { spawn } from 'node:child_process';
-import { build, installPackages, requireNode, root } from './prepare.mjs';
+// npm start: from a fresh clone to the printed address. The server runs in this very process, so signals reach it.
+import { build, installPackages, requireNode } from './prepare.mjs';
 
 requireNode();
 installPackages();
 build();
 
-const server = spawn(process.execPath, ['apps/server/dist/main.js'], { cwd: root, stdio: 'inherit' });
-// The terminal's Ctrl-C reaches both; a signal sent to this process alone is handed on.
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill('SIGTERM'));
-process.on('SIGINT', () => {});
-server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+// npm runs a script through a shell. A signal to npm ends that shell without a word to us: its end is the signal then.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref();
+}
+
+process.setSourceMapsEnabled(true);
+await import('../apps/server/dist/main.js');

@@ -6,11 +6,11 @@ export default defineConfig({
     ssr: true,
     target: 'node20',
     outDir: 'dist',
-    minify: false,
     sourcemap: true,
     rollupOptions: {
       input: { main: 'src/main.ts', worker: 'src/media/worker.ts' },
-      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      // All in one folder, so that a module finds its neighbours from there wherever it ends up.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
   ssr: { target: 'node', noExternal: [/^@markwright\//] },

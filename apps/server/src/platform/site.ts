@@ -38,7 +38,9 @@ export function findSiteFolders(): SiteFolders {
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   // From `src/platform` the web app is three folders up, from the built `dist` two.
   const web = [at('../../../web/dist'), at('../../web/dist')].find((folder) => existsSync(`${folder}/index.html`));
-  const pictures = [at('../catalogue/seed/pictures'), at('../src/catalogue/seed/pictures')].find((folder) => existsSync(folder));
+  const pictures = [at('../catalogue/seed/pictures'), at('../src/catalogue/seed/pictures')].find((folder) =>
+    existsSync(folder),
+  );
   if (!pictures) throw new Error('The base products’ pictures are missing.');
   return { web, productPictures: pictures };
 }
