@@ -368,11 +368,9 @@ class Fitter {
       top -= grow;
       bottom += grow;
     }
-    return {
-      x: left,
-      y: top,
-      segments: [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)],
-    };
+    const box = [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)];
+    if (this.signedArea(this.n) > 0) [box[0], box[2]] = [box[2], box[0]];
+    return { x: left, y: top, segments: box };
   }
 
   private fitClosed(): Curve {

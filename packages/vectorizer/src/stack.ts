@@ -13,7 +13,7 @@ export interface Ring {
   segments: Segment[];
 }
 
-/** Filled by the nonzero or even-odd rule alike; drawn as a line of `strokeWidth` px when that is given. */
+/** Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is given. */
 export interface Path {
   color: string;
   rings: Ring[];
@@ -37,11 +37,12 @@ export interface Drawing {
 }
 
 interface Shape {
-  region: number;
   color: string;
+  /** The outline, then the holes, as directed chains. */
+  loops: number[][];
   rings: Ring[];
   /** Shapes that lie on top of this one. */
-  above: number[];
+  above: Shape[];
   /** Shapes this one waits for. */
   below: number;
 }
@@ -50,7 +51,8 @@ interface Outline {
   region: number;
   component: number;
   isOuter: boolean;
-  ring: Ring;
+  /** Directed chains in order: 2c runs chain c forward, with its left region on the left; 2c + 1 runs it backward. */
+  loop: number[];
 }
 
 /** Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. */
@@ -62,8 +64,8 @@ export function assemble(
   settings: Settings,
 ): Drawing {
   const page = findPage(regions, quantized, settings);
-  const outlines = traceOutlines(map, curves, regions);
-  const shapes = buildShapes(outlines, regions, quantized, settings, page.isOpen);
+  const outlines = traceOutlines(map);
+  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.isOpen);
   const drawing: Drawing = { width: map.width, height: map.height, layers: groupShapes(shapes, settings) };
   if (page.color !== undefined) drawing.background = page.color;
   return drawing;
@@ -107,11 +109,10 @@ function findPage(
 }
 
 /** Links chains into rings, each with its region on the left. */
-function traceOutlines(map: BoundaryMap, curves: Curve[], regions: Regions): Outline[] {
+function traceOutlines(map: BoundaryMap): Outline[] {
   const { chains, junctions, path, width } = map;
   const stride = width + 1;
 
-  // Directed chain 2c runs forward with `left` on its left, 2c + 1 backward with `right` on its left.
   const leaving = new Int32Array(junctions.length * 4).fill(-1);
   const parent = new Int32Array(junctions.length);
   for (let j = 0; j < junctions.length; j++) parent[j] = j;
@@ -137,16 +138,13 @@ function traceOutlines(map: BoundaryMap, curves: Curve[], regions: Regions): Out
     else parent[a] = b;
   });
 
-  const regionOn = (directed: number): number => {
-    const chain = chains[directed >> 1];
-    return directed & 1 ? chain.right : chain.left;
-  };
+  const regionOn = (directed: number): number => leftOf(map, directed);
   const used = new Uint8Array(chains.length * 2);
   const outlines: Outline[] = [];
   for (let first = 0; first < used.length; first++) {
     const region = regionOn(first);
     if (used[first] || region === OUTSIDE) continue;
-    const ring: Ring = { x: 0, y: 0, segments: [] };
+    const loop: number[] = [];
     let area = 0;
     let directed = first;
     const firstChain = chains[first >> 1];
@@ -155,7 +153,7 @@ function traceOutlines(map: BoundaryMap, curves: Curve[], regions: Regions): Out
       used[directed] = 1;
       const chain = chains[directed >> 1];
       area += (directed & 1 ? -1 : 1) * latticeArea(path, chain.from, chain.to, stride);
-      appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, directed === first);
+      loop.push(directed);
       if (chain.start < 0) break;
       const j = directed & 1 ? chain.start : chain.end;
       let next = -1;
@@ -165,10 +163,19 @@ function traceOutlines(map: BoundaryMap, curves: Curve[], regions: Regions): Out
       if (next < 0) break;
       directed = next;
     } while (directed !== first);
-    outlines.push({ region, component, isOuter: area < 0, ring });
+    outlines.push({ region, component, isOuter: area < 0, loop });
   }
-  void regions;
   return outlines;
+}
+
+function leftOf({ chains }: BoundaryMap, directed: number): number {
+  const chain = chains[directed >> 1];
+  return directed & 1 ? chain.right : chain.left;
+}
+
+function startOf({ chains }: BoundaryMap, directed: number): number {
+  const chain = chains[directed >> 1];
+  return directed & 1 ? chain.end : chain.start;
 }
 
 /** Twice the signed area under a lattice path; negative around a region on the left. */
@@ -182,6 +189,15 @@ function latticeArea(path: Int32Array, from: number, to: number, stride: number)
     sum += x * v - u * y;
   }
   return sum;
+}
+
+/** The fitted outline along a loop of directed chains. */
+function toRing(loop: number[], curves: Curve[]): Ring {
+  const ring: Ring = { x: 0, y: 0, segments: [] };
+  loop.forEach((directed, k) => {
+    appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, k === 0);
+  });
+  return ring;
 }
 
 function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
@@ -213,6 +229,8 @@ function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boole
  * A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces are the same thing.
  */
 function buildShapes(
+  map: BoundaryMap,
+  curves: Curve[],
   outlines: Outline[],
   regions: Regions,
   { palette }: Quantized,
@@ -258,62 +276,146 @@ function buildShapes(
     const at = regions.labelOf[region] * 4;
     return toHex(palette[at], palette[at + 1], palette[at + 2]);
   };
-  for (const outline of outlines) {
-    if (!outline.isOuter || isOpen(outline.region)) continue;
-    const shape: Shape = {
-      region: shapes.length,
-      color: colorOf(outline.region),
-      rings: [outline.ring],
-      above: [],
-      below: 0,
-    };
+  for (const { isOuter, region, loop } of outlines) {
+    if (!isOuter || isOpen(region)) continue;
+    const shape: Shape = { color: colorOf(region), loops: [loop], rings: [], above: [], below: 0 };
+    shapeOf.set(region, shape);
     shapes.push(shape);
-    shapeOf.set(outline.region, shape);
   }
+  const isLayered = settings.stacking === 'stacked' && settings.draw === 'fill';
+  const put = (top: Shape | undefined, over: Shape): void => {
+    if (!top) return;
+    over.above.push(top);
+    top.below++;
+  };
   for (const [region, holes] of holesOf) {
     const shape = shapeOf.get(region);
     if (!shape) continue;
     for (const hole of holes) {
-      if (settings.stacking === 'cutouts' || settings.draw === 'stroke' || hasOpen.has(hole.component)) {
-        shape.rings.push(hole.ring);
-        continue;
-      }
-      for (const inner of inside.get(hole.component) ?? []) {
-        const top = shapeOf.get(inner);
-        if (!top) continue;
-        shape.above.push(top.region);
-        top.below++;
+      if (!isLayered || hasOpen.has(hole.component)) shape.loops.push(hole.loop);
+      else for (const inner of inside.get(hole.component) ?? []) put(shapeOf.get(inner), shape);
+    }
+  }
+
+  if (isLayered) {
+    for (const siblings of inside.values()) {
+      if (siblings.length < 2) continue;
+      // The largest lies at the bottom; one with an open hole hides nothing that lies under it.
+      const painted = siblings.filter((region) => shapeOf.has(region));
+      painted.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
+      const covers = new Map<number, number[]>();
+      painted.forEach((region) => {
+        const shape = shapeOf.get(region) as Shape;
+        if (shape.loops.length === 1) covers.set(region, shape.loops[0]);
+      });
+      for (const region of painted) {
+        const shape = shapeOf.get(region) as Shape;
+        covers.delete(region);
+        const hidden = spreadUnder(map, curves, region, shape, covers);
+        for (const other of hidden) put(shapeOf.get(other), shape);
       }
     }
+  }
+  for (const shape of shapes) {
+    shape.rings = shape.loops.map((loop) => toRing(loop, curves));
+    if (isLayered) for (const ring of shape.rings) joinLines(ring);
   }
   return shapes;
 }
 
+/**
+ * Lets a shape run on under its neighbours where that shortens its outline: the line between them is then drawn once, by the upper
+ * one, and no seam can show. `covers` are the outlines of the regions painted later. Returns those the shape now lies under.
+ */
+function spreadUnder(
+  map: BoundaryMap,
+  curves: Curve[],
+  region: number,
+  shape: Shape,
+  covers: Map<number, number[]>,
+): Set<number> {
+  const covered = new Set<number>();
+  const isIn = (other: number): boolean => other === region || covered.has(other);
+  const frontier = [...shape.loops[0]];
+  for (let k = 0; k < frontier.length; k++) {
+    const candidate = leftOf(map, frontier[k] ^ 1);
+    const outline = covers.get(candidate);
+    if (!outline || covered.has(candidate)) continue;
+    let longer = 0;
+    for (const directed of outline) {
+      const count = curves[directed >> 1].segments.length;
+      longer += isIn(leftOf(map, directed ^ 1)) ? -count : count;
+    }
+    if (longer > 0) continue;
+    covered.add(candidate);
+    for (const directed of outline) frontier.push(directed);
+  }
+  if (covered.size === 0) return covered;
+
+  const edge = frontier.filter((directed) => isIn(leftOf(map, directed)) && !isIn(leftOf(map, directed ^ 1)));
+  const leaving = new Map<number, number[]>();
+  for (const directed of edge) {
+    const from = startOf(map, directed);
+    const list = leaving.get(from);
+    if (list) list.push(directed);
+    else leaving.set(from, [directed]);
+  }
+  const loops: number[][] = [];
+  const used = new Set<number>();
+  for (const first of edge) {
+    if (used.has(first)) continue;
+    const loop: number[] = [];
+    for (let directed: number | undefined = first; directed !== undefined; ) {
+      used.add(directed);
+      loop.push(directed);
+      const end = startOf(map, directed ^ 1);
+      if (end < 0 || end === startOf(map, first)) break;
+      directed = leaving.get(end)?.find((next) => !used.has(next));
+    }
+    loops.push(loop);
+  }
+  shape.loops.splice(0, 1, ...loops);
+  return covered;
+}
+
+/** Takes out nodes between two lines in one direction, where a junction used to be. */
+function joinLines(ring: Ring): void {
+  const { segments } = ring;
+  for (let k = segments.length - 2; k >= 0 && segments.length > 2; k--) {
+    const a = segments[k];
+    const b = segments[k + 1];
+    if (!a.isLine || !b.isLine) continue;
+    const from = k > 0 ? segments[k - 1] : ring;
+    const length = Math.hypot(b.x - from.x, b.y - from.y);
+    const off = Math.abs((a.x - from.x) * (b.y - from.y) - (a.y - from.y) * (b.x - from.x));
+    const isOnward = (a.x - from.x) * (b.x - a.x) + (a.y - from.y) * (b.y - a.y) > 0;
+    if (isOnward && off < 0.06 * length) segments.splice(k, 1);
+  }
+}
+
 /** Orders shapes so that each comes after what lies under it, staying with a colour as long as it can, and makes layers. */
 function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
-  const ready = new Map<string, number[]>();
-  const offer = (k: number): void => {
-    const list = ready.get(shapes[k].color);
-    if (list) list.push(k);
-    else ready.set(shapes[k].color, [k]);
+  const ready = new Map<string, Shape[]>();
+  const offer = (shape: Shape): void => {
+    const list = ready.get(shape.color);
+    if (list) list.push(shape);
+    else ready.set(shape.color, [shape]);
   };
-  shapes.forEach((shape, k) => {
-    if (shape.below === 0) offer(k);
-  });
+  for (const shape of shapes) if (shape.below === 0) offer(shape);
   const layers: Layer[] = [];
   const add = (color: string, paths: Path[]): void => {
     layers.push({ id: `layer-${layers.length + 1}`, color, paths });
   };
   while (ready.size > 0) {
     const color = ready.keys().next().value as string;
-    const list = ready.get(color) as number[];
+    const list = ready.get(color) as Shape[];
     const rings: Ring[] = [];
     const paths: Path[] = [];
     for (let k = 0; k < list.length; k++) {
-      const shape = shapes[list[k]];
+      const shape = list[k];
       if (settings.groupBy === 'color') rings.push(...shape.rings);
       else paths.push({ color, rings: shape.rings });
-      for (const above of shape.above) if (--shapes[above].below === 0) offer(above);
+      for (const above of shape.above) if (--above.below === 0) offer(above);
     }
     ready.delete(color);
     if (settings.groupBy === 'color') add(color, [{ color, rings }]);

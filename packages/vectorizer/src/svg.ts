@@ -33,7 +33,7 @@ function writePath(path: Path, id: string): string {
   if (path.strokeWidth !== undefined) {
     return `<path${id} fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}" stroke-linejoin="round" d="${d}"/>`;
   }
-  return `<path${id} fill="${path.color}" fill-rule="evenodd" d="${d}"/>`;
+  return `<path${id} fill="${path.color}" d="${d}"/>`;
 }
 
 const SCALE = 100;

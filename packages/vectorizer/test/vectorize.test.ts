@@ -143,6 +143,21 @@ describe('the planar map', () => {
     expect(red(vectorize(bitmap, { stacking: 'cutouts' }))).toBe(3);
   });
 
+  test('a stacked shape runs on under its neighbour where that is shorter', () => {
+    const bitmap = draw(80, 60, CLEAR, [
+      { color: RED, isInside: box(10, 10, 70, 50) },
+      { color: BLUE, isInside: (x, y) => box(45, 10, 70, 50)(x, y) && x > 50 + 4 * Math.sin(y / 4) },
+    ]);
+    const bounds = (drawing: Drawing) => {
+      const red = ringsOf(drawing).find(({ color }) => color === '#d2281e');
+      return Math.max(...flatten(red!.ring).map(([x]) => x));
+    };
+    expect(bounds(vectorize(bitmap, { stacking: 'cutouts' }))).toBeLessThan(56);
+    const stacked = vectorize(bitmap, { stacking: 'stacked' });
+    expect(bounds(stacked)).toBeCloseTo(70, 1);
+    expect(stacked.layers.map(({ color }) => color)).toEqual(['#d2281e', '#1e46c8']);
+  });
+
   test('a turned picture gives the turned drawing', () => {
     const straight = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
     const turned = vectorize(turn(drawScene()), { stacking: 'cutouts', groupBy: 'shape' });
