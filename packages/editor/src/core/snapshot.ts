@@ -18,6 +18,10 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function take(retriesLeft: number): void {
+    if (editor.getState().isGesturing) {
+      timer = setTimeout(() => take(retriesLeft), SNAPSHOT.settleMs);
+      return;
+    }
     try {
       picture = capture();
     } catch {

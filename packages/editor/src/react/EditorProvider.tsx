@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { connectAssets } from '../core/assets.ts';
 import { createDesignFlow, type DesignFlow, type DesignState } from '../core/designFlow.ts';
 import type { Editor, EditorState } from '../core/editor.ts';
@@ -46,14 +46,24 @@ export const useEditor = (): Editor => useStudio().editor;
 export const usePorts = (): Ports => useStudio().ports;
 export const useDesignFlow = (): DesignFlow => useStudio().designs;
 
-/** A value of a store that keeps its identity while unchanged: a field, a flag, an element. */
+/**
+ * A value of a store that keeps its identity while unchanged: a field, a flag, an element. Anything made anew by `select`
+ * needs an `isSame`, which keeps the old one.
+ */
 export function useStore<S, T>(
   store: { getState(): S; subscribe(listener: () => void): () => void },
   select: (state: S) => T,
+  isSame: (a: T, b: T) => boolean = Object.is,
 ): T {
-  const read = () => select(store.getState());
+  const last = useRef<{ value: T }>(undefined);
+  const read = () => {
+    const value = select(store.getState());
+    if (!last.current || !isSame(last.current.value, value)) last.current = { value };
+    return last.current.value;
+  };
   return useSyncExternalStore(store.subscribe, read, read);
 }
 
-export const useEditorState = <T,>(select: (state: EditorState) => T): T => useStore(useEditor(), select);
+export const useEditorState = <T,>(select: (state: EditorState) => T, isSame?: (a: T, b: T) => boolean): T =>
+  useStore(useEditor(), select, isSame);
 export const useDesignState = <T,>(select: (state: DesignState) => T): T => useStore(useDesignFlow(), select);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { elementIds, type Selection } from '../core/editor.ts';
+import { elementIds, findText, type Selection } from '../core/editor.ts';
 import { removeCommand } from '../core/keymap.ts';
-import { describeElement, formatLength } from '../core/measure.ts';
+import { describeElement, formatSize } from '../core/measure.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
@@ -22,9 +22,18 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
   if (ids.length === 0) return null;
   const active = ids.find((id) => id === selection) ?? ids[0];
 
+  const name = (id: (typeof ids)[number]) => {
+    if (id === 'machineArea') return 'Machine area';
+    return id === 'design' ? composition.design?.filename || 'Design' : findText(composition, id)?.text;
+  };
+  const sizeOf = (id: (typeof ids)[number]) => {
+    if (id === 'machineArea') return formatSize({ width: scene.widthMm, height: scene.heightMm }, unit);
+    const group = scene.groups.find(({ elementId }) => elementId === id);
+    return group ? formatSize(group.sizeMm, unit) : '…';
+  };
   const label = (id: (typeof ids)[number]) => {
     if (id === 'machineArea') {
-      return `Machine area, ${formatLength(scene.widthMm, unit)} × ${formatLength(scene.heightMm, unit)} ${unit}`;
+      return `Machine area, ${sizeOf(id)}`;
     }
     const group = scene.groups.find(({ elementId }) => elementId === id);
     if (group) return describeElement(scene, group, unit);
@@ -45,12 +54,13 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
   };
 
   return (
-    <ul ref={list} aria-label="Elements on the product" className={`flex flex-col ${className}`}>
+    <ul ref={list} aria-label="Elements on the product" className={`flex flex-col will-change-transform ${className}`}>
       {ids.map((id) => (
         <li key={id}>
           <button
             type="button"
             tabIndex={id === active ? 0 : -1}
+            aria-label={label(id)}
             aria-pressed={id === selection}
             onFocus={() => editor.select(id)}
             onClick={() => {
@@ -64,7 +74,8 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
               name={id === 'design' ? 'image' : id === 'machineArea' ? 'area' : 'text'}
               className="size-4 text-graphite"
             />
-            <span className="truncate">{label(id)}</span>
+            <span className="min-w-0 flex-1 truncate">{name(id)}</span>
+            <span className="measure text-graphite">{sizeOf(id)}</span>
           </button>
         </li>
       ))}

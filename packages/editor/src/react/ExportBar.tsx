@@ -27,26 +27,26 @@ export function ExportBar({ className = '' }: { className?: string }) {
       >
         Export for Production Processing
       </Button>
-      <div className="grid grid-cols-1 gap-2 min-[360px]:grid-cols-2">
-        <Button
-          isBusy={busy === 'customSvg'}
-          disabled={!isReady || isExporting}
-          onClick={() => void exports.exportCustomSvg()}
-          className="h-auto! flex-col gap-0! py-1.5"
-        >
-          <span>Custom SVG</span>
-          <span className="measure font-normal text-graphite">1000 × 1000</span>
-        </Button>
-        <Button
-          isBusy={busy === 'png'}
-          disabled={!isReady || isExporting}
-          onClick={() => void exports.exportPng()}
-          className="h-auto! flex-col gap-0! py-1.5"
-        >
-          <span>Export PNG Preview</span>
-          <span className="measure font-normal text-graphite">2000 px</span>
-        </Button>
-      </div>
+      <Button
+        size="lg"
+        isBusy={busy === 'customSvg'}
+        disabled={!isReady || isExporting}
+        onClick={() => void exports.exportCustomSvg()}
+        className="justify-between!"
+      >
+        <span className="flex-1 text-left">Custom SVG</span>
+        <span className="measure font-normal text-graphite">1000 × 1000</span>
+      </Button>
+      <Button
+        size="lg"
+        isBusy={busy === 'png'}
+        disabled={!isReady || isExporting}
+        onClick={() => void exports.exportPng()}
+        className="justify-between!"
+      >
+        <span className="flex-1 text-left">Export PNG Preview</span>
+        <span className="measure font-normal text-graphite">2x</span>
+      </Button>
     </div>
   );
 }

@@ -21,7 +21,10 @@ export function Handles({ view, scene, selection, hovered, guides, unit, isGestu
   const selected = scene.groups.find((group) => group.elementId === selection);
   const under = hovered === selection ? undefined : scene.groups.find((group) => group.elementId === hovered);
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full overflow-hidden">
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 size-full overflow-hidden will-change-transform"
+    >
       <MachineArea view={view} scene={scene} isSelected={selection === 'machineArea'} unit={unit} hitPx={hitPx} />
       {guides && <GuideLines view={view} scene={scene} guides={guides} />}
       {under && !isGesturing && <Outline corners={screenCorners(view, under)} />}
@@ -86,8 +89,8 @@ function MachineArea({
         strokeDasharray={isSelected ? undefined : '3 4'}
         className={isSelected ? 'stroke-accent' : 'stroke-edge'}
       />
-      <path d={marks} fill="none" strokeWidth={3.5} className="stroke-bone/70" />
-      <path d={marks} fill="none" strokeWidth={1.25} className={isSelected ? 'stroke-accent' : 'stroke-ink'} />
+      <path d={marks} fill="none" strokeWidth={2.75} className="stroke-bone/80" />
+      <path d={marks} fill="none" strokeWidth={1.5} className={isSelected ? 'stroke-accent' : 'stroke-ink'} />
       {scene.backdrop &&
         outward.map(({ corner, along, across }, index) => {
           // Unselected, the grip is the crop mark, clear of an element that fills the area.

@@ -4,26 +4,29 @@ import { useId } from 'react';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
+/** Only the chosen machine shows its colour: one accent on screen at a time. */
+const mark = 'stroke-edge transition-colors group-has-checked:stroke-accent';
+
 const laserArt = (
   <>
     <path d="M14 6h20v9l-4 5H18l-4-5z" />
-    <path d="M24 20v14" className="stroke-accent" strokeWidth={2} />
-    <path d="m19 30 2.5 2.5M29 30l-2.5 2.5M24 38v.01" className="stroke-accent" />
+    <path d="M24 20v14" className={mark} strokeWidth={2} />
+    <path d="m19 30 2.5 2.5M29 30l-2.5 2.5M24 38v.01" className={mark} />
     <path d="M6 38h12.5M29.5 38H42M6 42h36" />
   </>
 );
 const uvArt = (
   <>
     <path d="M4 10h40M12 10v10h24V10M17 20v4M24 20v4M31 20v4" />
-    <path d="M17 29v.01M24 28v.01M31 29v.01M20.5 33v.01M27.5 33v.01" className="stroke-accent" strokeWidth={2.5} />
+    <path d="M17 29v.01M24 28v.01M31 29v.01M20.5 33v.01M27.5 33v.01" className={mark} strokeWidth={2.5} />
     <path d="M6 38h36M6 42h36" />
-    <path d="M15 38h18" className="stroke-accent" strokeWidth={2.5} />
+    <path d="M15 38h18" className={mark} strokeWidth={2.5} />
   </>
 );
 const sublimationArt = (
   <>
     <path d="M8 14h32v7H8zM24 6v8M18 6h12" />
-    <path d="M16 26c-2 2 2 3 0 5M24 26c-2 2 2 3 0 5M32 26c-2 2 2 3 0 5" className="stroke-accent" strokeWidth={2} />
+    <path d="M16 26c-2 2 2 3 0 5M24 26c-2 2 2 3 0 5M32 26c-2 2 2 3 0 5" className={mark} strokeWidth={2} />
     <path d="M8 36h32v6H8z" />
   </>
 );
@@ -58,8 +61,6 @@ export function MachinePicker({
         return (
           <label
             key={option}
-            // Each shows the accent its choice brings.
-            data-machine={option}
             className="group relative flex cursor-pointer flex-col rounded-card border border-line bg-paper p-3 transition-colors hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input

@@ -6,7 +6,7 @@ import {
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from '@markwright/scene';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { type ElementId, findText } from '../core/editor.ts';
 import { NUDGE, removeCommand } from '../core/keymap.ts';
 import { formatSize, fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
@@ -17,7 +17,10 @@ import { Slider } from './controls/Slider.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
-/** Place, size and angle of one element: by arrows, sliders and numbers, all in true units. */
+/**
+ * Place, size and angle of one element: by arrows, sliders and numbers, all in true units. A layer of its own, as its
+ * numbers change with every frame of a drag and would take the panels around them along.
+ */
 export function PlacementControls({ elementId }: { elementId: ElementId }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
@@ -52,7 +55,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   );
 
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 will-change-transform">
       <div className="flex gap-4">
         <NudgePad elementId={elementId} />
         <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
@@ -106,7 +109,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
           )
         )}
         {group && (
-          <Row label="Width, height">
+          <Row label="Real size">
             <Length
               label="Width"
               prefix="W"
@@ -147,33 +150,40 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
         <Note>Part of it lies outside the machine area and will not be made.</Note>
       )}
 
-      <div className="flex items-center gap-1 border-t border-line pt-2">
-        <IconButton icon="center" label="Center" onClick={() => editor.dispatch({ type: 'center', elementId })} />
-        <IconButton
-          icon="flip"
-          label="Flip"
-          isPressed={placement.isFlipped}
-          onClick={() => editor.dispatch({ type: 'flip', elementId })}
-        />
-        <IconButton
-          icon="rotate"
-          label="Rotate 90°"
-          shortcut="R"
-          onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
-        />
-        <Button
-          variant="ghost"
-          size="sm"
-          icon="trash"
-          className="ml-auto text-danger"
-          onClick={() => editor.dispatch(removeCommand(elementId))}
-        >
-          Remove
-        </Button>
-      </div>
+      <Actions elementId={elementId} isFlipped={placement.isFlipped} />
     </div>
   );
 }
+
+const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: ElementId; isFlipped: boolean }) {
+  const editor = useEditor();
+  return (
+    <div className="flex items-center gap-1 border-t border-line pt-2">
+      <IconButton icon="center" label="Center" onClick={() => editor.dispatch({ type: 'center', elementId })} />
+      <IconButton
+        icon="flip"
+        label="Flip"
+        isPressed={isFlipped}
+        onClick={() => editor.dispatch({ type: 'flip', elementId })}
+      />
+      <IconButton
+        icon="rotate"
+        label="Rotate 90°"
+        shortcut="R"
+        onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
+      />
+      <Button
+        variant="ghost"
+        size="sm"
+        icon="trash"
+        className="ml-auto text-danger!"
+        onClick={() => editor.dispatch(removeCommand(elementId))}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+});
 
 /** Aspect is locked: a new width or height is a new size. */
 function scaled(placement: { size: number } | { heightInches: number }, factor: number) {
@@ -228,7 +238,7 @@ const arrows = [
 ] as const;
 
 /** Four arrows around a centre dot: 1 % a step, 5 % with shift. */
-function NudgePad({ elementId }: { elementId: ElementId }) {
+const NudgePad = memo(function NudgePad({ elementId }: { elementId: ElementId }) {
   const editor = useEditor();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -249,7 +259,7 @@ function NudgePad({ elementId }: { elementId: ElementId }) {
       <span aria-hidden="true" className="col-start-2 row-start-2 m-auto size-1 rounded-full bg-edge" />
     </div>
   );
-}
+});
 
 export function Note({ children }: { children: ReactNode }) {
   return (

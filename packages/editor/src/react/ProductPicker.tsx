@@ -117,7 +117,7 @@ function ProductCard({ product, isSelected }: { product: Product; isSelected: bo
       type="button"
       data-card=""
       aria-pressed={isSelected}
-      onClick={() => editor.dispatch({ type: 'setProduct', productId: product.id })}
+      onClick={() => editor.dispatch({ type: 'setProduct', productId: product.productId })}
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <img

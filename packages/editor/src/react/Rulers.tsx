@@ -26,7 +26,7 @@ export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps)
       aria-hidden="true"
       width={isTop ? lengthPx : RULER_PX}
       height={isTop ? RULER_PX : lengthPx}
-      className={`pointer-events-none absolute bg-paper ${isTop ? 'top-0 border-b' : 'left-0 border-r'} border-line`}
+      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'top-0 border-b' : 'left-0 border-r'} border-line`}
       style={isTop ? { left: RULER_PX } : { top: RULER_PX }}
     >
       {covered && covered.to > covered.from && (

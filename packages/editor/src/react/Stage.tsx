@@ -1,5 +1,6 @@
 /** What lies on the stage: the product's picture and, clipped to the machine area, one layer for each element. */
 import {
+  identity,
   invert,
   type Matrix,
   multiply,
@@ -51,16 +52,14 @@ export function Stage({ view }: { view: StageView }) {
       >
         {scene.groups.map((group) => {
           const node = shown.elements.get(group.elementId);
-          const base = isOnlyMoved ? findGroup(settledScene, group.elementId) : group;
           return (
-            node &&
-            base && (
+            node && (
               <ElementLayer
                 key={group.elementId}
                 node={node}
+                matrix={group.matrix}
                 pxPerMm={pxPerMm}
-                moved={base.matrix === group.matrix ? undefined : cssMatrix(toPx(moveBetween(base, group), pxPerMm))}
-                isPromoted={isGesturing}
+                isGesturing={isGesturing}
               />
             )
           );
@@ -70,37 +69,61 @@ export function Stage({ view }: { view: StageView }) {
   );
 }
 
+interface Painting {
+  readonly nodes: readonly SvgNode[];
+  readonly matrix: Matrix;
+  readonly pxPerMm: number;
+}
+
 /**
- * One element as a picture of its own. While a gesture runs only the CSS transform changes, which the compositor does
- * with the pixels it has; the paths are painted again when the gesture is over.
+ * One element as a picture of its own, which the compositor moves with the pixels it has: thousands of nodes are painted
+ * when the drawing or its scale changes, and not for a move or a turn. A gesture that resizes shows the pixels scaled
+ * and paints once when it is over.
  */
 const ElementLayer = memo(function ElementLayer({
   node,
+  matrix,
   pxPerMm,
-  moved,
-  isPromoted,
+  isGesturing,
 }: {
   node: SvgNode;
+  matrix: Matrix;
   pxPerMm: number;
-  moved: string | undefined;
-  isPromoted: boolean;
+  isGesturing: boolean;
 }) {
+  const [painted, setPainted] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
+  let painting = painted;
+  let moved = multiply(matrix, invert(painting.matrix));
+  const isSameDrawing = painting.nodes === node.children && painting.pxPerMm === pxPerMm;
+  if (!isSameDrawing || (!isGesturing && !keepsScale(moved))) {
+    painting = { nodes: node.children, matrix, pxPerMm };
+    moved = identity;
+    setPainted(painting);
+  }
   return (
     <svg
       aria-hidden="true"
       width={1}
       height={1}
-      className="absolute top-0 left-0 origin-top-left overflow-visible"
-      style={{ transform: moved, willChange: isPromoted ? 'transform' : undefined }}
+      className="absolute top-0 left-0 origin-top-left overflow-visible will-change-transform"
+      style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
     >
-      <g transform={`scale(${pxPerMm})`}>
-        <g transform={node.attrs.transform} opacity={node.attrs.opacity} data-element={node.attrs['data-element']}>
-          <SvgNodes nodes={node.children} />
-        </g>
+      <g
+        transform={`scale(${pxPerMm})${svgMatrix(painting.matrix)}`}
+        opacity={node.attrs.opacity}
+        data-element={node.attrs['data-element']}
+      >
+        <SvgNodes nodes={node.children} />
       </g>
     </svg>
   );
 });
+
+/** Less than a millionth is rounding. */
+const TINY = 1e-6;
+
+/** A mirrored drawing has the same scale but is painted anew: it is rare, and the light of a finish does not mirror. */
+const keepsScale = ({ a, b, c, d }: Matrix) => Math.abs(a * d - b * c - 1) < TINY && Math.abs(a - d) < TINY;
 
 /** The product itself; a quiet block stands in until it is there. */
 function Picture({ href }: { href: string }) {
@@ -150,9 +173,13 @@ const findGroup = (scene: Scene, elementId: string) => scene.groups.find((group)
 const isSameDrawing = (a: SceneGroup, b: SceneGroup | undefined) =>
   b !== undefined && a.children === b.children && a.opacity === b.opacity;
 
-/** What takes a drawing at `base` to where the element is now, scene mm to scene mm. */
-const moveBetween = (base: SceneGroup, now: SceneGroup): Matrix => multiply(now.matrix, invert(base.matrix));
-
-const toPx = (m: Matrix, pxPerMm: number): Matrix => ({ ...m, e: m.e * pxPerMm, f: m.f * pxPerMm });
+/** Whole pixels for a plain move: half a pixel would blur every edge. */
+function toPx(m: Matrix, pxPerMm: number): Matrix {
+  const e = m.e * pxPerMm;
+  const f = m.f * pxPerMm;
+  const isMove = Math.abs(m.b) < TINY && Math.abs(m.c) < TINY && Math.abs(m.a - 1) < TINY && Math.abs(m.d - 1) < TINY;
+  return isMove ? { ...identity, e: Math.round(e), f: Math.round(f) } : { ...m, e, f };
+}
 
 const cssMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${a}, ${b}, ${c}, ${d}, ${e}, ${f})`;
+const svgMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${a} ${b} ${c} ${d} ${e} ${f})`;

@@ -13,7 +13,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const at = group && offsetMm(scene, group);
   return (
     <div
-      className={`measure flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 border-t border-line bg-paper px-3 py-1 text-graphite ${className}`}
+      className={`measure flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 border-t border-line bg-paper px-3 py-1 text-graphite will-change-transform ${className}`}
     >
       {scene.backdrop && (
         <span title="Machine area" className="inline-flex items-center gap-1.5">

@@ -47,9 +47,9 @@ export function TextPanel({ className = '' }: { className?: string }) {
 
 function TextForm({ className }: { className: string }) {
   const editor = useEditor();
-  const composition = useEditorState((state) => state.composition);
-  const selection = useEditorState((state) => state.selection);
-  const selected = findText(composition, selection);
+  const textCount = useEditorState((state) => state.composition.texts.length);
+  // Where the text is does not matter here: dragging one must not draw the form anew.
+  const selected = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameLook);
   /** What the next text will look like. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -79,7 +79,7 @@ function TextForm({ className }: { className: string }) {
             variant="ghost"
             size="sm"
             icon="plus"
-            disabled={!selected || composition.texts.length >= MAX_TEXTS}
+            disabled={!selected || textCount >= MAX_TEXTS}
             onClick={startNew}
           >
             Add text
@@ -92,7 +92,7 @@ function TextForm({ className }: { className: string }) {
           maxLength={MAX_TEXT_LENGTH}
           placeholder="Type a name, a date, a joke"
           value={typing.value}
-          disabled={!selected && composition.texts.length >= MAX_TEXTS}
+          disabled={!selected && textCount >= MAX_TEXTS}
           onChange={(event) => typing.change(event.target.value)}
           onBlur={typing.finish}
           className="resize-none"
@@ -120,6 +120,12 @@ function TextForm({ className }: { className: string }) {
     </div>
   );
 }
+
+function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.id === b.id && a.text === b.text && styleNames.every((name) => a[name] === b[name]);
+}
+const styleNames = Object.keys(firstStyle) as (keyof TextStyle)[];
 
 /**
  * The text field's own life: raw while typed, trimmed on the product, one undo step when it is left. What is blank after
@@ -353,9 +359,13 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
   );
 }
 
+const isSameList = (a: readonly TextElement[], b: readonly TextElement[]) =>
+  a.length === b.length &&
+  a.every((text, index) => hasSameLook(text, b[index]) && text.isFlipped === b[index]!.isFlipped);
+
 function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEdit(): void }) {
   const editor = useEditor();
-  const texts = useEditorState((state) => state.composition.texts);
+  const texts = useEditorState((state) => state.composition.texts, isSameList);
   if (texts.length === 0) return null;
   return (
     <ul aria-label="Texts" className="flex flex-col border-t border-line pt-2">

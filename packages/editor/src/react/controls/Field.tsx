@@ -42,8 +42,8 @@ export function Field({ label, hint, error, className = '', children }: FieldPro
 /** A setting's line: its name on the left, its control on the right. */
 export function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex min-h-8 items-center gap-3">
-      <span className="w-20 shrink-0 text-xs text-graphite">{label}</span>
+    <div className="flex min-h-8 items-center gap-2">
+      <span className="w-16 shrink-0 text-xs text-graphite">{label}</span>
       <div className="flex min-w-0 flex-1 items-center gap-2">{children}</div>
     </div>
   );

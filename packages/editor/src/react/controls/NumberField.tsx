@@ -65,7 +65,7 @@ export function NumberField({
     <span
       className={`group inline-flex h-7 items-center gap-1 rounded-control border border-line bg-paper px-1.5 transition-colors focus-within:border-accent hover:border-edge focus-within:hover:border-accent has-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
     >
-      {prefix && <span className="grid w-4 shrink-0 place-items-center text-xs text-graphite">{prefix}</span>}
+      {prefix && <span className="grid w-2.5 shrink-0 place-items-center text-xs text-graphite">{prefix}</span>}
       <input
         ref={input}
         type="text"
