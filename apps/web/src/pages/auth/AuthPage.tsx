@@ -39,7 +39,8 @@ export function AuthPage() {
   const session = useSession();
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   const [kind, setKind] = useState<Kind>(search.tab === 'signup' ? 'signup' : 'login');
-  const next = readNext(search.next);
+  // Read once: while the next page loads, the address is already that page's.
+  const [next] = useState(() => readNext(search.next));
   const navigate = useNavigate();
   const isSignedIn = session.user !== undefined;
   useEffect(() => {

@@ -1,0 +1,207 @@
+/** The job the product is bought for: a customer's picture and a name, on a blank, to a file that is right. */
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { logoPng, logoSvg, photographOfLogo } from './pictures.ts';
+import { type Box, type ReadFile, readProductionFile, unite } from './productionFile.ts';
+import {
+  addText,
+  chooseProduct,
+  dragBy,
+  dropFile,
+  element,
+  openStudio,
+  readMachineArea,
+  readNumbers,
+  type ShownNumbers,
+  save,
+  shownInkMm,
+  signInAsAdmin,
+  stage,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
+
+const PRODUCTION = 'Export for Production Processing';
+const MM_PER_INCH = 25.4;
+
+test('a photograph and a name, from the drop to the machine file and the mockup', async ({ page }) => {
+  await openStudio(page);
+  await page.getByRole('radio', { name: /laser engraver/i }).check();
+  await chooseProduct(page);
+  await dropFile(page, { name: 'customer logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() });
+  await waitForTrace(page);
+  await addText(page, 'Hazel & Finn', 'Great Vibes');
+
+  await dragBy(page, textElement(page), 6, 90);
+  await dragBy(page, element(page, 'design'), -4, -110);
+  const areaMm = await readMachineArea(page);
+  const design = await readNumbers(page, /customer logo/);
+  const text = await readNumbers(page, /Hazel/);
+  expect(design.y).toBeLessThan(-10);
+  expect(text.y).toBeGreaterThan(10);
+  await expect(page.getByText('Design Ready!')).toBeVisible();
+
+  // Exports need an account; the work waits meanwhile.
+  await page.getByRole('button', { name: PRODUCTION }).click();
+  const dialog = page.getByRole('dialog', { name: 'Production Export Requires Account' });
+  await dialog.getByRole('link', { name: 'I have one already' }).click();
+  await signInAsAdmin(page);
+  await expect(page.getByText('Welcome back!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/studio$/);
+  await expect(element(page, 'design').locator('path').first()).toBeAttached();
+  expect(await readNumbers(page, /customer logo/)).toEqual(design);
+  expect(await readNumbers(page, /Hazel/)).toEqual(text);
+  const shownDesign = await shownInkMm(element(page, 'design'), areaMm);
+  const shownText = await shownInkMm(textElement(page), areaMm);
+
+  const production = await save(page, PRODUCTION);
+  expect(production.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_production.svg');
+  const file = await readProductionFile(page, production.bytes.toString('utf8'));
+  expectMachineReady(file, areaMm);
+  const { upper, lower } = split(file, areaMm);
+  // The trace on screen is the quick one, the file's the fine one: they differ by less than a beam.
+  expectClose(upper, shownDesign, 0.15);
+  expectClose(lower, shownText, 0.05);
+  expectInside(upper, design, areaMm);
+  expectInside(lower, text, areaMm);
+
+  // The picture of it agrees with the file.
+  const mockup = await save(page, /Export PNG Preview/);
+  expect(mockup.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_preview.png');
+  await stage(page).focus();
+  await readNumbers(page, /customer logo/);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(element(page, 'design')).toHaveCount(0);
+  const bare = await save(page, /Export PNG Preview/);
+  const ink = await differenceMm(page, mockup.bytes, bare.bytes);
+  expectClose(ink, upper, 0.01 * Math.max(upper.width, upper.height));
+});
+
+test('a PNG keeps its proportions to the hundredth of a millimetre', async ({ page }) => {
+  const { upper, numbers } = await exportAlone(page, {
+    name: 'badge.png',
+    mimeType: 'image/png',
+    buffer: await logoPng(),
+  });
+  // In its 400 x 300 page the badge reaches from 70, 20 to 330, 280.
+  expectClose(upper, inkOf(numbers, { x: 70, y: 20, width: 260, height: 260 }), 0.12);
+});
+
+test('an SVG goes through as it is', async ({ page }) => {
+  const { upper, numbers } = await exportAlone(page, {
+    name: 'badge.svg',
+    mimeType: 'image/svg+xml',
+    buffer: logoSvg(),
+  });
+  // The same badge behind `translate(10 5) scale(.95)`.
+  expectClose(upper, inkOf(numbers, { x: 76.5, y: 24, width: 247, height: 247 }), 0.06);
+});
+
+/** Signs in first, places one picture above the middle, and exports it. */
+async function exportAlone(page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) {
+  await page.goto('/auth?next=/studio');
+  await signInAsAdmin(page);
+  await expect(page).toHaveURL(/\/studio$/);
+  await chooseProduct(page);
+  await dropFile(page, picture);
+  await waitForTrace(page);
+  await dragBy(page, element(page, 'design'), 9, -60);
+  const areaMm = await readMachineArea(page);
+  const numbers = await readNumbers(page, new RegExp(picture.name));
+  const production = await save(page, PRODUCTION);
+  const file = await readProductionFile(page, production.bytes.toString('utf8'));
+  expectMachineReady(file, areaMm);
+  const upper = unite(file.paths.map(({ box }) => box));
+  return { upper, numbers: { ...numbers, areaMm } };
+}
+
+/** Where ink of a 400 x 300 page lies in the machine area, by the numbers the person reads. */
+function inkOf(numbers: ShownNumbers & { areaMm: { width: number; height: number } }, ink: Box): Box {
+  const mmPerUnit = numbers.width / 400;
+  return {
+    x: numbers.areaMm.width / 2 + numbers.x + (ink.x - 200) * mmPerUnit,
+    y: numbers.areaMm.height / 2 + numbers.y + (ink.y - 150) * mmPerUnit,
+    width: ink.width * mmPerUnit,
+    height: ink.height * mmPerUnit,
+  };
+}
+
+/** What every machine's software asks for: true millimetres, plain closed paths, nothing that could be dropped. */
+function expectMachineReady(file: ReadFile, areaMm: { width: number; height: number }): void {
+  expect(file.parseError).toBeUndefined();
+  expect(file.width).toMatch(/^[\d.]+mm$/);
+  expect(file.height).toMatch(/^[\d.]+mm$/);
+  expect(Number.parseFloat(file.width)).toBeCloseTo(areaMm.width, 1);
+  expect(Number.parseFloat(file.height)).toBeCloseTo(areaMm.height, 1);
+  expect(file.viewBox).toEqual([0, 0, Number.parseFloat(file.width), Number.parseFloat(file.height)]);
+  expect(file.tags.filter((tag) => !['svg', 'g', 'path'].includes(tag))).toEqual([]);
+  for (const name of ['transform', 'style', 'class', 'clip-path', 'mask', 'filter', 'href', 'xlink:href']) {
+    expect(file.attributes).not.toContain(name);
+  }
+  expect(file.paths.length).toBeGreaterThan(0);
+  for (const path of file.paths) {
+    expect(path.closed, path.d.slice(0, 80)).toBe(path.subpaths);
+    expect(path.fill).toBe('#000000');
+    expect(path.group).toBe('engrave-c00');
+    expect(path.box.x).toBeGreaterThanOrEqual(-0.001);
+    expect(path.box.y).toBeGreaterThanOrEqual(-0.001);
+    expect(path.box.x + path.box.width).toBeLessThanOrEqual(areaMm.width + 0.06);
+    expect(path.box.y + path.box.height).toBeLessThanOrEqual(areaMm.height + 0.06);
+  }
+}
+
+/** The ink above and below the middle of the machine area. */
+function split(file: ReadFile, areaMm: { height: number }): { upper: Box; lower: Box } {
+  const boxes = file.paths.map(({ box }) => box);
+  const isUpper = (box: Box) => box.y + box.height / 2 < areaMm.height / 2;
+  return { upper: unite(boxes.filter(isUpper)), lower: unite(boxes.filter((box) => !isUpper(box))) };
+}
+
+function expectClose(found: Box, wanted: Box, toleranceMm: number): void {
+  for (const side of ['x', 'y', 'width', 'height'] as const) {
+    const message = `${side}: ${found[side].toFixed(3)} mm, wanted ${wanted[side].toFixed(3)} mm`;
+    expect(Math.abs(found[side] - wanted[side]), message).toBeLessThanOrEqual(toleranceMm);
+  }
+}
+
+/** Ink lies within the element's own box; a script's swashes may reach a little over it. */
+function expectInside(ink: Box, numbers: ShownNumbers, areaMm: { width: number; height: number }): void {
+  const left = areaMm.width / 2 + numbers.x - numbers.width / 2;
+  const top = areaMm.height / 2 + numbers.y - numbers.height / 2;
+  const overMm = 0.15 * numbers.height + 0.1;
+  expect(ink.x).toBeGreaterThanOrEqual(left - overMm);
+  expect(ink.y).toBeGreaterThanOrEqual(top - overMm);
+  expect(ink.x + ink.width).toBeLessThanOrEqual(left + numbers.width + overMm);
+  expect(ink.y + ink.height).toBeLessThanOrEqual(top + numbers.height + overMm);
+}
+
+/** Where two mockups differ, in mm of the machine area; the product's print area calibrates their pixels. */
+async function differenceMm(page: Page, a: Buffer, b: Buffer): Promise<Box> {
+  const [first, second] = await Promise.all(
+    [a, b].map((png) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
+  );
+  const { width, height } = first!.info;
+  expect(Math.max(width, height)).toBe(2000);
+  expect(second!.info).toMatchObject({ width, height });
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i += 3) {
+      if (Math.abs(first!.data[i]! - second!.data[i]!) < 24) continue;
+      left = Math.min(left, x);
+      top = Math.min(top, y);
+      right = Math.max(right, x + 1);
+      bottom = Math.max(bottom, y + 1);
+    }
+  }
+  const products = await page.request.get('/api/products');
+  const { dimensions, printArea } = (
+    (await products.json()) as { name: string; dimensions: string; printArea: Box }[]
+  ).find(({ name }) => name === '20 oz Skinny Tumbler, Matte Black')!;
+  const pxPerMm = (width * printArea.width) / (Number(dimensions.split('x')[0]) * MM_PER_INCH);
+  return {
+    x: (left - width * printArea.x) / pxPerMm,
+    y: (top - height * printArea.y) / pxPerMm,
+    width: (right - left) / pxPerMm,
+    height: (bottom - top) / pxPerMm,
+  };
+}

@@ -1,0 +1,139 @@
+/** What a maker does in the studio, in the words of the page. */
+import { readFile } from 'node:fs/promises';
+import { type Download, expect, type Locator, type Page } from '@playwright/test';
+import type { Box } from './productionFile.ts';
+
+export const TUMBLER = '20 oz Skinny Tumbler, Matte Black';
+
+export interface Picture {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export async function openStudio(page: Page): Promise<void> {
+  await page.goto('/studio');
+  await expect(page.getByRole('radio', { name: /laser engraver/i })).toBeVisible();
+}
+
+export async function chooseProduct(page: Page, name = TUMBLER): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
+  await page.getByRole('button', { name }).click();
+  await expect(stage(page).locator('img')).toBeVisible();
+}
+
+/** Drops a file on step 3 as a person would from the desktop. */
+export async function dropFile(page: Page, { name, mimeType, buffer }: Picture): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    async ({ name, mimeType, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([bytes], name, { type: mimeType }));
+      return dropped;
+    },
+    { name, mimeType, base64: buffer.toString('base64') },
+  );
+  const zone = page.getByText('Drop a picture here');
+  await zone.dispatchEvent('dragover', { dataTransfer: transfer });
+  await page.getByText(/Drop a picture here|Let go to upload/).dispatchEvent('drop', { dataTransfer: transfer });
+}
+
+export async function waitForTrace(page: Page): Promise<void> {
+  await expect(page.getByText('Traced', { exact: true })).toBeVisible();
+  await expect(element(page, 'design').locator('path').first()).toBeAttached();
+}
+
+/** Adds a line of text in a typeface. Gives its element on the stage. */
+export async function addText(page: Page, text: string, font?: string): Promise<Locator> {
+  await page.getByRole('tab', { name: 'Add Text' }).click();
+  if (font) {
+    await page.getByRole('combobox', { name: 'Font' }).click();
+    await page.getByRole('option', { name: font, exact: true }).click();
+  }
+  await page.getByPlaceholder(/Type a name/).fill(text);
+  const placed = textElement(page);
+  await expect(placed.locator('path').first()).toBeAttached();
+  return placed;
+}
+
+export const stage = (page: Page): Locator => page.getByRole('application');
+export const element = (page: Page, id: string): Locator => stage(page).locator(`[data-element="${id}"]`);
+/** The only text there is. */
+export const textElement = (page: Page): Locator => stage(page).locator('[data-element^="text:"]');
+
+/** Presses on the middle of an element and moves it by whole screen pixels. */
+export async function dragBy(page: Page, dragged: Locator, dx: number, dy: number): Promise<void> {
+  const box = (await dragged.boundingBox())!;
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** The ink of an element as it is shown, in mm of the machine area: measured in pixels, calibrated by the area's own frame. */
+export async function shownInkMm(shown: Locator, areaMm: { width: number; height: number }): Promise<Box> {
+  return shown.evaluate((node, area) => {
+    const frame = node.closest('svg')!.parentElement!.getBoundingClientRect();
+    const boxes = [...node.querySelectorAll('path')].map((path) => path.getBoundingClientRect());
+    const left = Math.min(...boxes.map((box) => box.left));
+    const top = Math.min(...boxes.map((box) => box.top));
+    const mmPerPx = area.width / frame.width;
+    return {
+      x: (left - frame.left) * mmPerPx,
+      y: (top - frame.top) * mmPerPx,
+      width: (Math.max(...boxes.map((box) => box.right)) - left) * mmPerPx,
+      height: (Math.max(...boxes.map((box) => box.bottom)) - top) * mmPerPx,
+    };
+  }, areaMm);
+}
+
+/** `55.9 × 139.7 mm` as numbers. */
+export function readSize(text: string): { width: number; height: number } {
+  const [, width, height] = /([\d.]+) × ([\d.]+) mm/.exec(text) ?? [];
+  if (!width || !height) throw new Error(`No size in "${text}"`);
+  return { width: Number(width), height: Number(height) };
+}
+
+/** What the status line says of the machine area. */
+export async function readMachineArea(page: Page): Promise<{ width: number; height: number }> {
+  return readSize((await page.getByTitle('Machine area').textContent()) ?? '');
+}
+
+export interface ShownNumbers {
+  readonly width: number;
+  readonly height: number;
+  /** Of the element's middle, from the middle of the machine area. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Selects an element in the list and reads its numbers off the inspector. */
+export async function readNumbers(page: Page, name: RegExp): Promise<ShownNumbers> {
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('list', { name: 'Elements on the product' }).getByRole('button', { name }).click();
+  const number = async (label: string | RegExp) =>
+    Number(await inspector.getByRole('spinbutton', { name: label }).inputValue());
+  return {
+    width: await number('Width in millimetres'),
+    height: await number('Height in millimetres'),
+    x: await number(/Horizontal position/),
+    y: await number(/Vertical position/),
+  };
+}
+
+export async function signInAsAdmin(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(process.env.ADMIN_EMAIL!);
+  await page.getByLabel('Password', { exact: true }).fill(process.env.ADMIN_PASSWORD!);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Clicks an export and gives the file that was saved. */
+export async function save(page: Page, button: string | RegExp): Promise<{ name: string; bytes: Buffer }> {
+  const waiting: Promise<Download> = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const download = await waiting;
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
