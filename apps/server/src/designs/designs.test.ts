@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readArtwork, readSvg } from '@markwright/scene';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { designs, usage } from '../platform/schema.ts';
+import { sweepGuestDesigns } from './designs.ts';
 
 let server: TestApp;
 let ann: Record<string, string>;
@@ -257,6 +258,25 @@ describe('a guest’s mockups', () => {
     const rows = await server.deps.db.select().from(usage).where(eq(usage.key, id));
     expect(rows.map(({ state }) => state)).toEqual(['refunded']);
   });
+});
+
+test('what a guest left behind goes after three months, with its files; an account’s stays', async () => {
+  const guest = asGuest();
+  const [left, kept] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
+  await vectorize(left.id, guest);
+  await sweepGuestDesigns(server.deps);
+  await fetchFile(left.originalFileUrl);
+  const longAgo = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
+  await server.deps.db
+    .update(designs)
+    .set({ createdAt: longAgo })
+    .where(inArray(designs.id, [left.id, kept.id]));
+  await sweepGuestDesigns(server.deps);
+  const files: string[] = [];
+  for await (const key of server.deps.files.list(`designs/${left.id}/`)) files.push(key);
+  expect(files).toEqual([]);
+  expect((await vectorize(left.id, guest)).statusCode).toBe(404);
+  await fetchFile(kept.originalFileUrl);
 });
 
 const corpora = new URL('../../../../../shared/corpora/', import.meta.url);

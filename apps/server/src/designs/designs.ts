@@ -1,7 +1,9 @@
 /** Uploading a design, tracing it for the screen, listing one's own. */
 import { type Design, messages, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
+import { countTry, type Throttle } from '../accounts/throttle.ts';
+import { networkOf } from '../billing/address.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
@@ -9,7 +11,7 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { designs } from '../platform/schema.ts';
-import { type DesignRow, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
+import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
 import { callerOf, traceDesign } from './tracing.ts';
 
 /** What one owner may keep. */
@@ -19,12 +21,20 @@ const QUOTA = {
 } as const;
 const LIST_LENGTH = 200;
 
+/** A guest can shed the cookie and with it the quota, but not the network. */
+const guestUploads = ({ address }: Guest): Throttle => ({
+  key: `upload ${networkOf(address)}`,
+  limit: 300,
+  windowMs: 60 * 60 * 1000,
+});
+
 /**
  * Stores a picture and gives the design made from it. The type is decided by the bytes; what is stored was decoded and
  * written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a broken row.
  */
 export async function uploadDesign(deps: Deps, actor: Actor, file: UploadedFile, signal: AbortSignal): Promise<Design> {
   await checkQuota(deps, actor);
+  if (actor.kind === 'guest') await countTry(deps, [guestUploads(actor)]);
   const picture = await deps.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
   const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
 
@@ -155,4 +165,26 @@ function toDesign(deps: Deps, row: DesignRow): Design {
     vectorizedSvgUrl: sign(row.vectorizedKey),
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+const KEEP_GUEST_DESIGNS_MS = 90 * 24 * 60 * 60 * 1000;
+const SWEEP_LENGTH = 500;
+
+/** Removes designs that guests left behind long ago: the row first, so that a crash leaves a file nobody knows. */
+export async function sweepGuestDesigns(deps: Deps): Promise<void> {
+  const longAgo = new Date(deps.now().getTime() - KEEP_GUEST_DESIGNS_MS);
+  const old = await deps.db
+    .select({ id: designs.id })
+    .from(designs)
+    .where(and(isNotNull(designs.guestId), lt(designs.createdAt, longAgo)))
+    .limit(SWEEP_LENGTH);
+  for (const { id } of old) {
+    // Adopted at this very moment? Then it stays.
+    const gone = await deps.db
+      .delete(designs)
+      .where(and(eq(designs.id, id), isNotNull(designs.guestId)))
+      .returning({ id: designs.id });
+    if (gone.length === 0) continue;
+    for await (const key of deps.files.list(`designs/${id}/`)) await deps.files.delete(key);
+  }
 }

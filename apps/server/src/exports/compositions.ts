@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { VectorizeSettings } from '@markwright/contract';
 import { messages, parseDimensions } from '@markwright/contract';
-import { type Composition, parseComposition, type Target, toTextLines } from '@markwright/scene';
+import { type Composition, parseComposition, type Target, type TextElement, toTextLines } from '@markwright/scene';
 import { ZodError } from 'zod';
 import { findProduct, type ProductRow, readProductPicture } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
@@ -26,7 +26,7 @@ export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): P
   const design = placement && (await getDesign(deps, actor, placement.designId));
   const product = productId === undefined ? undefined : await findProduct(deps, productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
-  if (!design && !hasText(composition)) throw new AppError('invalid', messages.noDesignToExport.description);
+  if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
   return { composition, design, product };
 }
 
@@ -39,16 +39,17 @@ function parse(saved: unknown): Composition {
   }
 }
 
-const hasText = ({ texts }: Composition) => texts.some((text) => toTextLines(text).length > 0);
+const isSet = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
  * Names what a composition makes: the same arrangement has the same key, whatever its labels. How the product is turned
  * to be looked at is part of a mockup and of no file.
  */
 export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
-  const { design, ...rest } = composition;
+  const { design, texts, productAngleDeg, ...rest } = composition;
   const { filename: _label, aspect: _cached, ...placement } = design ?? { filename: '', aspect: 1 };
-  const canonical = { ...rest, design: placement, productAngleDeg: made === 'mockup' ? rest.productAngleDeg : 0 };
+  const words = texts.filter(isSet).map(({ id: _id, ...text }) => ({ ...text, text: text.text.trim() }));
+  const canonical = { ...rest, placement, words, turn: made === 'mockup' ? productAngleDeg : 0 };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
 

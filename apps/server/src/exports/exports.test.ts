@@ -191,6 +191,17 @@ describe('what an export costs', () => {
 
     await produce(withDesign(id, { x: 5 }), maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 2, mockupsUsed: 0 });
+
+    const [line] = words;
+    await produce(arrange({ productId: PRODUCT, texts: [line] }), maker);
+    const retyped = [
+      { ...line, id: 'another', text: ` ${line!.text} ` },
+      { id: 'blank', text: ' ' },
+    ];
+    await produce(arrange({ productId: PRODUCT, texts: retyped }), maker);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 3 });
+    await produce(arrange({ productId: PRODUCT, texts: [{ ...line, text: 'Bo & Anna' }] }), maker);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 4 });
   });
 
   test('notes charge nothing and are kept once', async () => {
