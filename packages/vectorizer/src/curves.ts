@@ -46,6 +46,9 @@ const LEVEL_WEIGHT = 0.6;
 /** A straight run longer than this, in px, is hardly ever part of a curve. */
 const LONG_RUN = 20;
 
+/** Cubics shorter than this, in px, have too few points to ask for anything but a plain bend. */
+const SHORT_CHORD = 8;
+
 /** Points deeper than this between two corners are on a drawn bevel, in px. */
 const BEVEL = 0.33;
 
@@ -1342,6 +1345,7 @@ class Fitter {
         dirY[k + 1],
         6,
       );
+      this.tameHandles(nodeX[k], nodeY[k], nodeX[k + 1], nodeY[k + 1]);
       this.badness += Math.max(0, bad);
       out.push({ isLine: false, x1: this.x1, y1: this.y1, x2: this.x2, y2: this.y2, x: nodeX[k + 1], y: nodeY[k + 1] });
     }
@@ -1408,6 +1412,28 @@ class Fitter {
     }
   }
 
+  /**
+   * Few points can ask for handles that make a short cubic double back. A handle that points away from the other end, or is longer than a half
+   * circle's, is laid along the chord or cut.
+   */
+  private tameHandles(x0: number, y0: number, x3: number, y3: number): void {
+    const chordX = x3 - x0;
+    const chordY = y3 - y0;
+    const chord = Math.hypot(chordX, chordY);
+    if (chord > SHORT_CHORD) return;
+    const tame = (hx: number, hy: number): number => {
+      const length = Math.hypot(hx, hy);
+      if (hx * chordX + hy * chordY < -0.2 * length * chord) return 0;
+      return length > 1.3 * chord ? (1.3 * chord) / length : 1;
+    };
+    const first = tame(this.x1 - x0, this.y1 - y0);
+    const second = tame(x3 - this.x2, y3 - this.y2);
+    this.x1 = first > 0 ? x0 + (this.x1 - x0) * first : x0 + chordX / 3;
+    this.y1 = first > 0 ? y0 + (this.y1 - y0) * first : y0 + chordY / 3;
+    this.x2 = second > 0 ? x3 - (x3 - this.x2) * second : x3 - chordX / 3;
+    this.y2 = second > 0 ? y3 - (y3 - this.y2) * second : y3 - chordY / 3;
+  }
+
   /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
   private excess(sum: number, m: number, stride: number): number {
     const variance = this.scatter * this.scatter;
@@ -1463,7 +1489,7 @@ class Fitter {
 
     const startFixed = !Number.isNaN(tx0);
     const endFixed = !Number.isNaN(tx3);
-    const ridge = 1e-4 * (m + 1);
+    const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
     const blend = Math.min(1, 0.35 * stride);
     let worst = 0;
     let badness = 0;
