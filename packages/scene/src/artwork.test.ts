@@ -102,6 +102,14 @@ describe('readArtwork', () => {
     expect(read(content)).toBeUndefined();
   });
 
+  it('takes a heap beyond measure as it is, and leaves a line gone wild to the tracer', () => {
+    const heap = read('<rect width="90" height="90" fill-rule="evenodd"/>'.repeat(3000))!;
+    expect(heap.shapes).toHaveLength(3000);
+    expect(heap.cutouts).toBeUndefined();
+    const zigzag = Array.from({ length: 30_000 }, (_, i) => `${(i * 37) % 100} ${i % 2 ? 100 : 0}`).join('L');
+    expect(read(`<path d="M${zigzag}Z"/>`)).toBeUndefined();
+  });
+
   it('survives references in a circle', () => {
     expect(shapes('<g id="a"><rect width="9" height="9"/><use href="#a"/></g>')).not.toHaveLength(0);
   });

@@ -12,6 +12,7 @@ import {
   type VisibleShape,
   visibleParts,
 } from './planar.ts';
+import { TooManyOverlaps } from './scanlines.ts';
 import type { Artwork, ArtworkShape, Matrix } from './scene.ts';
 import type { SvgNode } from './svg.ts';
 import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
@@ -23,23 +24,24 @@ import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
  * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen; thinner ones, and those painted
  * pure red or blue, stay lines to follow. Cost: a few booleans per shape that lies over others; linear otherwise.
  */
-export function readArtwork({ node, width, height }: SafeSvg): Artwork | undefined {
+export function readArtwork(safe: SafeSvg): Artwork | undefined {
+  try {
+    return readPlain(safe);
+  } catch (error) {
+    if (error instanceof TooRich || error instanceof TooManyOverlaps) return undefined;
+    throw error;
+  }
+}
+
+function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
   const longest = Math.max(width, height);
   const grid: Grid = { unit: longest / 1e6, tolerance: longest / 20_000 };
   const fit = fitViewBox(node, width, height);
   if (!fit) return undefined;
-  let outlines: Outline[];
-  try {
-    outlines = readOutlines(node, fit, longest);
-  } catch (error) {
-    if (error instanceof TooRich) return undefined;
-    throw error;
-  }
-
   const decimals = Math.max(0, 5 - Math.floor(Math.log10(longest)));
   const shapes: (VisibleShape & Outline)[] = [];
   const page = { minX: 0, minY: 0, maxX: width, maxY: height };
-  for (const outline of outlines) {
+  for (const outline of readOutlines(node, fit, longest)) {
     // An SVG shows nothing outside its view box.
     const contours = clipToBox(outline.contours, page, outline.fill !== undefined, grid);
     if (contours.length > 0)
@@ -136,7 +138,7 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
       const before = outlines.length;
       if (node.tag === 'use') {
         if (++uses > MAX_USES) throw new TooRich();
-        const target = ids.get(node.attrs.href!.slice(1));
+        const target = ids.get(node.attrs.href?.slice(1) ?? '');
         if (!target) return;
         if (target.tag === 'symbol' || target.tag === 'svg') throw new TooRich();
         const shift = translate(length(node, 'x'), length(node, 'y'));

@@ -2,7 +2,7 @@
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { type Bounds, type Contour, looseBounds } from './pathData.ts';
-import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
+import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 
 export type { Grid } from './curves.ts';
 
@@ -76,7 +76,7 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
     }
     return i;
   };
-  for (const [i, j] of overlappingPairs(outlines, grid.tolerance)) {
+  for (const [i, j] of findPairs(outlines, grid) ?? []) {
     const [a, b] = [findRoot(i), findRoot(j)];
     if (a !== b && isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) {
       parent[Math.max(a, b)] = Math.min(a, b);
@@ -108,7 +108,8 @@ export interface VisibleShape {
 
 /**
  * The same picture in shapes that do not lie over one another: what others of another tone hide is cut away, overlapping shapes of one tone
- * are joined. `undefined` when nothing overlaps; shapes that are not concerned stay the same objects.
+ * are joined. `undefined` when nothing overlaps, or so much that it cannot be taken apart in sensible time; shapes that are not concerned
+ * stay the same objects.
  */
 export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] | undefined {
   const plane = layOut(
@@ -125,7 +126,8 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
   };
   const areas = [...shapes.keys()].filter((i) => shapes[i]!.tone !== undefined);
   const areaOutlines = areas.map((i) => shapes[i]!.contours);
-  const pairs = overlappingPairs(areaOutlines, grid.tolerance);
+  const pairs = findPairs(areaOutlines, grid);
+  if (!pairs) return undefined;
   for (const [a, b] of pairs) cover(areas[a]!, areas[b]!);
   if (areas.length < shapes.length) {
     for (const [i, j] of touchingPairs(plane.bounds)) if (shapes[i]!.tone === undefined) cover(i, j);
@@ -154,6 +156,16 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
 
   const joined = joinTones(cut, grid);
   return isChanged || joined.length < cut.length ? joined : undefined;
+}
+
+/** `undefined` for a heap nobody meant: it is made as it is rather than not at all. */
+function findPairs(outlines: readonly (readonly Contour[])[], grid: Grid): [number, number][] | undefined {
+  try {
+    return overlappingPairs(outlines, grid.tolerance);
+  } catch (error) {
+    if (error instanceof TooManyOverlaps) return undefined;
+    throw error;
+  }
 }
 
 function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] {

@@ -7,20 +7,36 @@ import { type Contour, flatten, looseBounds } from './pathData.ts';
 /** Lines over the height of everything; outlines lower than a few of their gaps get one of their own. */
 const LINES = 1000;
 
+/** Crossings kept and pairs compared, at most. Drawings made by people stay far below; one beyond is better traced than cut up. */
+const MAX_CROSSINGS = 2_000_000;
+const MAX_COMPARISONS = 20_000_000;
+
+/** Thrown when a drawing crosses itself or piles up beyond all measure. */
+export class TooManyOverlaps extends Error {
+  override readonly name = 'TooManyOverlaps';
+}
+
 /**
  * Pairs `[lower, higher]` of outlines (even-odd) that cover each other on some line for more than `tolerance`. An overlap less high than a
- * thousandth of everything can be missed. Cost: edges times the lines they cross.
+ * thousandth of everything can be missed. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
  */
 export function overlappingPairs(outlines: readonly (readonly Contour[])[], tolerance: number): [number, number][] {
   if (outlines.length < 2) return [];
   const flat = outlines.map((contours) => contours.map((contour) => flatten(contour, tolerance)));
   const ys = chooseLines(outlines);
   const rows = Array.from(ys, (): { x: number; outline: number }[] => []);
+  const count = createCounter(MAX_CROSSINGS);
   for (const [outline, polygons] of flat.entries()) {
-    for (const polygon of polygons) crossLines(polygon, ys, (row, x) => rows[row]!.push({ x, outline }));
+    for (const polygon of polygons) {
+      crossLines(polygon, ys, (row, x) => {
+        count(1);
+        rows[row]!.push({ x, outline });
+      });
+    }
   }
 
   const found = new Map<number, [number, number]>();
+  const compare = createCounter(MAX_COMPARISONS);
   const least = 4 * tolerance;
   for (const row of rows) {
     row.sort((a, b) => a.x - b.x);
@@ -33,6 +49,7 @@ export function overlappingPairs(outlines: readonly (readonly Contour[])[], tole
         continue;
       }
       inside.delete(outline);
+      compare(inside.size);
       for (const [other, otherFrom] of inside) {
         if (x - Math.max(from, otherFrom) <= least) continue;
         const pair: [number, number] = [Math.min(outline, other), Math.max(outline, other)];
@@ -43,13 +60,17 @@ export function overlappingPairs(outlines: readonly (readonly Contour[])[], tole
   return [...found.values()];
 }
 
-/** Whether even-odd would leave holes where non-zero fills: somewhere contours wind twice around. */
+/** Whether even-odd would leave holes where non-zero fills: somewhere contours wind twice around. Throws `TooManyOverlaps`. */
 export function hasDoubleWinding(contours: readonly Contour[], tolerance: number): boolean {
   const points = contours.reduce((sum, contour) => sum + contour.points.length / 2, 0);
   const ys = chooseLines([contours], Math.min(LINES, 100 + 4 * points));
   const rows = Array.from(ys, (): { x: number; turn: number }[] => []);
+  const count = createCounter(MAX_CROSSINGS);
   for (const contour of contours) {
-    crossLines(flatten(contour, tolerance), ys, (row, x, turn) => rows[row]!.push({ x, turn }));
+    crossLines(flatten(contour, tolerance), ys, (row, x, turn) => {
+      count(1);
+      rows[row]!.push({ x, turn });
+    });
   }
   return rows.some((row) => {
     row.sort((a, b) => a.x - b.x);
@@ -60,6 +81,14 @@ export function hasDoubleWinding(contours: readonly Contour[], tolerance: number
       return winding !== 0 && winding % 2 === 0 && next !== undefined && next.x - x > 4 * tolerance;
     });
   });
+}
+
+function createCounter(max: number): (amount: number) => void {
+  let total = 0;
+  return (amount) => {
+    total += amount;
+    if (total > max) throw new TooManyOverlaps('This drawing overlaps itself too often.');
+  };
 }
 
 function chooseLines(outlines: readonly (readonly Contour[])[], lines = LINES): Float64Array {

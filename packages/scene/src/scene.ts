@@ -135,6 +135,7 @@ export interface TextLine {
   readonly fontFamily: string;
   readonly isBold: boolean;
   readonly isItalic: boolean;
+  /** Drawn with the letters, because it is joined with them where they touch. */
   readonly isUnderlined?: boolean;
 }
 /** One em is 1 unit; y down; origin at the left end of the baseline. */

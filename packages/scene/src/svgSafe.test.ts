@@ -149,6 +149,30 @@ describe('readSvg refuses', () => {
     expect(() => readSvg(text)).toThrow(sentence);
   });
 
+  it('a tangle of references, but not a plain circle', () => {
+    const ids = Array.from({ length: 30 }, (_, i) => i);
+    const uses = (from: number) => ids.filter((to) => to !== from).map((to) => `<use href="#n${to}"/>`);
+    const tangle = ids.map((id) => `<g id="n${id}">${uses(id).join('')}</g>`).join('');
+    expect(() => readSvg(svg(tangle))).toThrow(/repeats/);
+    expect(inside('<g id="a"><use href="#a"/><rect/></g>')).toBe('<g id="a"><use/><rect/></g>');
+  });
+
+  it.each([
+    ['many empty rules', `<style>${'a{}'.repeat(1_000_000)}</style>`],
+    ['many at-rules', `<style>${'@a{}'.repeat(1_000_000)}</style>`],
+    [
+      'many classes',
+      '<style>' +
+        Array.from({ length: 4000 }, (_, i) => `.a .b${i}{fill:red}`).join('') +
+        '</style>' +
+        `<rect class="${'a '.repeat(1_000_000)}"/>`,
+    ],
+    ['many brackets', `<rect fill="${'rgb('.repeat(500_000)}"/>`],
+    ['many transforms', `<rect transform="${'scale(1)'.repeat(200_000)}"/>`],
+  ])('and reads %s in linear time', (_name, content) => {
+    expect(readSvg(svg(content)).width).toBe(10);
+  });
+
   it('but not what is within its limits', () => {
     expect(readSvg(deep(SVG_LIMITS.depth - 1)).width).toBe(10);
     expect(readSvg(laughs(3)).width).toBe(10);

@@ -4,7 +4,14 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SVG_NAMESPACE, type SvgNode } from './svg.ts';
-import { createMatcher, type Declaration, parseDeclarations, parseRules, type Styled } from './svgStyle.ts';
+import {
+  createMatcher,
+  type Declaration,
+  parseClasses,
+  parseDeclarations,
+  parseRules,
+  type Styled,
+} from './svgStyle.ts';
 
 /** Why a file is not taken, as a sentence for the person who sent it. */
 export class SvgRefused extends Error {
@@ -86,9 +93,11 @@ function parse(text: string): { root: RawNode; styles: string[] } {
       foreignDepth = depth;
       return;
     }
+    const attrs = readAttributes(tag);
     const node: RawNode = {
       name: tag.local,
-      attrs: readAttributes(tag),
+      attrs,
+      classes: parseClasses(attrs.get('class')),
       parent: current,
       isFirstChild: current?.children.length === 0,
       children: [],
@@ -300,7 +309,7 @@ function cleanHref(tag: string, href: string): string | undefined {
 
 /**
  * Counts the nodes there would be if every reference were followed, each referenced subtree once (memoised), so the count is quick even
- * where following is not. A reference to itself, direct or not, is left to the renderer, which ignores it.
+ * where following is not. A reference that closes a circle is taken out first: renderers ignore it, but not all find it in time.
  */
 function checkExpansion(root: SvgNode): void {
   const byId = new Map<string, SvgNode>();
@@ -316,7 +325,6 @@ function checkExpansion(root: SvgNode): void {
   const measure = (node: SvgNode): number => {
     const known = sizes.get(node);
     if (known !== undefined) return known;
-    if (open.has(node)) return 0;
     // References can chain far beyond the nesting limit; deeper than this nothing honest goes.
     if (open.size > MAX_CHAIN) throw new SvgRefused('This SVG refers to itself too deeply.');
     open.add(node);
@@ -326,9 +334,14 @@ function checkExpansion(root: SvgNode): void {
       if (name === 'id' || name === 'd') continue;
       for (const id of referencesOf(name, node.attrs[name]!)) {
         const target = byId.get(id);
+        if (!target) continue;
+        if (open.has(target)) {
+          delete (node.attrs as Record<string, string>)[name];
+          break;
+        }
         // A marker is drawn at every corner.
         const times = name.startsWith('marker-') ? countNumbers(node) / 2 + 1 : 1;
-        if (target) size += times * measure(target);
+        size += times * measure(target);
       }
     }
     open.delete(node);

@@ -12,6 +12,7 @@ export interface Declaration {
 export interface Styled {
   readonly name: string;
   readonly attrs: ReadonlyMap<string, string>;
+  readonly classes: ReadonlySet<string>;
   readonly parent: Styled | undefined;
   readonly isFirstChild: boolean;
 }
@@ -55,16 +56,23 @@ export function parseRules(css: string): Rule[] {
   const text = stripComments(css).replaceAll('<!--', ' ').replaceAll('-->', ' ');
   const rules: Rule[] = [];
   let i = 0;
+  let open = -1;
+  let semicolon = -1;
+  // Searched for again only once passed, or a sheet without one would be read over and over.
+  const next = (char: string, known: number) => {
+    if (known >= i) return known;
+    const found = text.indexOf(char, i);
+    return found < 0 ? text.length : found;
+  };
   while (i < text.length) {
-    const open = text.indexOf('{', i);
-    const semicolon = text.indexOf(';', i);
-    const prelude = text.slice(i, open < 0 ? text.length : open).trim();
+    open = next('{', open);
+    semicolon = next(';', semicolon);
+    const prelude = text.slice(i, open).trim();
     if (prelude.startsWith('@')) {
-      const isStatement = semicolon >= 0 && (open < 0 || semicolon < open);
-      i = isStatement ? semicolon + 1 : skipBlock(text, open);
+      i = semicolon < open ? semicolon + 1 : skipBlock(text, open);
       continue;
     }
-    if (open < 0) break;
+    if (open === text.length) break;
     const end = skipBlock(text, open);
     const declarations = parseDeclarations(text.slice(open + 1, end - 1));
     for (const source of prelude.split(',')) {
@@ -80,7 +88,6 @@ export function parseRules(css: string): Rule[] {
 
 /** The index behind the `}` that closes the block opened at `open`. */
 function skipBlock(text: string, open: number): number {
-  if (open < 0) return text.length;
   let depth = 0;
   for (let i = open; i < text.length; i++) {
     if (text[i] === '{') depth++;
@@ -213,7 +220,7 @@ export function createMatcher(rules: readonly Rule[], spend: () => void): (eleme
   return (element) => {
     if (rules.length === 0) return [];
     const id = element.attrs.get('id');
-    const keys = new Set([element.name, '*', ...classesOf(element).map((name) => `.${name}`)]);
+    const keys = new Set([element.name, '*', ...[...element.classes].map((name) => `.${name}`)]);
     if (id) keys.add(`#${id}`);
     const found: Rule[] = [];
     for (const key of keys) {
@@ -225,7 +232,9 @@ export function createMatcher(rules: readonly Rule[], spend: () => void): (eleme
   };
 }
 
-const classesOf = (element: Styled) => element.attrs.get('class')?.split(/\s/).filter(Boolean) ?? [];
+/** The classes of an element; more than anybody gives one are not looked at. */
+export const parseClasses = (attribute: string | undefined): ReadonlySet<string> =>
+  new Set(attribute?.slice(0, 2000).split(/\s/).filter(Boolean).slice(0, 50));
 
 function matches(selector: readonly Compound[], index: number, element: Styled, spend: () => void): boolean {
   spend();
@@ -242,9 +251,8 @@ function matchesCompound({ type, id, classes, attributes, isFirstChild }: Compou
   if (type !== undefined && type !== element.name) return false;
   if (id !== undefined && id !== element.attrs.get('id')) return false;
   if (isFirstChild && !element.isFirstChild) return false;
-  const own = classes.length > 0 ? classesOf(element) : [];
   return (
-    classes.every((name) => own.includes(name)) &&
+    classes.every((name) => element.classes.has(name)) &&
     attributes.every(({ name, value }) =>
       value === undefined ? element.attrs.has(name) : element.attrs.get(name) === value,
     )
