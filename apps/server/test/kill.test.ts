@@ -1,0 +1,216 @@
+/**
+ * Kills the real server at random moments under load and asks, after each restart, for everything it had acknowledged.
+ * The client's journal is the truth. A call that was cut off is unknown: it is repeated until it is answered, and then
+ * everything must add up. `KILL_CYCLES` asks for more rounds, `KILL_SEED` repeats one run.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Design, UsageStats } from '@markwright/contract';
+import sharp from 'sharp';
+import { afterAll, expect, test, vi } from 'vitest';
+import { type ServerProcess, startServerProcess } from './serverProcess.ts';
+
+const CYCLES = Number(process.env.KILL_CYCLES ?? 6);
+const SEED = Number(process.env.KILL_SEED ?? 20_261_121);
+const PASSWORD = 'the-workshop-key';
+const ADMIN = 'admin@example.com';
+const SIDE_PX = 48;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'markwright-kill-'));
+let server: ServerProcess | undefined;
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What the client was told, and what it must therefore find again. */
+const journal = {
+  designs: new Map<string, [number, number, number]>(),
+  exports: new Map<string, string>(),
+  accounts: new Set<string>(),
+};
+/** Exports that were sent and not answered. */
+const unknown = new Set<string>();
+let count = 0;
+
+const random = mulberry32(SEED);
+let token = '';
+
+test.runIf(process.platform === 'linux')(
+  `${CYCLES} kills lose nothing that was acknowledged`,
+  async () => {
+    const starts: number[] = [];
+    for (let cycle = 0; cycle <= CYCLES; cycle++) {
+      server = await startServerProcess(dataDir, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+      starts.push(Math.round(server.startMs));
+      token = (await post<{ token: string }>('/api/auth/login', { email: ADMIN, password: PASSWORD }, '')).token;
+      await checkJournal();
+      if (cycle === CYCLES) break;
+
+      const processes = server.children();
+      expect(processes.length).toBeGreaterThanOrEqual(3); // the database and two workers
+      const controller = new AbortController();
+      const load = [uploads(controller.signal), exportsOf(controller.signal), signUp()];
+      await new Promise((resolve) => setTimeout(resolve, 20 + random() * 1_500)); // the moment of the kill: any
+      await server.end('SIGKILL');
+      // Every third time the database dies with its owner.
+      if (cycle % 3 === 2) process.kill(noteOfDatabase(), 'SIGKILL');
+      controller.abort();
+      await Promise.all(load);
+      // Workers see that their server is gone, even in the middle of a job.
+      const workers = processes.filter((pid) => pid !== noteOfDatabase());
+      await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), { timeout: 10_000, interval: 50 });
+    }
+
+    console.log(
+      `kill test: seed ${SEED}, ${CYCLES} kills, ${journal.designs.size} uploads, ${journal.exports.size} exports,`,
+      `${journal.accounts.size} sign-ups, 0 lost; start ms: ${starts.join(' ')}`,
+    );
+    expect(journal.designs.size).toBeGreaterThan(CYCLES);
+    expect(journal.exports.size).toBeGreaterThan(CYCLES);
+
+    const database = noteOfDatabase();
+    const last = server!.children();
+    expect(await server!.end('SIGTERM')).toBe(0);
+    expect(last.filter(isAlive)).toEqual([]);
+    expect(isAlive(database)).toBe(false);
+    expect(readdirSync(dataDir, { recursive: true }).filter((name) => String(name).endsWith('.part'))).toEqual([]);
+  },
+  120_000 + CYCLES * 30_000,
+);
+
+async function checkJournal(): Promise<void> {
+  // The unknown first: asking again gives one answer, and charges once whatever became of the first try.
+  for (const word of unknown) await makeExport(word);
+
+  const listed = new Map((await get<Design[]>('/api/designs')).map((design) => [design.id, design]));
+  for (const [id, color] of journal.designs) {
+    const design = listed.get(id);
+    expect(design, `design ${id}`).toMatchObject({ width: SIDE_PX, height: SIDE_PX });
+    const { data, info } = await sharp(await getBytes(design!.originalFileUrl))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([SIDE_PX, SIDE_PX]);
+    expect([
+      ...new Set(Array.from({ length: data.length / 3 }, (_, i) => data.subarray(i * 3, i * 3 + 3).join())),
+    ]).toEqual([color.join()]);
+  }
+  // What was stored without being acknowledged is whole too.
+  for (const design of listed.values()) await sharp(await getBytes(design.originalFileUrl)).stats();
+
+  for (const [word, url] of journal.exports) {
+    const svg = new TextDecoder().decode(await getBytes(url));
+    expect(svg.startsWith('<svg') || svg.startsWith('<?xml'), word).toBe(true);
+    expect(svg.trimEnd().endsWith('</svg>'), word).toBe(true);
+  }
+  const { vectorsUsed } = await get<UsageStats>('/api/users/stats');
+  expect(vectorsUsed).toBe(journal.exports.size);
+
+  for (const email of [...journal.accounts].slice(-3)) {
+    expect((await post<{ token: string }>('/api/auth/login', { email, password: PASSWORD }, '')).token).toBeTruthy();
+  }
+}
+
+async function uploads(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const color: [number, number, number] = [byte(), byte(), byte()];
+    const [r, g, b] = color;
+    const png = await sharp({ create: { width: SIDE_PX, height: SIDE_PX, channels: 3, background: { r, g, b } } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${++count}.png`);
+    const design = await tried(() => send<Design>('/api/designs/upload', { method: 'POST', body: form }));
+    if (design) journal.designs.set(design.id, color);
+    else return;
+  }
+}
+
+async function exportsOf(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const word = `word ${++count}`;
+    unknown.add(word);
+    if (!(await tried(() => makeExport(word)))) return;
+    // Making it again, in parallel, is no second charge.
+    if (count % 3 === 0) await tried(() => Promise.all([makeExport(word), makeExport(word)]));
+  }
+}
+
+async function makeExport(word: string): Promise<string> {
+  const composition = {
+    version: 0,
+    data: { machine: 'laser', productId: 'mug-11oz-white', texts: [{ id: 'a', text: word }] },
+  };
+  const { vectorizedSvgUrl } = await post<{ vectorizedSvgUrl: string }>('/api/designs/vectorize', {
+    settings: { mode: 'vectorize' },
+    composition,
+  });
+  journal.exports.set(word, vectorizedSvgUrl);
+  unknown.delete(word);
+  return vectorizedSvgUrl;
+}
+
+async function signUp(): Promise<void> {
+  const email = `maker${++count}@example.com`;
+  const answer = await tried(() => post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''));
+  if (answer) journal.accounts.add(email);
+}
+
+/** The answer, or undefined when the connection was cut. An answer that says no is a fault. */
+async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined; // fetch's word for a broken connection
+    throw error;
+  }
+}
+
+const get = <T>(path: string): Promise<T> => send<T>(path, {});
+const post = <T>(path: string, body: unknown, bearer = token): Promise<T> =>
+  send<T>(
+    path,
+    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    bearer,
+  );
+
+async function send<T>(path: string, init: RequestInit, bearer = token): Promise<T> {
+  const headers = {
+    ...(init.headers as Record<string, string>),
+    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+  };
+  const answer = await fetch(`${server!.url}${path}`, { ...init, headers });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
+async function getBytes(url: string): Promise<Uint8Array> {
+  const answer = await fetch(`${server!.url}${url}`);
+  expect(answer.status, url).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+function noteOfDatabase(): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+function byte(): number {
+  return Math.floor(random() * 256);
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,66 @@
+/** The real program in a process of its own, as an operator would run it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { workerModule } from '../src/deps.ts';
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Lines it printed until it was ready. */
+  readonly printed: readonly string[];
+  readonly startMs: number;
+  /** Process numbers of its children: the database and the workers. */
+  children(): number[];
+  /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts it and waits until it says that it is ready. Throws with what it printed when it ends before. */
+export async function startServerProcess(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const started = performance.now();
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [...workerModule().execArgv, main], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '2', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  let complaint = '';
+  child.stderr.on('data', (data) => {
+    complaint = (complaint + data).slice(-10_000);
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      printed.push(line);
+      const found = /^Markwright is ready at (http:\S+)$/.exec(line)?.[1];
+      if (found) setImmediate(resolve, found); // what it prints with it comes in the same breath
+    });
+    child.once('exit', (code) =>
+      reject(new Error(`The server ended with ${code}: ${printed.join('\n')}\n${complaint}`)),
+    );
+  });
+  return {
+    url,
+    child,
+    printed,
+    startMs: performance.now() - started,
+    children: () =>
+      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await gone;
+      return code;
+    },
+  };
+}
