@@ -621,6 +621,22 @@ class Fitter {
       cornerY[k] = meeting.y;
     }
 
+    // Where two corners have moved past each other, both go back to the points they came from.
+    for (let k = 0; k + 1 < count; k++) {
+      const dx = x[corners[k + 1]] - x[corners[k]];
+      const dy = this.y[corners[k + 1]] - this.y[corners[k]];
+      if (dx * (cornerX[k + 1] - cornerX[k]) + dy * (cornerY[k + 1] - cornerY[k]) >= 0) continue;
+      for (const c of [k, k + 1]) {
+        if (!closed && (c === 0 || c === count - 1)) continue;
+        cornerX[c] = x[corners[c]];
+        cornerY[c] = this.y[corners[c]];
+      }
+    }
+    if (closed) {
+      cornerX[count - 1] = cornerX[0];
+      cornerY[count - 1] = cornerY[0];
+    }
+
     const segments: Segment[] = [];
     for (let k = 0; k + 1 < count; k++) {
       if (lines[k]) segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));

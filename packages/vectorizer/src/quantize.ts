@@ -202,6 +202,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
   }
 
   const same = SAME_COLOR + 0.015 * noise;
+  const isTonal = ramp.total > 0.3 * flat.total;
   const chosen: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   for (const bin of flat.sorted()) {
@@ -229,8 +230,9 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
   }
   for (const bin of ramp.sorted()) {
     if (bin.count < Math.max(12, size * 0.0001)) break;
-    if (bin.count < 0.001 * size && isMixOf(chosen, bin)) continue;
-    found(chosen, bin, Math.max(BAND_STEP, same));
+    // In drawn art a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
+    if (!isTonal && bin.count < 0.001 * size && isMixOf(chosen, bin)) continue;
+    found(chosen, bin, isTonal ? BAND_STEP : Math.max(BAND_STEP, same));
   }
   if (chosen.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, chosen, clearVotes > 0);
 
@@ -247,11 +249,13 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
 }
 
 class Histogram {
+  total = 0;
   private readonly counts = new Uint32Array(32768);
   private readonly sums = new Float64Array(32768 * 3);
 
   add(data: Uint8ClampedArray, i: number, times: number): void {
     const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
+    this.total += times;
     this.counts[key] += times;
     this.sums[key * 3] += times * data[i];
     this.sums[key * 3 + 1] += times * data[i + 1];
