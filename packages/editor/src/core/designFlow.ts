@@ -266,12 +266,16 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const { composition } = editor.getState();
     const designId = composition.design?.designId;
     if (isPlacing || designId === state.design?.id || state.status === 'uploading') return;
+    // Other changes of the editor neither restart nor cancel a design that is being opened, nor ask again for one refused.
+    if (designId !== undefined && (designId === loading || designId === refused)) return;
     begin().abort();
     running = undefined;
     traced = undefined;
     if (designId === undefined) {
-      editor.setAssets({ artwork: undefined });
+      refused = undefined;
+      // Before the assets: changing those brings the editor back here.
       show(blank(state.settings, state.previewSettings));
+      editor.setAssets({ artwork: undefined });
       return;
     }
     const loaded = known.get(designId);
@@ -294,16 +298,23 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   }
 
   let loading: string | undefined;
+  /** The design that could not be opened: said once. */
+  let refused: string | undefined;
   async function load(designId: string): Promise<void> {
-    if (loading === designId) return;
     loading = designId;
     await run('load', 'Design could not be opened', 'Please upload the picture again.', async (signal) => {
-      const loaded = await ports.loadDesign(designId, signal);
-      if (signal.aborted || editor.getState().composition.design?.designId !== designId) return;
-      if (loaded) adopt(loaded);
-      else throw new Error('It is no longer there. Please upload the picture again.');
+      try {
+        const loaded = await ports.loadDesign(designId, signal);
+        if (signal.aborted || editor.getState().composition.design?.designId !== designId) return;
+        if (!loaded) throw new Error('It is no longer there. Please upload the picture again.');
+        loading = undefined;
+        adopt(loaded);
+      } catch (error) {
+        if (!signal.aborted) refused = designId;
+        throw error;
+      }
     });
-    loading = undefined;
+    if (loading === designId) loading = undefined;
   }
 
   let machine = editor.getState().composition.machine;
