@@ -201,7 +201,7 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
     }
   }
 
-  const same = SAME_COLOR + 0.015 * noise;
+  const same = SAME_COLOR + 0.018 * noise;
   const isTonal = ramp.total > 0.3 * flat.total;
   const chosen: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
@@ -238,8 +238,9 @@ function findPalette(pixels: Pixels, kinds: Uint8Array, noise: number, maxColors
 
   const everything = [...flat.sorted(), ...ramp.sorted()];
   const room = maxColors - (clearVotes > 0 ? 1 : 0);
-  const settled = mergeClosest(refine(chosen, everything), Math.max(1, room));
-  for (const bin of settled) unclip(bin, noise);
+  const refined = refine(chosen, everything);
+  for (const bin of refined) unclip(bin, noise);
+  const settled = mergeClosest(dropTwins(refined), Math.max(1, room));
   settled.sort((p, q) => q.count - p.count || p.key - q.key);
 
   const count = settled.length + (clearVotes > 0 ? 1 : 0);
@@ -364,11 +365,22 @@ function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray 
 /** Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it. */
 function unclip(bin: Bin, noise: number): void {
   if (noise === 0) return;
-  const reach = 1.5 + 2 * noise;
+  const reach = 2.5 + 3 * noise;
   const settle = (value: number): number => (value < reach ? 0 : value > 255 - reach ? 255 : value);
   bin.red = settle(bin.red);
   bin.green = settle(bin.green);
   bin.blue = settle(bin.blue);
+}
+
+/** Colours that have become equal are one. */
+function dropTwins(colors: Bin[]): Bin[] {
+  const kept: Bin[] = [];
+  for (const bin of colors) {
+    const twin = kept.find((other) => other.red === bin.red && other.green === bin.green && other.blue === bin.blue);
+    if (twin) twin.count += bin.count;
+    else kept.push(bin);
+  }
+  return kept;
 }
 
 /** Two rounds of k-means over bins: every colour becomes the mean of the votes nearest to it. */
