@@ -1,84 +1,265 @@
-import { type Artwork, emptyComposition } from '@markwright/scene';
-import { expect, it, vi } from 'vitest';
+import { messages, type VectorizeSettings } from '@markwright/contract';
+import type { Artwork } from '@markwright/scene';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createDesignFlow } from './designFlow.ts';
-import { createEditor } from './editor.ts';
-import type { LoadedDesign, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
+import { artwork, createHost, deferred, newDesign, openEditor, settle } from './testHost.ts';
 
-const artwork: Artwork = { width: 4, height: 3, shapes: [] };
-const loaded: LoadedDesign = {
-  design: {
-    id: 'd1',
-    filename: 'logo.png',
-    colorMode: 'black',
-    width: 4,
-    height: 3,
-    originalFileUrl: '/files/a',
-    backgroundRemovedUrl: null,
-    vectorizedSvgUrl: '/files/b',
-    createdAt: '2026-01-01T00:00:00.000Z',
-  },
-  artwork,
-};
+afterEach(() => void vi.useRealTimers());
 
-/** An editor that finds a design in its saved composition, and a host that answers when told to. */
-function restore() {
-  const editor = createEditor();
-  editor.load({
-    ...emptyComposition,
-    design: {
-      designId: 'd1',
-      filename: 'logo.png',
-      aspect: 4 / 3,
-      x: 0,
-      y: 0,
-      size: 80,
-      angleDeg: 0,
-      isFlipped: false,
-      opacity: 100,
+const file = (name = 'logo.png', type = 'image/png') => new File(['x'], name, { type });
+
+function open(changes: Partial<Ports> = {}, machine: 'laser' | 'uv' = 'laser') {
+  const editor = openEditor({ machine });
+  editor.setAssets({ artwork: undefined });
+  const host = createHost(changes);
+  const flow = createDesignFlow(editor, host.ports);
+  const disconnect = flow.connect();
+  const settingsOf = (at: number) =>
+    (host.calls.filter(({ name }) => name === 'vectorize').at(at)!.input as { settings: VectorizeSettings }).settings;
+  return { editor, host, flow, disconnect, settingsOf };
+}
+const titles = (host: ReturnType<typeof createHost>) => host.toasts.map(({ title }) => title);
+
+test('an upload places the design, traces it with the defaults of the machine, and says so', async () => {
+  const { editor, host, flow, settingsOf } = open();
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'success', progress: 100, job: undefined, isStale: false });
+  expect(editor.getState().composition.design).toMatchObject({ designId: 'd1', filename: 'logo.png', aspect: 2 });
+  expect(editor.getState().selection).toBe('design');
+  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(settingsOf(0)).toMatchObject({ colorMode: 'black', quality: 'medium', mode: 'preview', machineType: 'laser' });
+  expect(settingsOf(0).paletteSize).toBeUndefined();
+  expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
+});
+
+test('a UV printer starts in colour', async () => {
+  const { flow, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  expect(settingsOf(0)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
+});
+
+test('the picture itself is shown until its trace is there', async () => {
+  const trace = deferred<Artwork>();
+  const { editor, flow } = open({ vectorize: () => trace.promise });
+  const done = flow.upload(file());
+  await settle();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize' });
+  expect(editor.getState().assets.artwork).toMatchObject({ imageHref: '/files/d1', shapes: [] });
+  trace.resolve(artwork);
+  await done;
+  expect(editor.getState().assets.artwork?.imageHref).toBeUndefined();
+});
+
+test('what is no picture is refused before it is sent', async () => {
+  const { host, flow } = open();
+  await flow.upload(file('notes.txt', 'text/plain'));
+  expect(host.toasts).toEqual([{ ...messages.notAnImage, variant: 'destructive' }]);
+  expect(host.calls).toEqual([]);
+  expect(flow.getState().status).toBe('idle');
+});
+
+test('a visitor whose free mockups are used up is asked to sign up', async () => {
+  const { host, flow } = open({ account: () => ({ isSignedIn: false, mockups: { used: 4, limit: 4 } }) });
+  await flow.upload(file());
+  expect(host.asked[0]?.reason).toBe('mockups');
+  expect(host.calls).toEqual([]);
+});
+
+test('progress rises by itself, stops at 90 % and is full when the server has answered', async () => {
+  vi.useFakeTimers();
+  const answer = deferred<ReturnType<typeof newDesign>>();
+  const { flow } = open({ uploadDesign: () => answer.promise });
+  const done = flow.upload(file());
+  const seen: number[] = [];
+  flow.subscribe(() => seen.push(flow.getState().progress));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(flow.getState().progress).toBe(90);
+  expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+  answer.resolve(newDesign('d1'));
+  await done;
+  expect(flow.getState().progress).toBe(100);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(flow.getState().progress).toBe(100);
+});
+
+test('a failed upload shows what the server said; removing resets', async () => {
+  const { host, flow } = open({ uploadDesign: () => Promise.reject(new Error('The picture is too large.')) });
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'error', progress: 0, failure: 'The picture is too large.' });
+  expect(host.toasts).toEqual([
+    { title: 'Upload failed', description: 'The picture is too large.', variant: 'destructive' },
+  ]);
+  flow.remove();
+  expect(flow.getState()).toMatchObject({ status: 'idle', failure: undefined });
+});
+
+test('a failed or cancelled second upload leaves the first design', async () => {
+  let attempt = 0;
+  const waiting = deferred<never>();
+  const { editor, flow } = open({
+    uploadDesign: () => {
+      attempt += 1;
+      if (attempt === 1) return Promise.resolve(newDesign('d1'));
+      return attempt === 2 ? Promise.reject(new Error('no')) : waiting.promise;
     },
   });
-  let resolve!: (design: LoadedDesign | undefined) => void;
-  let reject!: (error: Error) => void;
-  const promise = new Promise<LoadedDesign | undefined>((yes, no) => {
-    resolve = yes;
-    reject = no;
+  await flow.upload(file());
+  await flow.upload(file('two.png'));
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  const third = flow.upload(file('three.png'));
+  expect(flow.getState().status).toBe('uploading');
+  flow.cancel();
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  waiting.reject(new Error('aborted'));
+  await third;
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(editor.getState().composition.design?.designId).toBe('d1');
+});
+
+test('a failed trace keeps the picture, says why, and a cancelled one is silent', async () => {
+  let fail = true;
+  const { host, flow } = open({
+    vectorize: (_id, _settings, signal) =>
+      fail
+        ? Promise.reject(new Error('It took too long.'))
+        : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   });
-  const ports = { loadDesign: vi.fn(() => promise), notify: vi.fn() };
-  const designs = createDesignFlow(editor, ports as unknown as Ports);
-  return { editor, designs, ports, answer: { resolve, reject } };
-}
-
-it('opens the design of an earlier visit, whatever else changes meanwhile', async () => {
-  const { editor, designs, ports, answer } = restore();
-  designs.connect();
-  editor.setZoom(2);
-  editor.dispatch({ type: 'rotateProduct', angleDeg: 90 });
-  answer.resolve(loaded);
-  await vi.waitFor(() => expect(editor.getState().assets.artwork).toBe(artwork));
-  expect(designs.getState()).toMatchObject({ status: 'success', job: undefined, filename: 'logo.png' });
-  expect(ports.loadDesign).toHaveBeenCalledOnce();
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, failure: 'It took too long.' });
+  expect(host.toasts.at(-1)).toMatchObject({ title: 'Vectorization failed', variant: 'destructive' });
+  fail = false;
+  const toasts = host.toasts.length;
+  const running = flow.retrace();
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', failure: undefined });
+  flow.cancel();
+  await running;
+  expect(flow.getState().job).toBeUndefined();
+  expect(host.toasts).toHaveLength(toasts);
 });
 
-it('says once that a design cannot be opened', async () => {
-  const { editor, designs, ports, answer } = restore();
-  designs.connect();
-  answer.reject(new Error('The server cannot be reached right now.'));
-  await vi.waitFor(() => expect(ports.notify).toHaveBeenCalledOnce());
-  editor.setZoom(2);
-  editor.setZoom(1);
-  expect(ports.loadDesign).toHaveBeenCalledOnce();
-  expect(ports.notify).toHaveBeenCalledOnce();
+test('402 asks for an account instead of complaining', async () => {
+  const refusal = Object.assign(new Error('You have used all 4 free mockups.'), { status: 402 });
+  const { host, flow } = open({ vectorize: () => Promise.reject(refusal) });
+  await flow.upload(file());
+  expect(host.asked).toMatchObject([{ reason: 'mockups', description: 'You have used all 4 free mockups.' }]);
+  expect(host.toasts).toHaveLength(1);
 });
 
-it('follows the design away and, with undo, back', async () => {
-  const { editor, designs, ports, answer } = restore();
-  designs.connect();
-  answer.resolve(loaded);
-  await vi.waitFor(() => expect(designs.getState().status).toBe('success'));
-  editor.dispatch({ type: 'removeDesign' });
-  expect(designs.getState()).toMatchObject({ status: 'idle', design: undefined });
+test('preview settings alone ask for a preview; anything else for a full trace with them in it', async () => {
+  const { host, flow, settingsOf } = open();
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 4 });
+  expect(flow.getState().isStale).toBe(true);
+  await flow.retrace();
+  expect(host.calls.at(-1)).toMatchObject({
+    name: 'preview',
+    input: { settings: { paletteSize: 2, despeckle: 4, cutout: false, colorMode: 'black', mode: 'preview' } },
+  });
+  expect(host.toasts.at(-1)?.title).toBe(messages.previewUpdated);
+  expect(flow.getState().isStale).toBe(false);
+  flow.changeSettings({ drawStyle: 'stroke_shapes' });
+  await flow.retrace();
+  expect(settingsOf(-1)).toMatchObject({ drawStyle: 'stroke_shapes', despeckle: 4 });
+  expect(settingsOf(-1).paletteSize).toBeUndefined();
+});
+
+test('a blank preview is a failure and changes nothing', async () => {
+  const { editor, host, flow } = open({ generatePreview: async () => ({ width: 9, height: 300, shapes: [] }) });
+  await flow.upload(file());
+  const before = editor.getState().assets.artwork;
+  flow.changePreviewSettings({ despeckle: 4 });
+  await flow.retrace();
+  expect(host.toasts.at(-1)).toMatchObject({ description: messages.previewFailed, variant: 'destructive' });
+  expect(editor.getState().assets.artwork).toBe(before);
+});
+
+test('five earlier previews are kept, and undo brings back the latest with its settings', async () => {
+  const { editor, flow } = open();
+  await flow.upload(file());
+  const traces: (Artwork | undefined)[] = [editor.getState().assets.artwork];
+  for (let despeckle = 1; despeckle <= 7; despeckle++) {
+    flow.changePreviewSettings({ despeckle });
+    await flow.retrace();
+    traces.push(editor.getState().assets.artwork);
+  }
+  expect(flow.getState().history).toHaveLength(5);
+  flow.undoPreview();
+  expect(editor.getState().assets.artwork).toBe(traces.at(-2));
+  expect(flow.getState()).toMatchObject({ previewSettings: { despeckle: 6 }, isStale: false });
+  for (let i = 0; i < 10; i++) flow.undoPreview();
+  expect(editor.getState().assets.artwork).toBe(traces[2]);
+  expect(flow.getState().history).toHaveLength(0);
+});
+
+test('another machine brings its own colours and a new trace, unless they were chosen', async () => {
+  const { editor, host, flow, settingsOf } = open();
+  await flow.upload(file());
+  editor.dispatch({ type: 'setMachine', machine: 'uv' });
+  await settle();
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
+  flow.changeSettings({ colorMode: 'grayscale' });
+  const count = host.calls.length;
+  editor.dispatch({ type: 'setMachine', machine: 'laser' });
+  await settle();
+  expect(host.calls).toHaveLength(count);
+  expect(flow.getState().settings.colorMode).toBe('grayscale');
+});
+
+test('undo after removing brings the design back without asking the server', async () => {
+  const { editor, host, flow } = open();
+  await flow.upload(file());
+  const trace = editor.getState().assets.artwork;
+  flow.remove();
+  expect(flow.getState().status).toBe('idle');
   expect(editor.getState().assets.artwork).toBeUndefined();
+  const count = host.calls.length;
   editor.undo();
-  expect(editor.getState().assets.artwork).toBe(artwork);
-  expect(ports.loadDesign).toHaveBeenCalledOnce();
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(editor.getState().assets.artwork).toBe(trace);
+  expect(host.calls).toHaveLength(count);
+  editor.redo();
+  expect(flow.getState().status).toBe('idle');
+});
+
+test('a restored design is loaded; one that is gone says so', async () => {
+  const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+  const restored = open();
+  restored.editor.dispatch(place);
+  await settle();
+  expect(restored.flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(restored.editor.getState().assets.artwork?.shapes).toHaveLength(1);
+
+  const gone = open({ loadDesign: async () => undefined });
+  gone.editor.dispatch(place);
+  await settle();
+  expect(gone.host.toasts).toMatchObject([{ variant: 'destructive' }]);
+  expect(gone.flow.getState().job).toBeUndefined();
+});
+
+test('removing the background and tracing block each other, and one follows the other', async () => {
+  const answer = deferred<{ design: ReturnType<typeof newDesign>; artwork: undefined }>();
+  const { host, flow } = open({ removeBackground: () => answer.promise });
+  await flow.upload(file());
+  const running = flow.removeBackground();
+  expect(flow.getState().job).toBe('removeBackground');
+  await flow.removeBackground();
+  answer.resolve({ design: { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' }, artwork: undefined });
+  await running;
+  expect(titles(host).slice(-2)).toEqual(['Background removed', messages.vectorized]);
+  expect(flow.getState().design?.backgroundRemovedUrl).toBe('/files/cut');
+});
+
+test('production settings are the specification’s, with what was touched', async () => {
+  const { flow } = open();
+  expect(flow.productionSettings()).toMatchObject({
+    quality: 'high',
+    mode: 'vectorize',
+    machineType: 'laser',
+    paletteSize: 64,
+    despeckle: 1,
+    colorMode: 'black',
+  });
+  flow.changePreviewSettings({ despeckle: 6 });
+  expect(flow.productionSettings()).toMatchObject({ paletteSize: 64, despeckle: 6 });
 });

@@ -154,7 +154,7 @@ function move(gesture: Gesture, element: Placed, point: Point, modifiers: Modifi
 function resize(gesture: Gesture, element: Placed, corner: Corner, point: Point, modifiers: Modifiers): Command {
   const grabbed = element.corners[corner]!;
   const opposite = element.corners[(corner + 2) % 4]!;
-  const anchor = modifiers.alt ? middle(grabbed, opposite) : opposite;
+  const anchor = modifiers.alt ? element.center : opposite;
   const along = { x: grabbed.x - anchor.x, y: grabbed.y - anchor.y };
   const lengthSquared = along.x ** 2 + along.y ** 2;
   // The pointer rarely hits the corner exactly: what counts is how far it went, not where it is.
@@ -164,6 +164,7 @@ function resize(gesture: Gesture, element: Placed, corner: Corner, point: Point,
   const { min, max } = element.elementId === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
   const decimals = element.elementId === 'design' ? 1 : 4;
   const size = Math.min(max, Math.max(min, roundTo(element.size * ratio, decimals)));
+  if (modifiers.alt) return update(element.elementId, { size });
   const factor = size / element.size;
   const { scene } = gesture;
   return update(element.elementId, {
@@ -203,7 +204,6 @@ function pullEdge(start: number, length: number, isStart: boolean, by: number): 
   return [start, Math.max(MIN_MACHINE_AREA, Math.min(1, end + by) - start)];
 }
 
-const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const angleOf = (center: Point, point: Point) => (Math.atan2(point.y - center.y, point.x - center.x) * 180) / Math.PI;
 
 function roundTo(value: number, decimals: number): number {

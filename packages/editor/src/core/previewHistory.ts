@@ -2,7 +2,7 @@
 import type { PreviewSettings, VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
 
-export const PREVIEW_HISTORY_LIMIT = 5;
+const PREVIEW_HISTORY_LIMIT = 5;
 
 export interface PreviewEntry {
   readonly artwork: Artwork;

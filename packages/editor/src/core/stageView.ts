@@ -11,7 +11,7 @@ import {
   translate,
 } from '@markwright/scene';
 import type { Unit } from './editor.ts';
-import { fromUnit, toUnit } from './measure.ts';
+import { fromUnit } from './measure.ts';
 
 export interface Size {
   readonly width: number;
@@ -156,7 +156,3 @@ export function rulerTicks(lengthPx: number, zeroPx: number, pxPerMm: number, un
   }
   return ticks;
 }
-
-/** A screen position as the ruler reads it. */
-export const readRuler = (px: number, zeroPx: number, pxPerMm: number, unit: Unit): number =>
-  toUnit((px - zeroPx) / pxPerMm, unit);

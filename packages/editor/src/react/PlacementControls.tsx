@@ -261,7 +261,7 @@ const NudgePad = memo(function NudgePad({ elementId }: { elementId: ElementId })
   );
 });
 
-export function Note({ children }: { children: ReactNode }) {
+function Note({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-2 rounded-control bg-accent-soft px-2.5 py-2 text-xs text-ink">
       <Icon name="warning" className="size-4 text-accent" />

@@ -1,0 +1,86 @@
+import { applyCommand } from '@markwright/scene';
+import { describe, expect, test } from 'vitest';
+import type { Selection } from './editor.ts';
+import { globalAction, type Key, stageAction } from './keymap.ts';
+import { designPlacement, openEditor, textElement } from './testHost.ts';
+
+const key = (name: string, held: Partial<Key> = {}): Key => ({
+  key: name,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...held,
+});
+const { composition } = openEditor({
+  design: designPlacement({ angleDeg: 0 }),
+  texts: [textElement('a'), textElement('b')],
+}).getState();
+
+/** The composition after a key. */
+function press(name: string, selection: Selection, held: Partial<Key> = {}) {
+  const action = stageAction(key(name, held), composition, selection);
+  return action?.kind === 'command' ? applyCommand(composition, action.command) : composition;
+}
+
+describe('on the stage', () => {
+  test.each([
+    ['ArrowLeft', false, { x: -1, y: 0 }],
+    ['ArrowRight', true, { x: 5, y: 0 }],
+    ['ArrowUp', true, { x: 0, y: -5 }],
+    ['ArrowDown', false, { x: 0, y: 1 }],
+  ])('%s with shift %s moves by %o', (name, shiftKey, expected) => {
+    expect(press(name, 'design', { shiftKey }).design).toMatchObject(expected);
+    expect(press(name, 'text:a', { shiftKey }).texts[0]).toMatchObject(expected);
+  });
+
+  test('brackets turn by one degree, through zero as well; R by ninety', () => {
+    expect(press(']', 'design').design!.angleDeg).toBe(1);
+    expect(press('[', 'design').design!.angleDeg).toBe(359);
+    expect(press('r', 'text:a').texts[0]!.angleDeg).toBe(90);
+  });
+
+  test('Delete and Backspace remove what is selected, never the machine area', () => {
+    expect(press('Delete', 'design').design).toBeUndefined();
+    expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
+    expect(stageAction(key('Delete'), composition, 'machineArea')).toBeUndefined();
+    expect(stageAction(key('Delete'), composition, undefined)).toBeUndefined();
+  });
+
+  test('Tab goes through the elements and then on to the page', () => {
+    const walk = (selection: Selection, shiftKey = false) =>
+      stageAction(key('Tab', { shiftKey }), composition, selection);
+    expect(walk(undefined)).toEqual({ kind: 'select', selection: 'design' });
+    expect(walk('design')).toEqual({ kind: 'select', selection: 'text:a' });
+    expect(walk('text:b')).toBeUndefined();
+    expect(walk('text:b', true)).toEqual({ kind: 'select', selection: 'text:a' });
+    expect(walk('design', true)).toBeUndefined();
+  });
+
+  test('keys with ctrl are left to the page', () => {
+    expect(stageAction(key('ArrowLeft', { ctrlKey: true }), composition, 'design')).toBeUndefined();
+  });
+});
+
+describe('everywhere', () => {
+  test.each([
+    ['z', {}, 'undo'],
+    ['Z', { shiftKey: true }, 'redo'],
+    ['y', {}, 'redo'],
+  ])('ctrl %s %o', (name, held, kind) => {
+    expect(globalAction(key(name, { ctrlKey: true, ...held }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, { metaKey: true, ...held }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, held), 1)).toBeUndefined();
+  });
+
+  test('zoom in, out and back', () => {
+    const zoom = (name: string) => {
+      const action = globalAction(key(name, { ctrlKey: true }), 1.2);
+      return action?.kind === 'zoom' ? action.zoom : undefined;
+    };
+    expect(zoom('+')).toBeCloseTo(1.3);
+    expect(zoom('=')).toBeCloseTo(1.3);
+    expect(zoom('-')).toBeCloseTo(1.1);
+    expect(zoom('0')).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+/** A host for tests: every port answers at once with something plausible, and writes down what it was asked. */
+import type { Design, Product } from '@markwright/contract';
+import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
+import { toProductAsset } from './assets.ts';
+import { createEditor, type Editor } from './editor.ts';
+import type { AccountReason, MadeFile, Ports, Toast } from './ports.ts';
+
+export const product: Product = {
+  id: '7',
+  productId: 'coaster',
+  name: 'Slate Coaster, 4 in',
+  category: 'Coasters',
+  mockupImageUrl: '/products/coaster.svg',
+  dimensions: '4x2',
+  // The picture is 8 in wide and 4 in high: 203.2 × 101.6 mm.
+  printArea: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
+  pictureAspect: 2,
+  material: 'slate',
+  markColor: '#C0C0C0',
+  machines: ['laser'],
+};
+
+export const artwork: Artwork = {
+  width: 200,
+  height: 100,
+  shapes: [{ d: 'M0 0L200 0L200 100L0 100Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 }],
+};
+
+/** Every text is a box as wide as it has letters, half an em each. */
+const fonts: FontSource = {
+  outline: ({ text }) => ({
+    d: `M0 0L${text.length / 2} 0L${text.length / 2} -0.7L0 -0.7Z`,
+    advance: text.length / 2,
+    ascent: 0.75,
+    descent: 0.25,
+  }),
+};
+
+export const textElement = (id: string, changes: Partial<TextElement> = {}): TextElement =>
+  TextElement.parse({ id, text: 'Ava', ...changes });
+
+export function designPlacement(changes: Partial<NonNullable<Composition['design']>> = {}) {
+  return {
+    designId: 'd1',
+    filename: 'logo.png',
+    aspect: 2,
+    x: 0,
+    y: 0,
+    size: 50,
+    angleDeg: 0,
+    isFlipped: false,
+    opacity: 100,
+    ...changes,
+  };
+}
+
+/** An editor on the coaster with its 101.6 × 50.8 mm print area, assets in place. */
+export function openEditor(changes: Partial<Composition> = {}): Editor {
+  const composition = { ...emptyComposition, productId: product.id, ...changes };
+  return createEditor({ composition, assets: { product: toProductAsset(product), artwork, fonts } });
+}
+
+export const newDesign = (id: string, filename = 'logo.png'): Design => ({
+  id,
+  filename,
+  colorMode: 'black',
+  width: 640,
+  height: 320,
+  originalFileUrl: `/files/${id}`,
+  backgroundRemovedUrl: null,
+  vectorizedSvgUrl: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+
+export interface Host {
+  readonly ports: Ports;
+  readonly toasts: Toast[];
+  readonly asked: { reason: AccountReason; title: string; description: string }[];
+  readonly saved: { file: MadeFile; filename: string }[];
+  readonly calls: { name: string; input?: unknown }[];
+}
+
+export function createHost(changes: Partial<Ports> = {}): Host {
+  const host: Omit<Host, 'ports'> = { toasts: [], asked: [], saved: [], calls: [] };
+  const note = (name: string, input?: unknown) => void host.calls.push({ name, input });
+  let count = 0;
+  const ports: Ports = {
+    async uploadDesign(file) {
+      note('upload', file.name);
+      count += 1;
+      return newDesign(`d${count}`, file.name);
+    },
+    async vectorize(designId, settings) {
+      note('vectorize', { designId, settings });
+      return { ...artwork };
+    },
+    async generatePreview(designId, settings) {
+      note('preview', { designId, settings });
+      return { ...artwork };
+    },
+    async loadDesign(designId) {
+      note('load', designId);
+      return { design: newDesign(designId), artwork: { ...artwork } };
+    },
+    products: async () => [product],
+    ensureFonts: async () => fonts,
+    fontUrl: (name) => `/fonts/${name}`,
+    notify: (toast) => void host.toasts.push(toast),
+    account: () => ({ isSignedIn: true, vectors: { used: 0, limit: 8 }, mockups: { used: 0, limit: 24 } }),
+    requireAccount: (reason, message) => void host.asked.push({ reason, ...message }),
+    async exportProduction(input) {
+      note('production', input);
+      return { url: '/files/p.svg' };
+    },
+    async exportCustomSvg(input) {
+      note('customSvg', input);
+      return { url: '/files/c.svg' };
+    },
+    async exportMockup(input) {
+      note('png', input);
+      return { url: '/files/m.png' };
+    },
+    saveFile: (file, filename) => void host.saved.push({ file, filename }),
+    recordExport: (record) => note('record', record),
+    ...changes,
+  };
+  return { ...host, ports };
+}
+
+/** A promise and the ways to end it, for answers that come when the test says so. */
+export function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((res, rej) => {
+    resolve = res;
+    reject = rej;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Lets every promise that can go on go on. */
+export const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0));

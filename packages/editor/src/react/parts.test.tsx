@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { createHost, designPlacement, openEditor, product, textElement } from '../core/testHost.ts';
+import { Canvas } from './Canvas.tsx';
+import { NumberField } from './controls/NumberField.tsx';
+import { Select } from './controls/Select.tsx';
+import { DesignPanel } from './DesignPanel.tsx';
+import { EditorProvider } from './EditorProvider.tsx';
+import { ElementList } from './ElementList.tsx';
+import { ExportBar } from './ExportBar.tsx';
+import { LivePreview } from './LivePreview.tsx';
+import { MachinePicker } from './MachinePicker.tsx';
+import { PreviewPanel } from './PreviewPanel.tsx';
+import { findProducts, ProductPicker } from './ProductPicker.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { TextPanel } from './TextPanel.tsx';
+
+const full = { design: designPlacement(), texts: [textElement('a')] };
+
+function html(part: ReactNode, composition: Parameters<typeof openEditor>[0] = full): string {
+  const editor = openEditor(composition);
+  editor.select('design');
+  return renderToString(
+    <EditorProvider editor={editor} ports={createHost().ports}>
+      {part}
+    </EditorProvider>,
+  );
+}
+
+test('the stage can be reached and is described', () => {
+  expect(html(<Canvas />)).toContain('role="application"');
+  expect(html(<Canvas />)).toContain('Units: mm');
+});
+
+test('the list of elements tells name, true size and place', () => {
+  const list = html(<ElementList />);
+  expect(list).toContain('Design logo.png, 50.8 × 25.4 mm at 0, 0');
+  expect(list).toContain('Text Ava, ');
+  expect(list).toContain('Machine area, 101.6 × 50.8 mm');
+});
+
+test('the preview panel has every control of step 4', () => {
+  const panel = html(<PreviewPanel />);
+  for (const label of [
+    'Rotate product 90°',
+    'Product rotation',
+    'Zoom in',
+    'Zoom out',
+    'Reset zoom to 1:1',
+    'Design Position',
+    'Text Position',
+    'Move left',
+    'Center',
+    'Flip',
+    'Rotate 90°',
+    'Remove',
+    'Width in millimetres',
+  ]) {
+    expect(panel).toContain(label);
+  }
+});
+
+test('upload and text wait for a product', () => {
+  for (const part of [<DesignPanel key="d" />, <TextPanel key="t" />]) {
+    expect(html(part, { productId: undefined })).toContain('Product Selection Required');
+  }
+  expect(html(<DesignPanel />, {})).toContain('Choose a file');
+  expect(html(<TextPanel />)).toContain('Brushed Tumbler');
+  expect(html(<TextPanel />, { machine: 'uv' })).toContain('Custom color');
+});
+
+test('machines, products, exports, status and preview draw', () => {
+  expect(html(<MachinePicker />)).toContain('Engraving &amp; Cutting');
+  expect(html(<ProductPicker />)).toContain('Loading products');
+  expect(html(<ExportBar />)).toContain('Export for Production Processing');
+  expect(html(<StatusLine />)).toContain('101.6 × 50.8 mm');
+  expect(html(<LivePreview />)).toContain('Live Preview');
+  expect(html(<LivePreview />, {})).not.toContain('Live Preview');
+});
+
+test('a search needs every word, in any order, in name, category or material', () => {
+  const other = { ...product, id: '8', name: 'Walnut Board', category: 'Boards', material: 'walnut' };
+  const names = (search: string) => findProducts([product, other], search).map(({ name }) => name);
+  expect(names('coaster SLATE')).toEqual([product.name]);
+  expect(names('walnut')).toEqual([other.name]);
+  expect(names('  ')).toHaveLength(2);
+  expect(names('walnut slate')).toEqual([]);
+});
+
+test('a number reads as one, and a select knows its choice', () => {
+  const number = renderToString(
+    <NumberField label="Width" value={-0.04} min={-1} max={1} decimals={1} unit="mm" onCommit={() => undefined} />,
+  );
+  expect(number).toContain('value="0.0"');
+  const select = renderToString(
+    <Select
+      label="Mode"
+      value="b"
+      options={[
+        { value: 'a', label: 'One' },
+        { value: 'b', label: 'Two' },
+      ]}
+      onChange={() => undefined}
+    />,
+  );
+  expect(select).toMatch(/role="combobox"[^>]*>.*Two/);
+});
