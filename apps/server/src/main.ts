@@ -35,9 +35,13 @@ async function main(): Promise<void> {
     await listen(app, config);
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
-    console.log(`Markwright is ready at ${config.publicUrl?.origin ?? `http://${hostInUrl(config.host)}:${port}`}`);
-    if (adminPassword)
-      console.log(`Sign in as ${config.adminEmail} with the password ${adminPassword} (shown this once).`);
+    const welcome = [
+      `Markwright is ready at ${config.publicUrl?.origin ?? `http://${hostInUrl(config.host)}:${port}`}`,
+    ];
+    if (adminPassword) {
+      welcome.push(`Sign in as ${config.adminEmail} with the password ${adminPassword} (shown this once).`);
+    }
+    console.log(welcome.join('\n'));
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createDatabase } from '../../test/server.ts';
+import { type Database, isDatabaseDown, isUniqueViolation, migrateDatabase, openDatabase } from './database.ts';
+import { guests } from './schema.ts';
+
+let copy: Awaited<ReturnType<typeof createDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  copy = await createDatabase();
+  database = openDatabase(copy.connection, () => {});
+});
+afterAll(async () => {
+  await database.close();
+  await copy.drop();
+});
+
+async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It should have failed.');
+}
+
+test('tells a row that is there already from other faults', async () => {
+  const row = { id: 'guest-1', address: '203.0.113.1', createdAt: new Date() };
+  await database.db.insert(guests).values(row);
+  const twice = await errorOf(database.db.insert(guests).values(row));
+  expect(isUniqueViolation(twice)).toBe(true);
+  expect(isDatabaseDown(twice)).toBe(false);
+  const wrong = await errorOf(database.db.execute(sql`select nothing from nowhere`));
+  expect(isUniqueViolation(wrong)).toBe(false);
+  expect(isDatabaseDown(wrong)).toBe(false);
+});
+
+describe('a database that is down', () => {
+  test.each([
+    ['no socket', { host: '/nowhere' }],
+    ['a closed port', { host: '127.0.0.1', port: 1 }],
+    ['an unknown host', { host: 'nowhere.invalid' }],
+  ])('is known by %s', async (_how, connection) => {
+    const nowhere = openDatabase({ ...connection, user: 'x', database: 'x' }, () => {});
+    expect(isDatabaseDown(await errorOf(nowhere.check()))).toBe(true);
+    expect(isDatabaseDown(await errorOf(nowhere.db.select().from(guests)))).toBe(true);
+    await nowhere.close();
+  });
+
+  test('is known by a statement that takes too long', async () => {
+    expect(isDatabaseDown(await errorOf(database.db.execute(sql`select pg_sleep(30)`)))).toBe(true);
+  });
+
+  test('is known by connections that are all taken', async () => {
+    const small = openDatabase({ ...copy.connection, connectionTimeoutMillis: 50 }, () => {}, 1);
+    const slow = small.db.execute(sql`select pg_sleep(1)`).then(() => {}); // a query begins when it is waited for
+    expect(isDatabaseDown(await errorOf(small.db.execute(sql`select 1`)))).toBe(true);
+    await slow;
+    await small.close();
+  });
+
+  test('is known by a connection that is cut, and the next query has a new one', async () => {
+    const victim = openDatabase(copy.connection, () => {}, 1);
+    const cut = errorOf(victim.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
+    expect(isDatabaseDown(await cut)).toBe(true);
+    await victim.check();
+    await victim.close();
+  });
+
+  test('is not a file that is missing', () => {
+    expect(isDatabaseDown(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
+    expect(isDatabaseDown('ENOENT')).toBe(false);
+  });
+});
+
+test('migrations that begin at once happen once', async () => {
+  const template = inject('postgres');
+  const owner = new pg.Client({ ...template, database: 'postgres' });
+  await owner.connect();
+  const name = `migrate_${process.pid}`;
+  await owner.query(`create database ${name}`);
+  try {
+    const connection = { ...template, database: name };
+    await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection)));
+    const fresh = openDatabase(connection, () => {});
+    expect(await fresh.db.select().from(guests)).toEqual([]);
+    await fresh.close();
+  } finally {
+    await owner.query(`drop database ${name} with (force)`);
+    await owner.end();
+  }
+});

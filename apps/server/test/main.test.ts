@@ -1,0 +1,187 @@
+/** The program as an operator meets it: what it prints, when it refuses, how it stops. */
+
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ServerProcess, startServerProcess } from './serverProcess.ts';
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'markwright-main-'));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(folder: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess(folder, environment);
+  endings.push(() => server.end('SIGTERM'));
+  return server;
+}
+
+const refusalOf = (folder: string, environment: Record<string, string>): Promise<string> =>
+  startServerProcess(folder, environment).then(
+    () => 'It started.',
+    (error: Error) => error.message,
+  );
+
+test('the first start prints the address and the administrator’s password, the second the address', async () => {
+  const folder = join(newFolder(), 'data');
+  const first = await start(folder);
+  expect(first.printed).toEqual([
+    `Markwright is ready at ${first.url}`,
+    expect.stringMatching(/^Sign in as admin@markwright\.local with the password \S{12,} \(shown this once\)\.$/),
+  ]);
+  const password = /password (\S+)/.exec(first.printed[1]!)?.[1];
+  const answer = await fetch(`${first.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@markwright.local', password }),
+  });
+  expect(answer.status).toBe(200);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 20_000 });
+
+  const refused = await refusalOf(folder, {});
+  expect(refused).toContain(
+    `Markwright is already running on this data folder (${folder}, process ${first.child.pid}).`,
+  );
+  expect(refused).not.toContain('    at '); // a sentence, no stack
+
+  // A browser's idle connection does not hold it up.
+  const idle = connect(Number(new URL(first.url).port), '127.0.0.1');
+  idle.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(idle, 'data');
+  const processes = first.children();
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect(
+    processes.filter((pid) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') R ')),
+  ).toEqual([]);
+
+  const second = await start(folder);
+  expect(second.printed).toEqual([`Markwright is ready at ${second.url}`]);
+});
+
+test('wrong settings are told all at once, and nothing is touched', async () => {
+  const folder = join(newFolder(), 'data');
+  const refused = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });
+  expect(refused).toContain('The server ended with 1');
+  expect(refused).toContain('- PORT must be a whole number from 0 to 65535, not "web".');
+  expect(refused).toContain('- LOG_LEVEL must be one of');
+  expect(refused).toContain('- ADMIN_PASSWORD must have at least 6 characters.');
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a taken port, a damaged key and a folder that cannot be made are sentences', async () => {
+  const folder = newFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  endings.push(() => other.close());
+  const { port } = other.address() as { port: number };
+  expect(await refusalOf(folder, { PORT: String(port) })).toContain(
+    `Port ${port} is taken by another program. Set PORT to another one.`,
+  );
+
+  writeFileSync(join(folder, 'secret'), 'abc\n');
+  expect(await refusalOf(folder, {})).toContain('is not 64 hexadecimal digits');
+
+  writeFileSync(join(folder, 'file'), '');
+  expect(await refusalOf(join(folder, 'file', 'data'), {})).toContain(
+    'cannot be made. Set DATA_DIR to a folder that can be written.',
+  );
+});
+
+test.runIf(process.platform === 'linux')(
+  'a frozen database is a matter of waiting, and comes back without a restart',
+  async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
+      timeout: 20_000,
+    });
+    const database = processesIn(join(folder, 'postgres'));
+    expect(database.length).toBeGreaterThan(1);
+
+    for (const pid of database) process.kill(pid, 'SIGSTOP');
+    const [write, health, ready] = await Promise.all([
+      fetch(`${server.url}/api/auth/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ann@example.com', password: 'walnut-board' }),
+      }),
+      fetch(`${server.url}/api/health`),
+      fetch(`${server.url}/api/ready`),
+    ]);
+    for (const pid of database) process.kill(pid, 'SIGCONT');
+    expect([write.status, write.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await write.json()).toEqual({ message: expect.stringMatching(/database/), requestId: expect.any(String) });
+    expect(health.status).toBe(200);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ database: false, files: true });
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
+      timeout: 20_000,
+    });
+  },
+);
+
+test('logs are one JSON object a line, without what signs people in', async () => {
+  const folder = newFolder();
+  const server = await startServerProcess(folder, { LOG_LEVEL: 'info' });
+  endings.push(() => server.end('SIGTERM'));
+  let log = '';
+  server.child.stderr!.on('data', (data) => {
+    log += data;
+  });
+  const naughty = ['planted-secret', 'line\r\nbreak', '\u001b[31mred', '{"level":60}', '%0a%0d', '<script>'];
+  for (const text of naughty) {
+    await fetch(`${server.url}/api/users/stats?token=planted-secret&q=${encodeURIComponent(text)}`, {
+      headers: {
+        authorization: 'Bearer planted-secret',
+        cookie: 'guest=planted-secret',
+        'user-agent': encodeURIComponent(text),
+      },
+    });
+    await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${text}@example.com`, password: 'planted-secret' }),
+    });
+    await fetch(`${server.url}/${encodeURIComponent(text)}`);
+  }
+  await server.end('SIGTERM');
+  const lines = log.split('\n').filter(Boolean);
+  expect(lines.length).toBeGreaterThanOrEqual(naughty.length * 3);
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
+  expect(log.replaceAll('/planted-secret', '')).not.toContain('planted-secret');
+});
+
+function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readlinkSync(`/proc/${name}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
