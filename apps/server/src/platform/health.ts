@@ -39,14 +39,14 @@ export function metricsRoute(app: FastifyInstance, deps: Deps): void {
     name: 'media_jobs',
     help: 'Jobs of the media pool: now running and queued, and since the start done, failed and killed',
     labelNames: ['state'],
-    registers: [registry],
+    registers: [],
     collect() {
       const { running, queued, done, failed, killed } = deps.media.stats();
       for (const [state, count] of Object.entries({ running, queued, done, failed, killed }))
         this.set({ state }, count);
     },
   });
-  void jobs;
+  registry.registerMetric(jobs);
 
   app.addHook('onResponse', async (request, reply) => {
     const { method, url = 'none' } = request.routeOptions;

@@ -1,0 +1,171 @@
+/** What the whole server does around its calls: pages, limits, what an operator asks. */
+import { existsSync } from 'node:fs';
+import { calls } from '@markwright/contract';
+import { allFontFiles } from '@markwright/scene';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedProducts } from '../src/catalogue/seed/products.ts';
+import { findSiteFolders } from '../src/platform/site.ts';
+import { createTestApp, type TestApp } from './server.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp();
+});
+afterAll(() => server.close());
+const get = (url: string) => server.app.inject({ url });
+
+describe('pages', () => {
+  // Without a build of the pages there is nothing to serve; the browser's tests always have one.
+  const isBuilt = findSiteFolders().web !== undefined;
+
+  test
+    .runIf(isBuilt)
+    .each(['/', '/studio', '/auth/', '/plans?x=1', '/subscribe?plan=pro', '/admin-panel', '/password-reset?token=a'])(
+    '%s is one',
+    async (url) => {
+      const { statusCode, headers } = await get(url);
+      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+    },
+  );
+
+  test.runIf(isBuilt)('an unknown address shows the page that says so', async () => {
+    const { statusCode, headers } = await get('/no-such-page');
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  test.each([
+    '/api/none',
+    '/assets/none.js',
+    '/none.js',
+    '/fonts/none.woff2',
+    '/products/none.svg',
+    '/.env',
+    '/fonts/..%2f..%2fpackage.json',
+    '/products/..%2f..%2fproducts.ts',
+  ])('%s is nothing, and no page', async (url) => {
+    const { statusCode, headers, json } = await get(url);
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(json()).toEqual({ message: 'There is nothing at this address.', requestId: expect.any(String) });
+  });
+
+  test('the sign-up link of the landing page leads to the sign-up page', async () => {
+    const { statusCode, headers } = await get('/api/login');
+    expect([statusCode, headers.location]).toEqual([302, '/auth']);
+  });
+
+  test('only reading finds a page', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
+      const { statusCode } = await server.app.inject({ method, url: '/studio' });
+      expect(statusCode).toBe(404);
+    }
+  });
+});
+
+describe('fonts and pictures', () => {
+  test('every font there is can be fetched and kept for good', async () => {
+    expect(allFontFiles.length).toBeGreaterThan(30);
+    for (const { name } of allFontFiles) {
+      const { statusCode, headers, rawPayload } = await get(`/fonts/${name}`);
+      expect(statusCode, name).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'font/woff2',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(rawPayload.subarray(0, 4).toString()).toBe('wOF2');
+    }
+  });
+
+  test('every base product has its picture', async () => {
+    for (const { productId } of seedProducts) {
+      const { statusCode, headers, body } = await get(`/products/${productId}.svg`);
+      expect(statusCode, productId).toBe(200);
+      expect(headers['content-type']).toBe('image/svg+xml');
+      expect(body).toContain('</svg>');
+    }
+    expect(existsSync(findSiteFolders().productPictures)).toBe(true);
+  });
+});
+
+describe('limits', () => {
+  test('one address may call so often a minute, and is told how long to wait', async () => {
+    const limited = await createTestApp({ callsAMinute: 3 });
+    try {
+      const statuses: number[] = [];
+      for (let i = 0; i < 4; i++)
+        statuses.push((await limited.app.inject({ url: '/api/users/guest-usage' })).statusCode);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      const refused = await limited.app.inject({ url: '/api/users/guest-usage' });
+      expect(refused.json()).toEqual({
+        message: 'Too many calls at once. Please wait a moment.',
+        requestId: expect.any(String),
+      });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      // What is forwarded counts for nothing unless there is a proxy to believe.
+      const forwarded = { url: '/api/users/guest-usage', headers: { 'x-forwarded-for': '203.0.113.9' } };
+      expect((await limited.app.inject(forwarded)).statusCode).toBe(429);
+      expect((await limited.app.inject({ ...forwarded, remoteAddress: '203.0.113.8' })).statusCode).toBe(200);
+      expect((await limited.app.inject({ url: '/api/health' })).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('behind a proxy on this machine callers are told apart by what it says last', async () => {
+    const proxied = await createTestApp({ callsAMinute: 1, environment: { PUBLIC_URL: 'https://studio.example.com' } });
+    try {
+      const call = (forwarded: string, remoteAddress = '127.0.0.1') =>
+        proxied.app.inject({ url: '/api/users/guest-usage', headers: { 'x-forwarded-for': forwarded }, remoteAddress });
+      expect((await call('203.0.113.1')).statusCode).toBe(200);
+      expect((await call('203.0.113.2')).statusCode).toBe(200);
+      expect((await call('198.51.100.7, 203.0.113.1')).statusCode).toBe(429); // the first part is the caller's own claim
+      expect((await call('203.0.113.3', '198.51.100.9')).statusCode).toBe(200);
+      expect((await call('203.0.113.4', '198.51.100.9')).statusCode).toBe(429); // no proxy of ours
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
+describe('the operator', () => {
+  test('hears that it lives, and how it is doing', async () => {
+    expect((await get('/api/health')).json()).toEqual({ status: 'ok' });
+    await get('/api/products');
+    const { statusCode, body } = await get('/metrics');
+    expect(statusCode).toBe(200);
+    expect(body).toMatch(/http_request_seconds_count\{method="GET",route="\/api\/products",status="200"\} \d+/);
+    expect(body).toContain('media_jobs{state="running"} 0');
+  });
+
+  test('is on this machine', async () => {
+    for (const remoteAddress of ['203.0.113.1', '10.0.0.1', '::ffff:203.0.113.1', '2001:db8::1']) {
+      expect((await server.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404);
+    }
+    const forwarded = { url: '/metrics', remoteAddress: '203.0.113.1', headers: { 'x-forwarded-for': '127.0.0.1' } };
+    expect((await server.app.inject(forwarded)).statusCode).toBe(404);
+    expect((await server.app.inject({ url: '/metrics', remoteAddress: '::1' })).statusCode).toBe(200);
+  });
+
+  test('can read every call in one document', async () => {
+    const document = (await get('/api/openapi.json')).json();
+    expect(document.openapi).toBe('3.1.1');
+    const operations = Object.values(
+      document.paths as Record<string, Record<string, { operationId: string; security: object[] }>>,
+    ).flatMap((path) => Object.values(path));
+    const every = Object.values(calls).flatMap((group) => Object.values(group));
+    expect(operations).toHaveLength(every.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(every.length);
+
+    const { login, me } = calls.auth;
+    expect(document.paths[login.path].post.requestBody.content['application/json'].schema).toMatchObject({
+      type: 'object',
+      required: ['email', 'password'],
+    });
+    expect(document.paths[me.path].get.security).toEqual([{ bearer: [] }]);
+    const upload = document.paths[calls.designs.upload.path].post.requestBody.content['multipart/form-data'].schema;
+    expect(upload).toMatchObject({ properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] });
+  });
+});
