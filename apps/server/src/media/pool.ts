@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { JobTable, MediaJobs, Progress } from './jobs.ts';
 
-export interface RunOptions {
+interface RunOptions {
   /** Who asks: shares are counted by this. */
   readonly caller: string;
   /** Ends the job, and the process it runs in. */
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface PoolStats {
+interface PoolStats {
   readonly size: number;
   /** Processes that can take a job or are at one. */
   readonly ready: number;

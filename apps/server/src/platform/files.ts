@@ -5,12 +5,12 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from './errors.ts';
 
-export interface StoredFile {
+interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
-export interface OpenedFile {
+interface OpenedFile {
   readonly stream: Readable;
   readonly sizeBytes: number;
   readonly mediaType: string;

@@ -40,7 +40,7 @@ declare module 'fastify' {
 }
 
 /** Who sits there, signed in or not: the guest this browser was until now, when it was one. */
-export interface Visitor {
+interface Visitor {
   readonly guestId: string | undefined;
   readonly address: string;
 }

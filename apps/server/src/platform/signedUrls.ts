@@ -1,7 +1,7 @@
 /** Addresses of stored files that nobody can guess and that end. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface SignOptions {
+interface SignOptions {
   /** How long the address works at least. Default one day. */
   readonly ttlMs?: number;
   /** Makes the browser save the file under this name instead of showing it. */
