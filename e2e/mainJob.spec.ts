@@ -77,7 +77,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   expectClose(ink, upper, 0.01 * Math.max(upper.width, upper.height));
 });
 
-test('a PNG keeps its proportions to the hundredth of a millimetre', async ({ page }) => {
+test('a PNG keeps its proportions to a tenth of a millimetre', async ({ page }) => {
   const { upper, numbers } = await exportAlone(page, {
     name: 'badge.png',
     mimeType: 'image/png',

@@ -1,7 +1,6 @@
-import { guestUsage, type Product } from '@markwright/contract';
+import { guestUsage } from '@markwright/contract';
 import {
   type AccountReason,
-  Button,
   Canvas,
   createEditor,
   EditorProvider,
@@ -9,7 +8,7 @@ import {
   StatusLine,
   useEditorState,
 } from '@markwright/editor';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
@@ -20,7 +19,7 @@ import { AccountDialogs, type AccountQuestion, bannerQuestion, usageLimitQuestio
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { Inspector, useLaterParts } from './later.tsx';
-import { createPorts, PRODUCTS } from './ports.ts';
+import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';
 import { useIsOnline, useIsWide } from './surroundings.ts';
@@ -190,10 +189,9 @@ function Credit() {
   );
 }
 
-/** What the person should know before going on: no connection, no catalogue, or what the free mockups stand at. */
+/** What the person should know before going on: that there is no connection, and what the free mockups stand at. */
 function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'hasExported'>) {
   const isOnline = useIsOnline();
-  const products = useQuery<Product[]>({ queryKey: PRODUCTS });
   const used = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
   return (
     <>
@@ -201,17 +199,6 @@ function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'has
         <p role="status" className="border-line border-b bg-ink px-4 py-2 text-bone text-sm lg:px-6">
           You are offline. Your work is kept on this device; tracing and exports wait for the connection.
         </p>
-      )}
-      {products.isError && isOnline && (
-        <div
-          role="alert"
-          className="flex items-center gap-3 border-line border-b px-4 py-1.5 text-danger text-sm lg:px-6"
-        >
-          The products could not be loaded.
-          <Button size="sm" icon="refresh" isBusy={products.isFetching} onClick={() => void products.refetch()}>
-            Retry
-          </Button>
-        </div>
       )}
       {session.status === 'guest' && used !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6">

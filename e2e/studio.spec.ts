@@ -1,0 +1,286 @@
+/** The studio beyond the main job: what it refuses, what it remembers, and working it with keys or a thumb. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { logoPng } from './pictures.ts';
+import {
+  addText,
+  chooseProduct,
+  dropFile,
+  element,
+  openStudio,
+  readMachineArea,
+  readNumbers,
+  stage,
+  TUMBLER,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
+
+const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') };
+
+test('a file that is no picture is refused before it is sent', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, text);
+  const notice = page.getByRole('region', { name: /Notifications/ });
+  await expect(notice.getByText('Invalid file type')).toBeVisible();
+  await expect(notice.getByText('Please upload an image file (PNG, JPG, etc.)')).toBeVisible();
+});
+
+test('a picture that cannot be read says so and can be replaced', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+  await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
+  await page.getByLabel('Design file').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await logoPng(),
+  });
+  await waitForTrace(page);
+});
+
+test('steps open one after the other and remember what was put away', async ({ page }) => {
+  await openStudio(page);
+  const step = (number: number) => page.locator(`[data-step="${number}"]`);
+  await expect(step(2)).toHaveAttribute('data-state', 'active');
+  await expect(step(3)).toHaveAttribute('data-state', 'waiting');
+  await expect(step(3).getByText('Product Selection Required')).toBeVisible();
+  await expect(page.getByText('Select a Product')).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss the hint of step 1' }).click();
+
+  await chooseProduct(page);
+  await expect(step(2)).toHaveAttribute('data-state', 'done');
+  await expect(step(3)).toHaveAttribute('data-state', 'active');
+  await expect(step(4)).toHaveAttribute('data-state', 'waiting');
+  await addText(page, 'Ann');
+  await expect(step(4)).toHaveAttribute('data-state', 'active');
+  await expect(page.getByText('Design Ready!')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Live Preview' })).toBeVisible();
+
+  await page.reload();
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Dismiss the hint of step 1' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Dismiss the hint of step 2' })).toBeVisible();
+});
+
+test('the accent follows the machine', async ({ page }) => {
+  await openStudio(page);
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+  const laser = await accent();
+  await page.getByRole('radio', { name: /UV printer/i }).check();
+  await expect.poll(accent).not.toBe(laser);
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await accent()).toBe(laser);
+});
+
+test('a visitor is counted, and the exports ask for an account', async ({ page }) => {
+  await openStudio(page);
+  await expect(page.getByText("You've used 0 of your free mockups.")).toBeVisible();
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await expect(page.getByText("You've used 1 of your free mockups.")).toBeVisible();
+  const record = await page.evaluate(() => JSON.parse(localStorage.getItem('markwright-usage') ?? '{}'));
+  expect(record).toMatchObject({ mockupsGenerated: 1 });
+
+  for (const [button, title] of [
+    ['Export for Production Processing', 'Production Export Requires Account'],
+    ['Custom SVG', 'Custom SVG Export Requires Account'],
+    ['Export PNG Preview', 'PNG Export Requires Account'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: button })).toBeFocused();
+  }
+  await page.getByRole('button', { name: 'Create an account for unlimited mockups' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Create an account' }).click();
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('used up free mockups open the limit dialog; text stays free', async ({ page }) => {
+  await page.route('**/api/users/guest-usage', (route) =>
+    route.fulfill({ json: { mockupsGenerated: 4, mockupsLimit: 4 } }),
+  );
+  await openStudio(page);
+  await expect(page.getByText("You've used 4 of your free mockups.")).toBeVisible();
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  const dialog = page.getByRole('dialog', { name: 'Free mockups used up' });
+  await expect(dialog.getByText("You've used all 4 free mockups this month.")).toBeVisible();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await addText(page, 'Still free');
+});
+
+test('products that do not come can be asked for again', async ({ page }) => {
+  let isBroken = true;
+  await page.route('**/api/products', (route) =>
+    isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+  );
+  await openStudio(page);
+  await expect(page.getByText('The products could not be loaded.').first()).toBeVisible();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await chooseProduct(page);
+  await expect(page.getByText('The products could not be loaded.')).toHaveCount(0);
+});
+
+test('without a connection the studio says so and keeps the work', async ({ page, context }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await context.setOffline(true);
+  await expect(page.getByText(/You are offline/)).toBeVisible();
+  await page.getByPlaceholder(/Type a name/).fill('Annabel');
+  await context.setOffline(false);
+  await expect(page.getByText(/You are offline/)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: /Text Annabel/ }).first()).toBeAttached();
+});
+
+test('a design that is gone is taken off, the rest stays', async ({ page, context }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await addText(page, 'Ann');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('markwright-composition'))).toContain('Ann');
+  await context.clearCookies(); // another visitor, as far as the server knows
+  await page.reload();
+  await expect(page.getByText('Your picture is no longer here').first()).toBeVisible();
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await expect(element(page, 'design')).toHaveCount(0);
+});
+
+test('a text is placed with keys alone', async ({ page }) => {
+  await openStudio(page);
+  // To a blank: search, Tab to the card, Enter.
+  await page.getByRole('searchbox', { name: 'Search products' }).focus();
+  await page.keyboard.type(TUMBLER);
+  await tabTo(page, TUMBLER);
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Upload Image');
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, /New text/);
+  await page.keyboard.type('Ann');
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+
+  await tabTo(page, /^Stage/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowRight');
+  const area = await readMachineArea(page);
+  const numbers = await readNumbers(page, /Ann/);
+  expect(numbers.x).toBeCloseTo(0.05 * area.width, 1);
+  expect(numbers.y).toBeCloseTo(0.01 * area.height, 1);
+
+  await stage(page).focus();
+  await page.keyboard.press('Delete');
+  await expect(textElement(page)).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(textElement(page)).toHaveCount(1);
+});
+
+/** Presses Tab until the element with this accessible name has the focus; fails when it is not reached. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const active = document.activeElement;
+      const labels = active instanceof HTMLTextAreaElement ? [...active.labels].map((label) => label.textContent) : [];
+      // Only a button is named by what it contains.
+      const content = active instanceof HTMLButtonElement ? active.textContent : '';
+      return [active?.getAttribute('aria-label'), ...labels, content].filter(Boolean).join(' ');
+    });
+    if (typeof name === 'string' ? focused.includes(name) : name.test(focused)) return;
+  }
+  throw new Error(`${name} cannot be reached with Tab`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`axe, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    for (const path of ['/', '/auth', '/no-such-page']) {
+      test(`finds nothing on ${path}`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectNoViolations(page);
+      });
+    }
+
+    test('finds nothing in the studio, empty and at work', async ({ page }) => {
+      await openStudio(page);
+      await expect(page.getByRole('button', { name: /mm/ }).first()).toBeVisible();
+      await expectNoViolations(page);
+      await chooseProduct(page);
+      await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+      await waitForTrace(page);
+      await addText(page, 'Ann');
+      await expectNoViolations(page);
+      await page.getByRole('radio', { name: /UV printer/i }).check();
+      await expectNoViolations(page);
+      await page.getByRole('button', { name: 'Create an account for unlimited mockups' }).click();
+      await expectNoViolations(page);
+    });
+  });
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(found).toEqual([]);
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the steps fold, nothing sticks out, and a finger places the text', async ({ page }) => {
+    await openStudioNarrow(page);
+    await chooseProduct(page);
+    await addText(page, 'Ann');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.getByRole('button', { name: /Position & Preview/ }).click();
+    const right = page.getByRole('button', { name: 'Move right' });
+    await expect(right).toBeVisible();
+    const box = (await right.boundingBox())!;
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
+    await right.tap();
+    await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).toHaveValue('0.6');
+    await expectNoViolations(page);
+  });
+});
+
+async function openStudioNarrow(page: Page): Promise<void> {
+  await page.goto('/studio');
+  await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
+}
+
+test('nothing on any page offends the policy it is served with', async ({ page }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto('/auth');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await addText(page, 'Ann', 'Lobster');
+  await page.getByRole('button', { name: 'Export PNG Preview' }).hover();
+  await page.getByRole('button', { name: 'Export PNG Preview' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).first().hover();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
