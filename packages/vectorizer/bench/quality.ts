@@ -69,7 +69,7 @@ async function loadTracers(): Promise<Map<string, Trace>> {
         extractcolors: true,
         posterizelevel: 8,
         posterizationalgorithm: 0,
-      });
+      }) as Promise<string>; // a list of paths only with `pathonly`
   });
   return tracers;
 }
