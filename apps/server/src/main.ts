@@ -11,12 +11,18 @@ import { createLog } from './platform/log.ts';
 /** Running calls get this long to end; what hangs after it is cut off. */
 const DRAIN_MS = 20_000;
 
-async function main(): Promise<void> {
+/** Gives the exit code. */
+async function main(): Promise<number> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   // A signal that comes while starting waits for the start's end, so that nothing is left half open.
-  const asked = new Promise<NodeJS.Signals>((resolve) => {
+  const asked = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+    // A bug outside of any call: nobody knows what state it left, so the process ends, in good order.
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'a fault outside of any call');
+      resolve('fault');
+    });
   });
 
   const opened = await openDeps(config, log);
@@ -47,9 +53,10 @@ async function main(): Promise<void> {
     throw error;
   }
 
-  const signal = await asked;
-  log.info({ signal }, 'stopping');
+  const reason = await asked;
+  log.info({ reason }, 'stopping');
   await stop();
+  return reason === 'fault' ? 1 : 0;
 }
 
 /** Takes no new connection and lets running calls end, as long as they may. */
@@ -82,7 +89,7 @@ function hostInUrl(host: string): string {
 }
 
 main().then(
-  () => process.exit(0),
+  (code) => process.exit(code),
   (error: unknown) => {
     if (error instanceof ConfigError)
       console.error(`Markwright cannot start:\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`);
