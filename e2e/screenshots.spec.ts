@@ -1,0 +1,59 @@
+/** Draws the pictures of the README: `SCREENSHOTS=1 npx playwright test screenshots`. */
+import { expect, type Page, test } from '@playwright/test';
+import { photographOfLogo } from './pictures.ts';
+import { chooseProduct, dropFile, element, stage, textElement, waitForTrace } from './studio.ts';
+
+test.skip(!process.env.SCREENSHOTS, 'made on demand');
+
+const folder = 'docs/screenshots';
+
+async function compose(page: Page): Promise<void> {
+  await page.goto('/studio');
+  await chooseProduct(page);
+  await dropFile(page, { name: 'customer logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() });
+  await waitForTrace(page);
+  await page.getByRole('tab', { name: 'Add Text' }).click();
+  await page.getByRole('combobox', { name: 'Font' }).click();
+  await page.getByRole('option', { name: 'Great Vibes', exact: true }).click();
+  await page.getByPlaceholder(/Type a name/).fill('Hazel & Finn');
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await page.getByRole('spinbutton', { name: 'Text size in inches' }).fill('0.38');
+  await page.keyboard.press('Enter');
+  await stage(page).focus();
+  for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+Tab');
+  for (let step = 0; step < 2; step++) await page.keyboard.press('Shift+ArrowUp');
+  await expect(element(page, 'design').locator('path').first()).toBeAttached();
+  for (const close of await page.getByRole('button', { name: /Dismiss the hint/ }).all()) {
+    if (await close.isVisible()) await close.click();
+  }
+  await page
+    .getByRole('region', { name: /Notifications/ })
+    .getByRole('button', { name: 'Close' })
+    .click();
+}
+
+for (const [name, colorScheme] of [
+  ['studio-wide', 'light'],
+  ['studio-dark', 'dark'],
+] as const) {
+  test.describe(name, () => {
+    test.use({ colorScheme });
+    test('is drawn', async ({ page }) => {
+      await compose(page);
+      await page.screenshot({ path: `${folder}/${name}.png` });
+    });
+  });
+}
+
+test.describe('studio-narrow', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  test('is drawn', async ({ page }) => {
+    await compose(page);
+    await stage(page).focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: `${folder}/studio-narrow.png` });
+  });
+});
