@@ -21,7 +21,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type CallFunction<C extends Call> =
+type CallFunction<C extends Call> =
   NeedsInput<C> extends true
     ? (input: CallInput<C>, options?: Options) => Promise<CallReply<C>>
     : (input?: CallInput<C>, options?: Options) => Promise<CallReply<C>>;

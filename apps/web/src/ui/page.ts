@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 
 /** The short title every page falls back to. */
-export const SITE_TITLE = 'Markwright';
+const SITE_TITLE = 'Markwright';
 
 export interface PageHead {
   readonly title: string;

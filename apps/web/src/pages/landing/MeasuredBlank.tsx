@@ -10,7 +10,9 @@ export function MeasuredBlank({ prefers }: { prefers: (product: Product) => bool
   if (isError || (products && !product)) return null;
   return (
     <figure className="crop-marks mx-auto w-full max-w-[560px] p-3">
-      <div className="relative aspect-square w-full">{product && <Drawing product={product} />}</div>
+      <div data-stage="" className="relative aspect-square w-full rounded-card bg-bone">
+        {product && <Drawing product={product} />}
+      </div>
       <figcaption className="mt-4 flex flex-wrap justify-between gap-x-6 border-line border-t pt-3 text-graphite text-sm">
         <span>{product ? product.name : 'Loading a blank…'}</span>
         {product && <span className="measure self-center">print area {product.dimensions.replace('x', ' × ')} in</span>}
