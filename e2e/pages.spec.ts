@@ -132,3 +132,16 @@ test('a notice closes with a key and there is one at a time', async ({ page }) =
   await page.keyboard.press('Escape');
   await expect(notices).toHaveCount(0);
 });
+
+test('what a page loads arrives compressed and stays in the cache', async ({ request }) => {
+  const page = await (await request.get('/studio')).text();
+  const [script] = /\/assets\/index-[\w-]+\.js/.exec(page) ?? [];
+  const { status, headers } = await request
+    .get(script!, { headers: { 'accept-encoding': 'br' } })
+    .then((answer) => ({ status: answer.status(), headers: answer.headers() }));
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(headers['cache-control']).toContain('immutable');
+  // The studio's code is asked for beside the first script.
+  expect(page).toMatch(/<link rel="modulepreload"[^>]*\/assets\/StudioPage-/);
+});

@@ -68,7 +68,10 @@ export async function siteRoutes(app: FastifyInstance, folders: SiteFolders): Pr
       // A route for each file: what is not one of them falls through to the pages below.
       wildcard: false,
       cacheControl: false,
+      // The build writes .br and .gz beside each file.
+      preCompressed: true,
       setHeaders(reply, path) {
+        reply.header('vary', 'accept-encoding');
         reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
       },
     });
