@@ -152,7 +152,7 @@ function SelectionBox({
   const rotateAt = { x: top.x + up.x * ROTATE_PX, y: top.y + up.y * ROTATE_PX };
   return (
     <g>
-      <polygon points={points(corners)} fill="none" strokeWidth={3} className="stroke-bone/60" />
+      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
       <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent" />
       <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
       <g className={isGesturing ? 'opacity-0' : ''}>
@@ -259,7 +259,7 @@ function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away
     <g>
       {length >= MIN_DIMENSION_PX && (
         <>
-          <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={3} className="stroke-bone/60" />
+          <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
           <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={1} className="stroke-accent" />
         </>
       )}

@@ -91,6 +91,9 @@ const ElementLayer = memo(function ElementLayer({
   pxPerMm: number;
   isGesturing: boolean;
 }) {
+  // What is quickly painted needs a layer only while it moves; a resting layer costs memory and a little sharpness.
+  const isHeavy = useMemo(() => countCharacters(node.children) > HEAVY_CHARACTERS, [node.children]);
+  const isLayer = isHeavy || isGesturing;
   const [painted, setPainted] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
   let painting = painted;
   let moved = multiply(matrix, invert(painting.matrix));
@@ -105,7 +108,7 @@ const ElementLayer = memo(function ElementLayer({
       aria-hidden="true"
       width={1}
       height={1}
-      className="absolute top-0 left-0 origin-top-left overflow-visible will-change-transform"
+      className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''}`}
       style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
     >
       <g
@@ -118,6 +121,12 @@ const ElementLayer = memo(function ElementLayer({
     </svg>
   );
 });
+
+/** Of path data: some thousand points. */
+const HEAVY_CHARACTERS = 40_000;
+
+const countCharacters = (nodes: readonly SvgNode[]) =>
+  nodes.reduce((sum, { attrs }) => sum + (attrs.d?.length ?? 0), 0);
 
 /** Less than a millionth is rounding. */
 const TINY = 1e-6;

@@ -56,9 +56,14 @@ export function Select<T extends string>({
     if (!trigger.current || !list.current) return;
     place(trigger.current, list.current);
     list.current.showPopover();
+    // Not left to the toggle event, which comes later than the next key.
+    setIsOpen(true);
     setActive(index);
   };
-  const hide = () => list.current?.hidePopover();
+  const hide = () => {
+    list.current?.hidePopover();
+    setIsOpen(false);
+  };
   const choose = (index: number) => {
     const option = flat[index];
     hide();
@@ -137,7 +142,8 @@ export function Select<T extends string>({
         aria-selected={at === chosen}
         aria-label={option.label}
         onClick={() => choose(at)}
-        onPointerMove={() => at !== active && setActive(at)}
+        // A list that opens under a resting pointer is not pointed at.
+        onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && setActive(at)}
         className={`flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] px-2 py-1 text-sm select-none pointer-coarse:min-h-10 ${at === active ? 'bg-ink/6' : ''}`}
       >
         {option.content ?? option.label}
