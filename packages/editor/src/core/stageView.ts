@@ -18,8 +18,8 @@ export interface Size {
   readonly height: number;
 }
 
-/** Kept free around the product at zoom 1: room for crop marks and dimension lines. */
-const MARGIN_PX = 36;
+/** Kept free around the product at zoom 1, for crop marks and dimension lines; less where there is little room. */
+const marginPx = (stage: Size) => Math.min(32, Math.min(stage.width, stage.height) * 0.03);
 
 export interface StageView {
   readonly pxPerMm: number;
@@ -45,8 +45,8 @@ export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Po
     height: Math.abs(turn.b) * picture.width + Math.abs(turn.d) * picture.height,
   };
   const fit = Math.min(
-    Math.max(40, stage.width - 2 * MARGIN_PX) / turned.width,
-    Math.max(40, stage.height - 2 * MARGIN_PX) / turned.height,
+    Math.max(40, stage.width - 2 * marginPx(stage)) / turned.width,
+    Math.max(40, stage.height - 2 * marginPx(stage)) / turned.height,
   );
   const pxPerMm = fit * zoom;
   const toScreen = multiply(

@@ -251,9 +251,9 @@ function TraceSettings() {
           className="flex-1"
         />
       </Row>
-      <Row label="Colours">
+      <Row label="Colors">
         <Select
-          label="Colour mode"
+          label="Color mode"
           value={settings.colorMode}
           options={colorModes}
           onChange={(colorMode) => change({ colorMode })}
@@ -266,7 +266,7 @@ function TraceSettings() {
           value={preview.paletteSize}
           min={2}
           max={256}
-          valueText={`${preview.paletteSize} colours`}
+          valueText={`${preview.paletteSize} colors`}
           onChange={(paletteSize) => changePreview({ paletteSize })}
         />
         <NumberField
@@ -297,7 +297,7 @@ function TraceSettings() {
       </Row>
       <Row label="Cutout">
         <Switch label="Cutout" checked={preview.cutout} onChange={(cutout) => changePreview({ cutout })} />
-        <span className="text-xs text-graphite">Drop the background colour</span>
+        <span className="text-xs text-graphite">Drop the background color</span>
       </Row>
 
       <More label="More trace settings">
@@ -330,7 +330,7 @@ function TraceSettings() {
             label="Group by"
             value={settings.groupBy}
             options={[
-              { value: 'color', label: 'Colour' },
+              { value: 'color', label: 'Color' },
               { value: 'shape', label: 'Shape' },
               { value: 'none', label: 'None' },
             ]}

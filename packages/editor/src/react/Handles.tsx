@@ -2,7 +2,7 @@
 import type { Point, Scene, SceneGroup } from '@markwright/scene';
 import type { Selection, Unit } from '../core/editor.ts';
 import type { Guides } from '../core/gestures.ts';
-import { formatLength } from '../core/measure.ts';
+import { formatLength, formatSize } from '../core/measure.ts';
 import { areaCorners, type StageView, sceneToScreen } from '../core/stageView.ts';
 
 interface HandlesProps {
@@ -149,22 +149,37 @@ function SelectionBox({
   const angleDeg = angleOf(corners[0]!, corners[1]!);
   const top = middle(corners[0]!, corners[1]!);
   const up = direction(corners[3]!, corners[0]!);
+  const shortPx = Math.min(lengthOf(corners[0]!, corners[1]!), lengthOf(corners[1]!, corners[2]!));
+  const shiftPx = Math.max(0, hitPx / 2 - shortPx / 4);
   const rotateAt = { x: top.x + up.x * ROTATE_PX, y: top.y + up.y * ROTATE_PX };
   return (
     <g>
       <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
       <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent" />
-      <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
+      {shortPx < MIN_DRAWN_PX ? (
+        <SizeLabel corners={corners} label={formatSize(group.sizeMm, unit)} />
+      ) : (
+        <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
+      )}
       <g className={isGesturing ? 'opacity-0' : ''}>
         <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
         <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
         <HitBox grip="rotate" at={rotateAt} sizePx={hitPx} cursor="grab" />
-        {corners.map((corner, index) => (
-          <g key={index}>
-            <Grip at={corner} angleDeg={angleDeg} />
-            <HitBox grip={`resize:${index}`} at={corner} sizePx={hitPx} cursor={cornerCursor(index, angleDeg)} />
-          </g>
-        ))}
+        {corners.map((corner, index) => {
+          // On a small element the boxes move outwards: its middle stays free to be dragged.
+          const along = direction(corners[(index + 3) % 4]!, corner);
+          const across = direction(corners[(index + 1) % 4]!, corner);
+          const at = {
+            x: corner.x + (along.x + across.x) * shiftPx,
+            y: corner.y + (along.y + across.y) * shiftPx,
+          };
+          return (
+            <g key={index}>
+              <Grip at={corner} angleDeg={angleDeg} />
+              <HitBox grip={`resize:${index}`} at={at} sizePx={hitPx} cursor={cornerCursor(index, angleDeg)} />
+            </g>
+          );
+        })}
       </g>
     </g>
   );
@@ -241,19 +256,18 @@ function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away
   const at = (point: Point, px: number) => ({ x: point.x + away.x * px, y: point.y + away.y * px });
   const a = at(from, DIMENSION_OFFSET_PX);
   const b = at(to, DIMENSION_OFFSET_PX);
-  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const length = lengthOf(a, b);
   const ticks = [a, b]
     .map((end) => {
       const [near, far] = [at(end, -DIMENSION_TICK_PX), at(end, DIMENSION_TICK_PX)];
       return `M${near.x} ${near.y}L${far.x} ${far.y}`;
     })
     .join('');
-  const width = label.length * 7 + 12;
   const center = middle(a, b);
   // Written along the line, never upside down.
   let angleDeg = angleOf(a, b);
   if (angleDeg > 90.5 || angleDeg <= -89.5) angleDeg += 180;
-  const isShort = length < width + 8;
+  const isShort = length < labelWidth(label) + 8;
   const labelAt = isShort ? at(center, 12) : center;
   return (
     <g>
@@ -263,20 +277,42 @@ function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away
           <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={1} className="stroke-accent" />
         </>
       )}
-      <g transform={`translate(${labelAt.x} ${labelAt.y}) rotate(${angleDeg})`}>
-        <rect x={-width / 2} y={-9} width={width} height={18} rx={4} className="fill-accent" />
-        <text textAnchor="middle" y={4} fontSize={11} className="fill-on-accent font-mono font-medium tabular-nums">
-          {label}
-        </text>
-      </g>
+      <Label at={labelAt} angleDeg={angleDeg}>
+        {label}
+      </Label>
     </g>
   );
 }
 
+/** Below this side a drawing with dimension lines would hide what it measures. */
+const MIN_DRAWN_PX = 56;
+
+/** Width and height in one, under a small element. */
+function SizeLabel({ corners, label }: { corners: readonly Point[]; label: string }) {
+  const bottom = Math.max(...corners.map(({ y }) => y));
+  const x = corners.reduce((sum, corner) => sum + corner.x, 0) / corners.length;
+  return <Label at={{ x, y: bottom + DIMENSION_OFFSET_PX + 4 }}>{label}</Label>;
+}
+
+const labelWidth = (label: string) => label.length * 7 + 12;
+
+function Label({ at, angleDeg = 0, children }: { at: Point; angleDeg?: number; children: string }) {
+  const width = labelWidth(children);
+  return (
+    <g transform={`translate(${at.x} ${at.y}) rotate(${angleDeg})`}>
+      <rect x={-width / 2} y={-9} width={width} height={18} rx={4} className="fill-accent" />
+      <text textAnchor="middle" y={4} fontSize={11} className="fill-on-accent font-mono font-medium tabular-nums">
+        {children}
+      </text>
+    </g>
+  );
+}
+
+const lengthOf = (a: Point, b: Point) => Math.hypot(b.x - a.x, b.y - a.y);
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 function direction(from: Point, to: Point): Point {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const length = lengthOf(from, to) || 1;
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
 }
 

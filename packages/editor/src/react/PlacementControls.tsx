@@ -96,7 +96,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
                 {...drag((size) => ({ size }))}
               />
               <NumberField
-                label="Size in per cent"
+                label="Size in percent"
                 value={composition.design.size}
                 min={DESIGN_SIZE.min}
                 max={DESIGN_SIZE.max}
@@ -204,7 +204,7 @@ function Length({
   const unit = useEditorState((state) => state.unit);
   return (
     <NumberField
-      label={`${label} in ${unit === 'mm' ? 'millimetres' : 'inches'}`}
+      label={`${label} in ${unit === 'mm' ? 'millimeters' : 'inches'}`}
       prefix={prefix}
       unit={unit}
       decimals={unit === 'in' ? 2 : 1}

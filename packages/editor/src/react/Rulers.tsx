@@ -83,16 +83,16 @@ const Ticks = memo(function Ticks({
   );
 });
 
-/** Where the rulers meet: millimetres or inches. */
+/** Where the rulers meet: millimeters or inches. */
 export function UnitButton() {
   const editor = useEditor();
   const unit = useEditorState((state) => state.unit);
   const other = unit === 'mm' ? 'in' : 'mm';
   return (
-    <Tooltip label={`Show ${other === 'mm' ? 'millimetres' : 'inches'}`} side="right">
+    <Tooltip label={`Show ${other === 'mm' ? 'millimeters' : 'inches'}`} side="right">
       <button
         type="button"
-        aria-label={`Units: ${unit}. Show ${other === 'mm' ? 'millimetres' : 'inches'}`}
+        aria-label={`Units: ${unit}. Show ${other === 'mm' ? 'millimeters' : 'inches'}`}
         onClick={() => editor.setUnit(other)}
         className="absolute top-0 left-0 z-10 grid size-6 place-items-center border-r border-b border-line bg-paper font-mono text-[10px] text-graphite transition-colors hover:text-accent focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >

@@ -55,7 +55,7 @@ test('the preview panel has every control of step 4', () => {
     'Flip',
     'Rotate 90°',
     'Remove',
-    'Width in millimetres',
+    'Width in millimeters',
   ]) {
     expect(panel).toContain(label);
   }
