@@ -159,6 +159,7 @@ function usePointers(
   const [isSpaceHeld, setIsSpaceHeld] = useState(false);
   const [hitPx, setHitPx] = useState<number>(HIT_PX.mouse);
   const press = useRef<Press>(undefined);
+  const box = useRef<DOMRect>(undefined);
   const fingers = useRef(new Map<number, Point>());
   const pending = useRef<{ frame: number; apply(): void }>(undefined);
   /** What the handlers below see: always the newest. */
@@ -166,8 +167,9 @@ function usePointers(
   latest.current = { view, size };
 
   const at = (event: { clientX: number; clientY: number }): Point => {
-    const box = stage.current!.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+    // Measured once per press: the stage does not move under a pressed pointer, and measuring waits for layout.
+    if (!press.current || !box.current) box.current = stage.current!.getBoundingClientRect();
+    return { x: event.clientX - box.current.left, y: event.clientY - box.current.top };
   };
 
   /** At most one update a frame, whatever the mouse's rate. */
