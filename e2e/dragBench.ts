@@ -12,7 +12,9 @@ import { freePort } from './freePort.ts';
 
 const NODES = 20_000;
 const FRAMES = 240;
-
+/** Where the artwork was taken hold of, in px of the page. */
+let centre = { x: 0, y: 0 };
+/** Where the artwork was taken hold of. */
 const folder = mkdtempSync(join(tmpdir(), 'markwright-drag-'));
 const port = await freePort();
 const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
@@ -25,6 +27,8 @@ try {
   const browser = await chromium.launch({ executablePath, args });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    // The runner names the functions it compiles with a helper that a page does not have.
+    await page.addInitScript('globalThis.__name = (named) => named');
     await page.goto(`http://127.0.0.1:${port}/studio`);
     await compose(page);
     const idle = await frameTimes(page, async () => {});
@@ -68,8 +72,6 @@ async function compose(page: Page): Promise<void> {
   await page.mouse.down();
 }
 
-let centre = { x: 0, y: 0 };
-
 async function move(page: Page, frame: number): Promise<void> {
   await page.mouse.move(centre.x + 40 * Math.sin(frame / 9), centre.y + 60 * Math.cos(frame / 13));
 }
@@ -96,7 +98,9 @@ async function frameTimes(page: Page, act: (frame: number) => Promise<void>): Pr
   return times.slice(1).map((time, i) => time - times[i]!);
 }
 
-const isDone = (page: Page) => page.evaluate(() => (window as unknown as { framesDone: boolean }).framesDone);
+function isDone(page: Page): Promise<boolean> {
+  return page.evaluate(() => (window as unknown as { framesDone: boolean }).framesDone);
+}
 
 /** Rings of short curves that fill a square: 200 closed paths of 100 nodes. */
 function artwork(): Buffer {

@@ -10,6 +10,8 @@ import {
   openStudio,
   readMachineArea,
   readNumbers,
+  save,
+  signInAsAdmin,
   stage,
   TUMBLER,
   textElement,
@@ -115,6 +117,20 @@ test('used up free mockups open the limit dialog; text stays free', async ({ pag
   await expect(dialog.getByText("You've used all 4 free mockups this month.")).toBeVisible();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await addText(page, 'Still free');
+});
+
+test('a production file that cannot be made falls back to the plain SVG, which costs nothing', async ({ page }) => {
+  await page.goto('/auth?next=/studio');
+  await signInAsAdmin(page);
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await page.route('**/api/designs/vectorize', (route) => route.fulfill({ status: 500, json: { message: 'No.' } }));
+  const left = page.getByText(/Left this month/);
+  const before = await left.textContent();
+  const file = await save(page, 'Export for Production Processing');
+  expect(file.bytes.toString('utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[^>]* width="400" height="400"/);
+  await expect(page.getByText('SVG exported successfully!').first()).toBeVisible();
+  expect(await left.textContent()).toBe(before);
 });
 
 test('products that do not come can be asked for again', async ({ page }) => {
