@@ -26,7 +26,8 @@ afterAll(async () => {
 
 /** What the client was told, and what it must therefore find again. */
 const journal = {
-  designs: new Map<string, [number, number, number]>(),
+  /** By the account that uploaded them: one for each cycle, so that each fits in one list. */
+  designs: new Map<string, Map<string, [number, number, number]>>(),
   exports: new Map<string, string>(),
   accounts: new Set<string>(),
 };
@@ -51,7 +52,7 @@ test.runIf(process.platform === 'linux')(
       const processes = server.children();
       expect(processes.length).toBeGreaterThanOrEqual(3); // the database and two workers
       const controller = new AbortController();
-      const load = [uploads(controller.signal), exportsOf(controller.signal), signUp()];
+      const load = [uploads(controller.signal, cycle), exportsOf(controller.signal), signUp()];
       await new Promise((resolve) => setTimeout(resolve, 20 + random() * 1_500)); // the moment of the kill: any
       await server.end('SIGKILL');
       // Every third time the database dies with its owner.
@@ -63,11 +64,12 @@ test.runIf(process.platform === 'linux')(
       await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), { timeout: 10_000, interval: 50 });
     }
 
+    const uploaded = [...journal.designs.values()].reduce((sum, { size }) => sum + size, 0);
     console.log(
-      `kill test: seed ${SEED}, ${CYCLES} kills, ${journal.designs.size} uploads, ${journal.exports.size} exports,`,
+      `kill test: seed ${SEED}, ${CYCLES} kills, ${uploaded} uploads, ${journal.exports.size} exports,`,
       `${journal.accounts.size} sign-ups, 0 lost; start ms: ${starts.join(' ')}`,
     );
-    expect(journal.designs.size).toBeGreaterThan(CYCLES);
+    expect(uploaded).toBeGreaterThan(CYCLES);
     expect(journal.exports.size).toBeGreaterThan(CYCLES);
 
     const database = noteOfDatabase();
@@ -84,21 +86,7 @@ async function checkJournal(): Promise<void> {
   // The unknown first: asking again gives one answer, and charges once whatever became of the first try.
   for (const word of unknown) await makeExport(word);
 
-  const listed = new Map((await get<Design[]>('/api/designs')).map((design) => [design.id, design]));
-  for (const [id, color] of journal.designs) {
-    const design = listed.get(id);
-    expect(design, `design ${id}`).toMatchObject({ width: SIDE_PX, height: SIDE_PX });
-    const { data, info } = await sharp(await getBytes(design!.originalFileUrl))
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect([info.width, info.height]).toEqual([SIDE_PX, SIDE_PX]);
-    expect([
-      ...new Set(Array.from({ length: data.length / 3 }, (_, i) => data.subarray(i * 3, i * 3 + 3).join())),
-    ]).toEqual([color.join()]);
-  }
-  // What was stored without being acknowledged is whole too.
-  for (const design of listed.values()) await sharp(await getBytes(design.originalFileUrl)).stats();
+  for (const [email, colors] of journal.designs) await checkDesigns(email, colors);
 
   for (const [word, url] of journal.exports) {
     const svg = new TextDecoder().decode(await getBytes(url));
@@ -113,7 +101,32 @@ async function checkJournal(): Promise<void> {
   }
 }
 
-async function uploads(signal: AbortSignal): Promise<void> {
+/** Every picture an account was told is stored, and every other it has, is there and whole. */
+async function checkDesigns(email: string, colors: ReadonlyMap<string, [number, number, number]>): Promise<void> {
+  const { token: bearer } = await post<{ token: string }>('/api/auth/login', { email, password: PASSWORD }, '');
+  const listed = new Map((await send<Design[]>('/api/designs', {}, bearer)).map((design) => [design.id, design]));
+  for (const [id, color] of colors) {
+    const design = listed.get(id);
+    expect(design, `design ${id}`).toMatchObject({ width: SIDE_PX, height: SIDE_PX });
+    const { data, info } = await sharp(await getBytes(design!.originalFileUrl))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([SIDE_PX, SIDE_PX]);
+    expect([
+      ...new Set(Array.from({ length: data.length / 3 }, (_, i) => data.subarray(i * 3, i * 3 + 3).join())),
+    ]).toEqual([color.join()]);
+  }
+  // What was stored without being acknowledged is whole too.
+  for (const design of listed.values()) await sharp(await getBytes(design.originalFileUrl)).stats();
+}
+
+async function uploads(signal: AbortSignal, cycle: number): Promise<void> {
+  const email = `uploader${cycle}@example.com`;
+  const account = await tried(() => post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''));
+  if (!account) return;
+  const designs = new Map<string, [number, number, number]>();
+  journal.designs.set(email, designs);
   while (!signal.aborted) {
     const color: [number, number, number] = [byte(), byte(), byte()];
     const [r, g, b] = color;
@@ -122,8 +135,10 @@ async function uploads(signal: AbortSignal): Promise<void> {
       .toBuffer();
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${++count}.png`);
-    const design = await tried(() => send<Design>('/api/designs/upload', { method: 'POST', body: form }));
-    if (design) journal.designs.set(design.id, color);
+    const design = await tried(() =>
+      send<Design>('/api/designs/upload', { method: 'POST', body: form }, account.token),
+    );
+    if (design) designs.set(design.id, color);
     else return;
   }
 }
