@@ -29,6 +29,20 @@ test('everything that ships is offered, each with a picture that is there', asyn
   expect(named.find(({ name }) => name === 'Tumblers')?.description).not.toBe('');
 });
 
+test('products come in the order of the catalogue that ships, and a shop’s own categories last', async () => {
+  const { db } = server.deps;
+  const [like] = await db.select().from(products).limit(1);
+  const own = { ...like!, id: 'aardvark', productId: 'aardvark', name: 'Aardvark', category: 'Animals' };
+  await db.insert(categories).values({ id: 'animals', name: 'Animals', description: '', createdAt: server.deps.now() });
+  await db.insert(products).values(own);
+  const offered = (await list()).map(({ productId }) => productId);
+  const shipped = new Set(seedProducts.map(({ productId }) => productId));
+  expect(offered.filter((id) => shipped.has(id))).toEqual([...shipped].filter((id) => offered.includes(id)));
+  expect(offered.at(-1)).toBe('aardvark');
+  await db.delete(products).where(eq(products.id, own.id));
+  await db.delete(categories).where(eq(categories.id, 'animals'));
+});
+
 test('another start puts back nothing an administrator changed or deleted', async () => {
   const { db } = server.deps;
   const [first, second] = seedProducts;

@@ -60,10 +60,17 @@ async function markSeeded(deps: Deps, kind: 'category' | 'product', name: string
 
 const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
 
-/** All base products, by category and name. */
+/**
+ * All base products, in the order the shipped catalogue has: what makers use most comes first. Categories and products of
+ * a shop's own follow, by name.
+ */
 export async function listProducts(deps: Deps): Promise<Product[]> {
   const rows = await deps.db.select().from(products).orderBy(asc(products.category), asc(products.name));
-  return rows.map((row) => ({
+  const ordered = rows
+    .map((row) => ({ row, place: [rankOf(categoryRanks, row.category), rankOf(productRanks, row.productId)] as const }))
+    .sort((a, b) => a.place[0] - b.place[0] || compareNames(a.row.category, b.row.category) || a.place[1] - b.place[1])
+    .map(({ row }) => row);
+  return ordered.map((row) => ({
     id: row.id,
     productId: row.productId,
     name: row.name,
@@ -77,6 +84,11 @@ export async function listProducts(deps: Deps): Promise<Product[]> {
     machines: row.machines,
   }));
 }
+
+const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategoryName(name), index]));
+const productRanks = new Map(seedProducts.map(({ productId }, index) => [productId, index]));
+const rankOf = (ranks: ReadonlyMap<string, number>, name: string): number => ranks.get(name) ?? ranks.size;
+const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export async function listCategories(deps: Deps): Promise<BaseCategory[]> {
   const { id, name, description } = categories;
