@@ -13,6 +13,7 @@ import {
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../core/editor.ts';
 import { MM_PER_INCH } from '../core/measure.ts';
+import { placeNewText } from '../core/newText.ts';
 import { Button, ButtonGroup, IconButton } from './controls/Button.tsx';
 import { Row, TextArea } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
@@ -149,9 +150,15 @@ function useTyping(selected: TextElement | undefined, style: TextStyle) {
       if (text === '') return;
       if (!isRunning) editor.beginGesture();
       const { id, isNew } = session;
-      editor.updateGesture(
-        isNew ? { type: 'addText', element: { ...style, id, text } } : { type: 'updateText', id, changes: { text } },
-      );
+      if (isNew) {
+        const element = { ...style, id, text };
+        editor.updateGesture({
+          type: 'addText',
+          element: { ...element, ...placeNewText(editor.getState().scene, element) },
+        });
+      } else {
+        editor.updateGesture({ type: 'updateText', id, changes: { text } });
+      }
       editor.select(`text:${id}`);
     },
     finish() {

@@ -1,0 +1,45 @@
+/** Where a new text goes: beside what is on the product already, never on top of it. */
+import type { Point, Scene } from '@markwright/scene';
+import { MM_PER_INCH } from './measure.ts';
+
+/** What a line of an unmeasured face takes up, in ems: most take less. */
+const LINE_EMS = 1.4;
+/** Air between a text and what it stands under or over, in ems. */
+const GAP_EMS = 0.25;
+
+/**
+ * The place of a text that is just being written, in per cent of the machine area, 0, 0 its middle. Under the last text,
+ * or else under the design; where that is taken or past the machine area, under or over another element; in the middle
+ * when there is no room at all. The text's own group may be in the scene: it is not in its own way.
+ */
+export function placeNewText(
+  { groups, widthMm, heightMm }: Scene,
+  text: { readonly id: string; readonly text: string; readonly heightInches: number },
+): Point {
+  const emMm = text.heightInches * MM_PER_INCH;
+  const heightOfText = text.text.split('\n').length * LINE_EMS * emMm;
+  const gap = GAP_EMS * emMm;
+  const boxes = groups
+    .filter(({ elementId }) => elementId !== `text:${text.id}`)
+    .map(({ corners }) => ({
+      middle: (corners[0].x + corners[2].x) / 2,
+      top: Math.min(...corners.map(({ y }) => y)),
+      bottom: Math.max(...corners.map(({ y }) => y)),
+    }))
+    .reverse();
+  const isFree = (top: number) =>
+    top >= 0 &&
+    top + heightOfText <= heightMm &&
+    boxes.every((box) => top >= box.bottom || top + heightOfText <= box.top);
+
+  const places = [
+    ...boxes.map(({ middle, bottom }) => ({ middle, top: bottom + gap })),
+    ...boxes.map(({ middle, top }) => ({ middle, top: top - gap - heightOfText })),
+  ];
+  const place = places.find(({ top }) => isFree(top));
+  if (!place) return { x: 0, y: 0 };
+  return {
+    x: (Math.min(widthMm, Math.max(0, place.middle)) / widthMm - 0.5) * 100,
+    y: ((place.top + heightOfText / 2) / heightMm - 0.5) * 100,
+  };
+}
