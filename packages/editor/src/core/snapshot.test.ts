@@ -23,17 +23,22 @@ test('many changes in a row are one new picture', () => {
   disconnect();
 });
 
-test('nothing is captured during a gesture', () => {
+test('a gesture is followed when it pauses, and not while it goes on', () => {
   const editor = openEditor({ design: designPlacement() });
   const capture = vi.fn(() => svgNode('svg', {}));
-  createSnapshot(editor, capture).connect();
-  editor.dispatch(nudge);
+  const disconnect = createSnapshot(editor, capture).connect();
   editor.beginGesture();
-  vi.advanceTimersByTime(2000);
+  for (let i = 0; i < 20; i++) {
+    editor.stepGesture(nudge);
+    vi.advanceTimersByTime(100);
+  }
   expect(capture).toHaveBeenCalledTimes(1);
-  editor.cancelGesture();
-  vi.advanceTimersByTime(600);
+  vi.advanceTimersByTime(500);
   expect(capture).toHaveBeenCalledTimes(2);
+  editor.cancelGesture();
+  vi.advanceTimersByTime(300);
+  expect(capture).toHaveBeenCalledTimes(3);
+  disconnect();
 });
 
 test('a capture that fails is tried three more times, 200 ms apart, and the old picture stays', () => {

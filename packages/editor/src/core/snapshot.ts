@@ -2,7 +2,7 @@
 import { renderView, type SvgNode } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
-export const SNAPSHOT = { scale: 0.8, settleMs: 250, retries: 3, retryMs: 200 } as const;
+export const SNAPSHOT = { scale: 0.8, settleMs: 250, pauseMs: 500, retries: 3, retryMs: 200 } as const;
 
 export interface Snapshot {
   getState(): SvgNode | undefined;
@@ -18,10 +18,6 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function take(retriesLeft: number): void {
-    if (editor.getState().isGesturing) {
-      timer = setTimeout(() => take(retriesLeft), SNAPSHOT.settleMs);
-      return;
-    }
     try {
       picture = capture();
     } catch {
@@ -42,10 +38,11 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
       take(SNAPSHOT.retries);
       const unsubscribe = editor.subscribe(() => {
         const next = editor.getState();
-        if (next.isGesturing || next.scene === scene) return;
+        if (next.scene === scene) return;
         scene = next.scene;
         clearTimeout(timer);
-        timer = setTimeout(() => take(SNAPSHOT.retries), SNAPSHOT.settleMs);
+        // Typing is one long gesture: a pause in it counts, but a drag that rests for a moment should not be held up.
+        timer = setTimeout(() => take(SNAPSHOT.retries), next.isGesturing ? SNAPSHOT.pauseMs : SNAPSHOT.settleMs);
       });
       return () => {
         clearTimeout(timer);
