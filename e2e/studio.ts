@@ -117,8 +117,8 @@ export async function readNumbers(page: Page, name: RegExp): Promise<ShownNumber
   const number = async (label: string | RegExp) =>
     Number(await inspector.getByRole('spinbutton', { name: label }).inputValue());
   return {
-    width: await number('Width in millimetres'),
-    height: await number('Height in millimetres'),
+    width: await number('Width in millimeters'),
+    height: await number('Height in millimeters'),
     x: await number(/Horizontal position/),
     y: await number(/Vertical position/),
   };

@@ -2,6 +2,7 @@ import { applyCommand } from '@markwright/scene';
 import { describe, expect, test } from 'vitest';
 import type { Selection } from './editor.ts';
 import { globalAction, type Key, stageAction } from './keymap.ts';
+import { readMachineAreaMm } from './machineArea.ts';
 import { designPlacement, openEditor, textElement } from './testHost.ts';
 
 const key = (name: string, held: Partial<Key> = {}): Key => ({
@@ -12,7 +13,7 @@ const key = (name: string, held: Partial<Key> = {}): Key => ({
   altKey: false,
   ...held,
 });
-const { composition } = openEditor({
+const { composition, assets } = openEditor({
   design: designPlacement({ angleDeg: 0 }),
   texts: [textElement('a'), textElement('b')],
 }).getState();
@@ -45,6 +46,15 @@ describe('on the stage', () => {
     expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
     expect(stageAction(key('Delete'), composition, 'machineArea')).toBeUndefined();
     expect(stageAction(key('Delete'), composition, undefined)).toBeUndefined();
+  });
+
+  test('arrows move the machine area by its own per cent', () => {
+    const product = assets.product!;
+    const action = stageAction(key('ArrowRight', { shiftKey: true }), composition, 'machineArea', product);
+    if (action?.kind !== 'command') throw new Error('Not a command');
+    expect(readMachineAreaMm(applyCommand(composition, action.command), product).x).toBeCloseTo(5.08, 6);
+    expect(action.isRepeatable).toBe(true);
+    expect(stageAction(key('ArrowRight'), composition, 'machineArea')).toBeUndefined();
   });
 
   test('Tab goes through the elements and then on to the page', () => {

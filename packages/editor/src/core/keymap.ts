@@ -1,6 +1,7 @@
 /** From a key to what it means. Pure; who listens decides where it applies. */
-import type { Command, Composition } from '@markwright/scene';
+import type { Command, Composition, ProductAsset } from '@markwright/scene';
 import { type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
+import { nudgeMachineArea } from './machineArea.ts';
 
 export interface Key {
   readonly key: string;
@@ -49,16 +50,29 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
   return undefined;
 }
 
-/** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
-export function stageAction(key: Key, composition: Composition, selection: Selection): Action | undefined {
+/**
+ * What a key does while the stage has the focus. Tab leaves the stage after the last element. Without a `product` the
+ * machine area cannot be moved.
+ */
+export function stageAction(
+  key: Key,
+  composition: Composition,
+  selection: Selection,
+  product?: ProductAsset,
+): Action | undefined {
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
   if (key.key === 'Tab') return tab(composition, selection, key.shiftKey ? -1 : 1);
-  if (selection === undefined || selection === 'machineArea') return undefined;
+  if (selection === undefined) return undefined;
 
   const arrow = arrows[key.key];
+  const step = key.shiftKey ? NUDGE.large : NUDGE.small;
+  if (selection === 'machineArea') {
+    if (!arrow || !product) return undefined;
+    const command = nudgeMachineArea(composition, product, arrow[0] * step, arrow[1] * step);
+    return { kind: 'command', command, isRepeatable: true };
+  }
   if (arrow) {
-    const step = key.shiftKey ? NUDGE.large : NUDGE.small;
     const command = { type: 'nudge', elementId: selection, dx: arrow[0] * step, dy: arrow[1] * step } as const;
     return { kind: 'command', command, isRepeatable: true };
   }

@@ -12,7 +12,7 @@ import {
   startGesture,
 } from '../core/gestures.ts';
 import { type Action, globalAction, stageAction } from '../core/keymap.ts';
-import { describeElement } from '../core/measure.ts';
+import { describeElement, formatSize } from '../core/measure.ts';
 import { areaCorners, clampPan, createStageView, type Size, type StageView, zoomAbout } from '../core/stageView.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { ElementList } from './ElementList.tsx';
@@ -497,8 +497,8 @@ function useKeys() {
 
   return {
     onKeyDown(event: KeyboardEvent) {
-      const { composition, selection } = editor.getState();
-      const action = stageAction(event, composition, selection);
+      const { composition, selection, assets } = editor.getState();
+      const action = stageAction(event, composition, selection, assets.product);
       if (!action) return;
       event.preventDefault();
       perform(action, event.repeat);
@@ -522,7 +522,12 @@ function Announcer() {
   const scene = useEditorState((state) => state.settledScene);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
-  const wanted = group ? describeElement(scene, group, unit) : '';
+  const size = { width: scene.widthMm, height: scene.heightMm };
+  const wanted = group
+    ? describeElement(scene, group, unit)
+    : selection === 'machineArea'
+      ? `Machine area, ${formatSize(size, unit)}`
+      : '';
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(wanted), ANNOUNCE_MS);

@@ -6,10 +6,10 @@ import {
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from '@markwright/scene';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useCallback } from 'react';
 import { type ElementId, findText } from '../core/editor.ts';
 import { NUDGE, removeCommand } from '../core/keymap.ts';
-import { formatSize, fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
+import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
@@ -38,6 +38,10 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
     text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
   const set = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>) => editor.dispatch(change(changes));
   const drag = useGestureControl(change);
+  const nudge = useCallback(
+    (dx: number, dy: number) => editor.dispatch({ type: 'nudge', elementId, dx, dy }),
+    [editor, elementId],
+  );
 
   const position = (label: string, axis: 'x' | 'y', lengthMm: number) => (
     <NumberField
@@ -57,11 +61,11 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   return (
     <div className="flex flex-col gap-3 will-change-transform">
       <div className="flex gap-4">
-        <NudgePad elementId={elementId} />
+        <NudgePad onNudge={nudge} />
         <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
-          {position('Horizontal position from the centre', 'x', scene.widthMm)}
-          {position('Vertical position from the centre', 'y', scene.heightMm)}
-          <p className="measure px-1.5 text-graphite">{group ? formatSize(group.sizeMm, unit) : '…'}</p>
+          {position('Horizontal position from the center', 'x', scene.widthMm)}
+          {position('Vertical position from the center', 'y', scene.heightMm)}
+          <p className="text-xs text-graphite">From the center of the machine area</p>
         </div>
       </div>
 
@@ -238,8 +242,7 @@ const arrows = [
 ] as const;
 
 /** Four arrows around a centre dot: 1 % a step, 5 % with shift. */
-const NudgePad = memo(function NudgePad({ elementId }: { elementId: ElementId }) {
-  const editor = useEditor();
+export const NudgePad = memo(function NudgePad({ onNudge }: { onNudge(dx: number, dy: number): void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
     <div role="group" aria-label="Nudge" className="grid shrink-0 grid-cols-3 rounded-card border border-line">
@@ -252,7 +255,7 @@ const NudgePad = memo(function NudgePad({ elementId }: { elementId: ElementId })
           className={cell}
           onClick={(event) => {
             const step = event.shiftKey ? NUDGE.large : NUDGE.small;
-            editor.dispatch({ type: 'nudge', elementId, dx: dx * step, dy: dy * step });
+            onNudge(dx * step, dy * step);
           }}
         />
       ))}

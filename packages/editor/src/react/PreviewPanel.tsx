@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { elementIds, findText, ZOOM } from '../core/editor.ts';
-import { IconButton } from './controls/Button.tsx';
+import { formatSize } from '../core/measure.ts';
+import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
 import { Select } from './controls/Select.tsx';
@@ -8,6 +9,7 @@ import { Slider } from './controls/Slider.tsx';
 import { Tabs } from './controls/Tabs.tsx';
 import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
+import { MachineAreaControls } from './MachineAreaControls.tsx';
 import { PlacementControls, useGestureControl } from './PlacementControls.tsx';
 
 /** Step 4: how the product is looked at, and where everything on it sits. */
@@ -58,7 +60,32 @@ export function ProductView({ className = '' }: { className?: string }) {
       <Row label="Zoom">
         <ZoomControls />
       </Row>
+      {hasProduct && (
+        <Row label="Area">
+          <AreaButton />
+        </Row>
+      )}
     </div>
+  );
+}
+
+/** The machine area's size; leads to its numbers. */
+function AreaButton() {
+  const editor = useEditor();
+  const scene = useEditorState((state) => state.scene);
+  const unit = useEditorState((state) => state.unit);
+  const isSelected = useEditorState((state) => state.selection === 'machineArea');
+  const size = formatSize({ width: scene.widthMm, height: scene.heightMm }, unit);
+  return (
+    <Button
+      size="sm"
+      icon="area"
+      aria-label={`Change the machine area, ${size}`}
+      aria-pressed={isSelected}
+      onClick={() => editor.select(isSelected ? undefined : 'machineArea')}
+    >
+      <span className="measure">{size}</span>
+    </Button>
   );
 }
 
@@ -117,7 +144,7 @@ export function HistoryButtons() {
   );
 }
 
-/** Design Position and Text Position. The tab follows the selection and chooses it. */
+/** Design Position and Text Position, or the machine area's own numbers. The tab follows the selection and chooses it. */
 export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
@@ -137,6 +164,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
     editor.select(wanted && elementIds(composition).includes(wanted) ? wanted : undefined);
   };
 
+  if (selection === 'machineArea') return <MachineAreaControls className={className} />;
   return (
     <Tabs
       label="Position"

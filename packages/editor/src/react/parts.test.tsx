@@ -106,3 +106,17 @@ test('a number reads as one, and a select knows its choice', () => {
   );
   expect(select).toMatch(/role="combobox"[^>]*>.*Two/);
 });
+
+test('the machine area has its numbers while it is selected', () => {
+  const editor = openEditor(full);
+  editor.select('machineArea');
+  const panel = renderToString(
+    <EditorProvider editor={editor} ports={createHost().ports}>
+      <PreviewPanel />
+    </EditorProvider>,
+  );
+  expect(panel).toMatch(/aria-label="Machine area width in millimeters"[^>]*aria-valuetext="101.6 mm"/);
+  for (const label of ['Machine area height', 'Horizontal offset', 'Vertical offset', 'Reset to print area']) {
+    expect(panel).toContain(label);
+  }
+});

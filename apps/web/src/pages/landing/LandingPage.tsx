@@ -77,8 +77,8 @@ function Hero() {
 const prefersTumbler = (product: Product) => product.productId === 'tumbler-20oz-black';
 
 const steps = [
-  ['Choose your machine', 'Laser or UV. The trace, the colours and the layers follow it.'],
-  ['Pick the blank', 'Each has its print area in inches and millimetres, so sizes on screen are sizes on the bed.'],
+  ['Choose your machine', 'Laser or UV. The trace, the colors and the layers follow it.'],
+  ['Pick the blank', 'Each has its print area in inches and millimeters, so sizes on screen are sizes on the bed.'],
   ['Add a picture and text', 'JPG, PNG or SVG. Every letter leaves as an outline; no font to install.'],
   [
     'Place it and export',

@@ -1,9 +1,11 @@
 /** The right side of the wide studio: what is on the product and where it sits. */
-import { ElementList, HistoryButtons, PositionTabs } from '@markwright/editor';
+import { ElementList, HistoryButtons, PositionTabs, useEditorState } from '@markwright/editor';
 import { useIsReady } from './work.ts';
 
 export function Inspector({ className = '' }: { className?: string }) {
   const isReady = useIsReady();
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
   return (
     <section aria-label="Inspector" className={`flex flex-col ${className}`}>
       <div className="flex items-center justify-between border-line border-b px-4 py-2">
@@ -11,13 +13,10 @@ export function Inspector({ className = '' }: { className?: string }) {
         <HistoryButtons />
       </div>
       <div className="px-4 py-3">
-        {isReady ? (
-          <ElementList />
-        ) : (
-          <p className="text-graphite text-sm">Nothing yet. What you add in step 3 is listed here.</p>
-        )}
+        {hasProduct && <ElementList />}
+        {!isReady && <p className="pt-1 text-graphite text-sm">Nothing yet. What you add in step 3 is listed here.</p>}
       </div>
-      {isReady && (
+      {(isReady || isAreaSelected) && (
         <div className="border-line border-t px-4 py-3">
           <PositionTabs />
         </div>

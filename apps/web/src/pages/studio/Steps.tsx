@@ -10,7 +10,7 @@ const hints = [
   'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',
   'Sizes are those of the print area. Everything you place is measured against it.',
   'A logo on a plain ground traces best. For a laser, take away the background first: it would be engraved too.',
-  'Drag on the product, pull a corner to resize, or type millimetres. Arrow keys move by 1 %, with Shift by 5 %.',
+  'Drag on the product, pull a corner to resize, or type millimeters. Arrow keys move by 1 %, with Shift by 5 %.',
 ] as const;
 
 /** `isFolding`: one step is open at a time, for narrow screens; the position controls then live in step 4. */

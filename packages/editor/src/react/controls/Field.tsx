@@ -50,7 +50,7 @@ export function Row({ label, children }: { label: ReactNode; children: ReactNode
 }
 
 const box =
-  'w-full rounded-control border border-line bg-paper px-2.5 text-base text-ink transition-colors hover:border-edge ' +
+  'w-full rounded-control border border-edge bg-paper px-2.5 text-base text-ink transition-colors hover:border-ink ' +
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent aria-invalid:border-danger disabled:opacity-45';
 
 export const TextInput = ({ className = '', ...rest }: ComponentProps<'input'>) => (

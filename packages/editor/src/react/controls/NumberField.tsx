@@ -63,7 +63,7 @@ export function NumberField({
 
   return (
     <span
-      className={`group inline-flex h-7 items-center gap-1 rounded-control border border-line bg-paper px-1.5 transition-colors focus-within:border-accent hover:border-edge focus-within:hover:border-accent has-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
+      className={`group inline-flex h-7 items-center gap-1 rounded-control border border-edge bg-paper px-1.5 transition-colors focus-within:border-accent hover:border-ink focus-within:hover:border-accent has-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
     >
       {prefix && <span className="grid w-2.5 shrink-0 place-items-center text-xs text-graphite">{prefix}</span>}
       <input

@@ -174,7 +174,7 @@ export function Select<T extends string>({
           if (event.currentTarget.dataset.wasOpen !== 'true') show();
         }}
         onKeyDown={onKeyDown}
-        className={`inline-flex h-8 min-w-0 items-center justify-between gap-2 rounded-control border border-line bg-paper pr-1.5 pl-2.5 text-left text-sm text-ink transition-colors hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent aria-expanded:border-accent disabled:opacity-45 pointer-coarse:h-10 ${className}`}
+        className={`inline-flex h-8 min-w-0 items-center justify-between gap-2 rounded-control border border-edge bg-paper pr-1.5 pl-2.5 text-left text-sm text-ink transition-colors hover:border-ink focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent aria-expanded:border-accent disabled:opacity-45 pointer-coarse:h-10 ${className}`}
       >
         <span className="min-w-0 truncate">{current?.content ?? current?.label}</span>
         <Icon name="chevronDown" className="size-4 text-graphite" />
