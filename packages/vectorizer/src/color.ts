@@ -33,6 +33,12 @@ export function toHex(red: number, green: number, blue: number): string {
   return `#${((1 << 24) | (toByte(red) << 16) | (toByte(green) << 8) | toByte(blue)).toString(16).slice(1)}`;
 }
 
+/** White, or so close to it that paper is what was meant. */
+export function isPaper(hex: string): boolean {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return value >> 16 >= 0xfa && ((value >> 8) & 255) >= 0xfa && (value & 255) >= 0xfa;
+}
+
 function toByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value);
 }

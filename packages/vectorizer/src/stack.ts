@@ -1,6 +1,6 @@
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
-import { toHex } from './color.ts';
+import { isPaper, toHex } from './color.ts';
 import type { Curve, Segment } from './curves.ts';
 import type { Settings } from './options.ts';
 import type { Quantized } from './quantize.ts';
@@ -31,7 +31,10 @@ export interface Drawing {
   /** Size of the bitmap; all coordinates are its pixels, y down. */
   width: number;
   height: number;
-  /** Colour of the page the art stands on, when it is a single one and was kept. Regions of this colour are left open. */
+  /**
+   * Colour of the page the art stands on, when it is a single one and was kept. Regions of this colour are left open. Absent from
+   * cut-outs whose page is not white paper: there the page is a shape beside the others.
+   */
   background?: string;
   layers: Layer[];
 }
@@ -73,7 +76,8 @@ export function assemble(
 
 /**
  * The page is the colour along most of the border. Without `dropBackground` the drawing stands on it, and every region of
- * that colour is open. With it, only the regions that reach the border are cut away.
+ * that colour is open; among cut-outs, where nothing lies under anything, only white paper is left open. With it, only the
+ * regions that reach the border are cut away.
  */
 function findPage(
   regions: Regions,
@@ -105,8 +109,12 @@ function findPage(
   }
   const at = label * 4;
   const color = toHex(palette[at], palette[at + 1], palette[at + 2]);
+  if (isSideBySide(settings) && !isPaper(color)) return { color: undefined, isOpen: (r) => labelOf[r] === clear };
   return { color, isOpen: (r) => labelOf[r] === clear || labelOf[r] === label };
 }
+
+/** Whether shapes abut. Lines hide nothing, so they may stand on a painted page. */
+const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
 
 /** Links chains into rings, each with its region on the left. */
 function traceOutlines(map: BoundaryMap): Outline[] {

@@ -1,8 +1,9 @@
+import { isPaper } from './color.ts';
 import type { Drawing, Path, Ring } from './stack.ts';
 
 /**
  * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.
- * The page is painted unless it is white paper.
+ * The page, when the drawing stands on one, is painted beneath everything unless it is white paper.
  */
 export function writeSvg(drawing: Drawing): string {
   const { width, height, background, layers } = drawing;
@@ -20,12 +21,6 @@ export function writeSvg(drawing: Drawing): string {
   }
   lines.push('</svg>');
   return `${lines.join('\n')}\n`;
-}
-
-/** White, or so close to it that paper is what was meant. */
-function isPaper(hex: string): boolean {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return value >> 16 >= 0xfa && ((value >> 8) & 255) >= 0xfa && (value & 255) >= 0xfa;
 }
 
 function writePath(path: Path, id: string): string {

@@ -109,6 +109,27 @@ describe('the planar map', () => {
     expect(Math.abs(painted - 98 * 85)).toBeLessThan(1e-6);
   });
 
+  test('a page that is not paper is a cut-out like any other, never a ground under the rest', () => {
+    const navy: Color = [40, 40, 60, 255];
+    const bitmap = draw(90, 70, navy, [
+      { color: RED, isInside: disk(45, 35, 28) },
+      { color: navy, isInside: disk(45, 35, 15) },
+      { color: GREEN, isInside: disk(45, 35, 7) },
+    ]);
+    const drawing = vectorize(bitmap, { stacking: 'cutouts' });
+    expect(drawing.background).toBeUndefined();
+    const page = ringsOf(drawing).filter(({ color }) => color === '#28283c');
+    expect(page).toHaveLength(4); // the frame and its hole, the band between the disks and its hole
+    const painted = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
+    expect(Math.abs(painted - 90 * 70)).toBeLessThan(1e-6);
+    expect(writeSvg(drawing)).not.toContain('H90V70H0z');
+
+    const onPaper = vectorize(draw(90, 70, WHITE, [{ color: RED, isInside: disk(45, 35, 28) }]), { stacking: 'cutouts' });
+    expect(onPaper.background).toBe('#ffffff');
+    expect(ringsOf(onPaper)).toHaveLength(1);
+    expect(vectorize(bitmap, { stacking: 'cutouts', draw: 'stroke' }).background).toBe('#28283c');
+  });
+
   test('neighbours share their boundary to the last digit', () => {
     const drawing = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
     const seen = new Map<string, number>();
