@@ -124,7 +124,9 @@ describe('the planar map', () => {
     expect(Math.abs(painted - 90 * 70)).toBeLessThan(1e-6);
     expect(writeSvg(drawing)).not.toContain('H90V70H0z');
 
-    const onPaper = vectorize(draw(90, 70, WHITE, [{ color: RED, isInside: disk(45, 35, 28) }]), { stacking: 'cutouts' });
+    const onPaper = vectorize(draw(90, 70, WHITE, [{ color: RED, isInside: disk(45, 35, 28) }]), {
+      stacking: 'cutouts',
+    });
     expect(onPaper.background).toBe('#ffffff');
     expect(ringsOf(onPaper)).toHaveLength(1);
     expect(vectorize(bitmap, { stacking: 'cutouts', draw: 'stroke' }).background).toBe('#28283c');
