@@ -28,6 +28,8 @@ export default defineConfig({
     baseURL: url,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    // What is not there by then will not come: say so rather than use up the whole test's time.
+    actionTimeout: 20_000,
     launchOptions: { executablePath, args },
   },
   webServer: {
