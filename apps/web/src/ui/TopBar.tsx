@@ -15,10 +15,10 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
-      <div className="flex h-14 items-center gap-1 px-4 sm:gap-2 lg:px-6">
+      <div className="flex h-14 items-center gap-0.5 px-4 sm:gap-2 lg:px-6">
         <Link
           to="/"
-          className="mr-auto flex items-center gap-2 rounded-control py-1 pr-2"
+          className="mr-auto flex items-center gap-2 rounded-control py-1 sm:pr-2"
           aria-label="Markwright, home"
         >
           <Mark />
@@ -50,7 +50,7 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
 }
 
 export const barLink =
-  'inline-flex h-9 items-center rounded-control px-3 text-sm font-medium text-graphite hover:bg-line/60 hover:text-ink aria-[current=page]:text-ink whitespace-nowrap';
+  'inline-flex h-9 items-center rounded-control px-2 text-sm font-medium sm:px-3 text-graphite hover:bg-line/60 hover:text-ink aria-[current=page]:text-ink whitespace-nowrap';
 
 /** An M cut between crop marks. */
 function Mark() {

@@ -40,6 +40,13 @@ test('more lines take more room', () => {
   expect(place({ design: designPlacement({ y: -20 }) }, 'A\nB').top).toBeCloseTo(2.54 + 1.27, 6);
 });
 
+test('where there is no room texts step down from the middle', () => {
+  const full = { design: designPlacement({ size: 100 }) };
+  const first = place(full);
+  const second = place({ ...full, texts: [textElement('a', { heightInches: 0.2 })] });
+  expect(second.top - first.top).toBeCloseTo(5.08, 6);
+});
+
 test('a text is not in its own way', () => {
   const changes = { design: designPlacement({ y: -20 }) };
   const own = textElement('new', { y: 30 });

@@ -1,5 +1,5 @@
 /** Where a new text goes: beside what is on the product already, never on top of it. */
-import type { Point, Scene } from '@markwright/scene';
+import type { Point, Scene, SceneGroup } from '@markwright/scene';
 import { MM_PER_INCH } from './measure.ts';
 
 /** What a line of an unmeasured face takes up, in ems: most take less. */
@@ -13,14 +13,15 @@ const GAP_EMS = 0.25;
  * when there is no room at all. The text's own group may be in the scene: it is not in its own way.
  */
 export function placeNewText(
-  { groups, widthMm, heightMm }: Scene,
+  scene: Scene,
   text: { readonly id: string; readonly text: string; readonly heightInches: number },
 ): Point {
+  const { widthMm, heightMm } = scene;
   const emMm = text.heightInches * MM_PER_INCH;
+  const groups = scene.groups.filter(({ elementId }) => elementId !== `text:${text.id}`);
   const heightOfText = text.text.split('\n').length * LINE_EMS * emMm;
   const gap = GAP_EMS * emMm;
   const boxes = groups
-    .filter(({ elementId }) => elementId !== `text:${text.id}`)
     .map(({ corners }) => ({
       middle: (corners[0].x + corners[2].x) / 2,
       top: Math.min(...corners.map(({ y }) => y)),
@@ -37,9 +38,21 @@ export function placeNewText(
     ...boxes.map(({ middle, top }) => ({ middle, top: top - gap - heightOfText })),
   ];
   const place = places.find(({ top }) => isFree(top));
-  if (!place) return { x: 0, y: 0 };
+  if (!place) return { x: 0, y: nextInMiddle(groups, heightMm, emMm) };
   return {
     x: (Math.min(widthMm, Math.max(0, place.middle)) / widthMm - 0.5) * 100,
     y: ((place.top + heightOfText / 2) / heightMm - 0.5) * 100,
   };
+}
+
+/** No two texts lie on the very same spot: one by one they step down from the middle, and over again. */
+function nextInMiddle(groups: readonly SceneGroup[], heightMm: number, emMm: number): number {
+  const rows = Math.max(1, Math.floor(heightMm / 2 / emMm));
+  const taken = groups
+    .filter(({ elementId }) => elementId !== 'design')
+    .map(({ corners }) => (corners[0].y + corners[2].y - heightMm) / 2);
+  const free = Array.from({ length: rows }, (_, index) => index * emMm).find((y) =>
+    taken.every((other) => Math.abs(other - y) > emMm / 4),
+  );
+  return ((free ?? 0) / heightMm) * 100;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { elementIds, findText, type Selection } from '../core/editor.ts';
 import { removeCommand } from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
@@ -16,6 +16,9 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
   const selection = useEditorState((state) => state.selection);
   const unit = useEditorState((state) => state.unit);
   const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (selection !== undefined) showChosen(list.current);
+  }, [selection]);
 
   const ids: Exclude<Selection, undefined>[] = [...elementIds(composition)];
   if (composition.productId !== undefined) ids.push('machineArea');
@@ -81,4 +84,15 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
       ))}
     </ul>
   );
+}
+
+/** Only the list itself scrolls, never what is around it. */
+function showChosen(list: HTMLUListElement | null): void {
+  const chosen = list?.querySelector('[aria-pressed="true"]')?.parentElement;
+  if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
+  const top = chosen.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + chosen.offsetHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top + chosen.offsetHeight - list.clientHeight;
+  }
 }

@@ -60,7 +60,7 @@ export function MachineAreaControls({ className = '' }: { className?: string }) 
         <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
           {field('x', 'X', `Horizontal offset from the print area in ${units}`)}
           {field('y', 'Y', `Vertical offset from the print area in ${units}`)}
-          <p className="text-xs text-graphite">From the center of the print area</p>
+          <p className="truncate text-xs text-graphite">From the print area’s center</p>
         </div>
       </div>
       <Row label="Size">

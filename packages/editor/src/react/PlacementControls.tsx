@@ -65,7 +65,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
         <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
           {position('Horizontal position from the center', 'x', scene.widthMm)}
           {position('Vertical position from the center', 'y', scene.heightMm)}
-          <p className="text-xs text-graphite">From the center of the machine area</p>
+          <p className="truncate text-xs text-graphite">From the area’s center</p>
         </div>
       </div>
 

@@ -120,15 +120,22 @@ function ProductCard({ product, isSelected }: { product: Product; isSelected: bo
       onClick={() => editor.dispatch({ type: 'setProduct', productId: product.productId })}
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
-      <img
-        src={product.mockupImageUrl}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        width={52}
-        height={52}
-        className="size-[52px] shrink-0 rounded-[4px] bg-bone object-contain p-0.5"
-      />
+      <span className="relative shrink-0">
+        <img
+          src={product.mockupImageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          width={52}
+          height={52}
+          className="size-[52px] rounded-[4px] bg-bone object-contain p-0.5"
+        />
+        {isSelected && (
+          <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
+            <Icon name="check" className="size-3.5" />
+          </span>
+        )}
+      </span>
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 text-sm leading-[18px]">{product.name}</span>
         <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">
@@ -143,7 +150,6 @@ function ProductCard({ product, isSelected }: { product: Product; isSelected: bo
           <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>
         )}
       </span>
-      {isSelected && <Icon name="check" className="size-4 text-accent" />}
     </button>
   );
 }

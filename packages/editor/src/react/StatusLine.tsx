@@ -3,7 +3,7 @@ import { formatLength, formatSize, offsetMm, reachesOutside } from '../core/meas
 import { useEditorState } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
-/** Under the stage: machine area, what is selected, zoom. The host's own readouts (an allowance) go in as children. */
+/** Under the stage, always one line high so that the stage keeps its size: machine area, what is selected, zoom. The host's own readouts (an allowance) go in as children. */
 export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {
   const scene = useEditorState((state) => state.scene);
   const selection = useEditorState((state) => state.selection);
@@ -13,30 +13,30 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const at = group && offsetMm(scene, group);
   return (
     <div
-      className={`measure flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 border-t border-line bg-paper px-3 py-1 text-graphite will-change-transform ${className}`}
+      className={`measure flex h-8 items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform sm:gap-x-5 ${className}`}
     >
       {scene.backdrop && (
-        <span title="Machine area" className="inline-flex items-center gap-1.5">
-          <Icon name="area" className="size-4" />
+        <span title="Machine area" className="inline-flex shrink-0 items-center gap-1.5">
+          <Icon name="area" className="size-4 shrink-0" />
           {formatSize({ width: scene.widthMm, height: scene.heightMm }, unit)}
         </span>
       )}
       {group && at && (
-        <span className="inline-flex items-center gap-1.5 text-ink">
-          <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4" />
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-ink">
+          <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
           {formatSize(group.sizeMm, unit)}
-          <span className="text-graphite">
-            at {formatLength(at.x, unit)}, {formatLength(at.y, unit)}
-          </span>
           {reachesOutside(scene, group) && (
-            <span className="inline-flex items-center gap-1 text-danger">
-              <Icon name="warning" className="size-4" />
-              past the machine area
+            <span title="Past the machine area" className="inline-flex items-center gap-1 text-danger">
+              <Icon name="warning" className="size-4 shrink-0" />
+              <span className="max-sm:sr-only">outside</span>
             </span>
           )}
+          <span className="truncate text-graphite max-sm:hidden">
+            at {formatLength(at.x, unit)}, {formatLength(at.y, unit)}
+          </span>
         </span>
       )}
-      <span className="ml-auto">{Math.round(zoom * 100)}%</span>
+      <span className="ml-auto max-sm:hidden">{Math.round(zoom * 100)}%</span>
       {children}
     </div>
   );

@@ -96,7 +96,7 @@ function TextForm({ className }: { className: string }) {
           disabled={!selected && textCount >= MAX_TEXTS}
           onChange={(event) => typing.change(event.target.value)}
           onBlur={typing.finish}
-          className="resize-none"
+          className="field-sizing-content max-h-32 min-h-15 resize-none"
         />
       </div>
 

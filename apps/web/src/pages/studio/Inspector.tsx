@@ -13,8 +13,14 @@ export function Inspector({ className = '' }: { className?: string }) {
         <HistoryButtons />
       </div>
       <div className="px-4 py-3">
-        {hasProduct && <ElementList />}
-        {!isReady && <p className="pt-1 text-graphite text-sm">Nothing yet. What you add in step 3 is listed here.</p>}
+        {hasProduct && <ElementList className="max-h-56 overflow-y-auto [scrollbar-width:thin]" />}
+        {!isReady && (
+          <p className={`text-graphite text-sm ${hasProduct ? 'px-2 pt-2' : ''}`}>
+            {hasProduct
+              ? 'What you add in step 3 is listed here.'
+              : 'Nothing yet. What you add in step 3 is listed here.'}
+          </p>
+        )}
       </div>
       {(isReady || isAreaSelected) && (
         <div className="border-line border-t px-4 py-3">

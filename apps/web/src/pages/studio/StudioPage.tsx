@@ -158,9 +158,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
           <div data-stage="" className="relative h-[44dvh] min-h-[260px]">
             <Canvas className="h-full" />
           </div>
-          <StatusLine>
-            <AllowanceLeft {...allowance} />
-          </StatusLine>
+          <StatusLine />
         </div>
         <div className="bg-paper">
           <Mission />
