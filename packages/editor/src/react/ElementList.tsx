@@ -90,9 +90,8 @@ export function ElementList({ onOpen, className = '' }: { onOpen?: () => void; c
 function showChosen(list: HTMLUListElement | null): void {
   const chosen = list?.querySelector('[aria-pressed="true"]')?.parentElement;
   if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
-  const top = chosen.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + chosen.offsetHeight > list.scrollTop + list.clientHeight) {
-    list.scrollTop = top + chosen.offsetHeight - list.clientHeight;
-  }
+  const frame = list.getBoundingClientRect();
+  const row = chosen.getBoundingClientRect();
+  if (row.top < frame.top) list.scrollTop -= frame.top - row.top;
+  else if (row.bottom > frame.bottom) list.scrollTop += row.bottom - frame.bottom;
 }

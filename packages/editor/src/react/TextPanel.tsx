@@ -345,7 +345,7 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
         {allowsCustom && (
           <label
             title="Custom color"
-            className={`relative ml-auto flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${chosen ? 'border-line' : 'border-accent'}`}
+            className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${chosen ? 'border-line' : 'border-accent'}`}
           >
             <input
               type="color"

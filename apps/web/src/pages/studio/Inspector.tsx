@@ -13,7 +13,7 @@ export function Inspector({ className = '' }: { className?: string }) {
         <HistoryButtons />
       </div>
       <div className="px-4 py-3">
-        {hasProduct && <ElementList className="max-h-56 overflow-y-auto [scrollbar-width:thin]" />}
+        {hasProduct && <ElementList className="max-h-60 overflow-y-auto [scrollbar-width:thin]" />}
         {!isReady && (
           <p className={`text-graphite text-sm ${hasProduct ? 'px-2 pt-2' : ''}`}>
             {hasProduct

@@ -75,9 +75,11 @@ export function Select<T extends string>({
   }, [isOpen, active, ownId]);
   useEffect(() => {
     if (!isOpen) return;
-    // Fixed to where the trigger was: when that moves, it is over.
-    const onScroll = (event: Event) => {
-      if (!list.current?.contains(event.target as Node)) list.current?.hidePopover();
+    // Fixed to where the trigger was: when that moves, it is over. A scroll that ended before may still be told of.
+    const topAtStart = trigger.current?.getBoundingClientRect().top ?? 0;
+    const onScroll = () => {
+      const top = trigger.current?.getBoundingClientRect().top ?? 0;
+      if (Math.abs(top - topAtStart) > 1) list.current?.hidePopover();
     };
     const onResize = () => list.current?.hidePopover();
     window.addEventListener('scroll', onScroll, true);
