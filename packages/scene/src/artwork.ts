@@ -35,7 +35,7 @@ export function readArtwork(safe: SafeSvg): Artwork | undefined {
 
 function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
   const longest = Math.max(width, height);
-  const grid: Grid = { unit: longest / 1e6, tolerance: longest / 20_000 };
+  const grid = gridFor(longest);
   const fit = fitViewBox(node, width, height);
   if (!fit) return undefined;
   const decimals = Math.max(0, 5 - Math.floor(Math.log10(longest)));
@@ -60,7 +60,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
     strokeWidth,
     opacity,
   });
-  // Booleans over a traced photograph take seconds, and only a laser asks for them.
+  // Booleans over a stacked photograph take seconds, and only a laser asks for them.
   let cutouts: { readonly parts: readonly ArtworkShape[] | undefined } | undefined;
   return {
     width,
@@ -83,6 +83,13 @@ interface Outline {
 
 /** Thrown inside this file only: the picture is more than outlines. */
 class TooRich extends Error {}
+
+/** For a picture whose longer side is given. On a design of 100 mm a crumb is a quarter of a millimetre. */
+const gridFor = (longest: number): Grid => ({
+  unit: longest / 1e6,
+  tolerance: longest / 20_000,
+  crumb: longest / 400,
+});
 
 const FINE_STROKE = 1 / 250;
 /** What shops paint lines with that are to be followed, however thick they are drawn. */
@@ -126,7 +133,7 @@ const initialStyle: Style = {
 function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
   const outlines: Outline[] = [];
   const ids = collectIds(root);
-  const grid: Grid = { unit: longest / 1e6, tolerance: longest / 20_000 };
+  const grid = gridFor(longest);
   let points = 0;
   let uses = 0;
 

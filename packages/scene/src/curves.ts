@@ -9,6 +9,8 @@ import { type Contour, pushCubic } from './pathData.ts';
 export interface Grid {
   readonly unit: number;
   readonly tolerance: number;
+  /** As wide as an overlap at an edge may be that nobody meant and nobody sees; such are let lie. Absent: every overlap counts. */
+  readonly crumb?: number;
 }
 
 export type Region = Paths64;

@@ -122,4 +122,25 @@ describe('visible parts', () => {
     const base = shape(readContours('M0 999L1000 999L1000 1000Z'), 'a');
     expect(visibleParts([frame, base, speck, over], MM_GRID)).toEqual([frame, base, over]);
   });
+
+  const box = (x: number, y: number, width: number, height: number): Contour[] =>
+    readContours(`M${x} ${y}L${x + width} ${y}L${x + width} ${y + height}L${x} ${y + height}Z`);
+
+  it('let crumbs at shared edges lie, yet not what lies inside another shape', () => {
+    // Left and right share the line x = 50, but for a spike of the right one, a tenth of a millimetre wide.
+    const left = shape(box(0, 0, 50, 100), 'a');
+    const right = shape(readContours('M50 0L100 0L100 100L50 100L50 40.3L49.9 40.2L50 40.1Z'), 'b');
+    expect(visibleParts([left, right], MM_GRID)).toBeUndefined();
+    expect(visibleParts([left, right], { ...MM_GRID, crumb: 0 })).toHaveLength(2);
+    const deep = shape(readContours('M50 0L100 0L100 100L50 100L50 41L49 40.5L50 40Z'), 'b');
+    expect(visibleParts([left, deep], MM_GRID)![0]).not.toBe(left);
+    const strip = shape(box(49.8, 0, 50, 100), 'b');
+    expect(visibleParts([left, strip], MM_GRID)![0]).not.toBe(left);
+
+    const dot = shape(box(20, 30, 0.2, 0.25), 'b');
+    const [pierced] = visibleParts([left, dot], MM_GRID)!;
+    expect(pierced!.contours).toHaveLength(2);
+    const hair = shape([...box(20, 30, 0.04, 60), ...box(70, 0, 20, 20)], 'b');
+    expect(visibleParts([left, hair], MM_GRID)![0]!.contours).toHaveLength(2);
+  });
 });

@@ -6,8 +6,8 @@ import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines
 
 export type { Grid } from './curves.ts';
 
-/** For outlines in millimetres. */
-export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005 };
+/** For outlines in millimetres. A crumb is about as wide as a laser's beam burns. */
+export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005, crumb: 0.2 };
 
 const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
 
@@ -56,7 +56,7 @@ function isSubstantial(region: Region, grid: Grid): boolean {
  * that mean the same under both rules come back untouched.
  */
 export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Contour[] {
-  if (!hasDoubleWinding(contours, grid.tolerance)) return contours;
+  if (!hasDoubleWinding(contours, grid.tolerance, grid.crumb)) return contours;
   const curves = createCurveKeeper(grid);
   return curves.toContours(union(curves.toRegion(contours), FillRule.NonZero));
 }
@@ -161,7 +161,7 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
 /** `undefined` for a heap nobody meant: it is made as it is rather than not at all. */
 function findPairs(outlines: readonly (readonly Contour[])[], grid: Grid): [number, number][] | undefined {
   try {
-    return overlappingPairs(outlines, grid.tolerance);
+    return overlappingPairs(outlines, grid.tolerance, grid.crumb);
   } catch (error) {
     if (error instanceof TooManyOverlaps) return undefined;
     throw error;

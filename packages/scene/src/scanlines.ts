@@ -6,6 +6,7 @@ import { type Contour, flatten, looseBounds } from './pathData.ts';
 
 /** Lines over the height of everything; outlines lower than a few of their gaps get one of their own. */
 const LINES = 1000;
+const LOW_GAPS = 3;
 
 /** Crossings kept and pairs compared, at most. Drawings made by people stay far below; one beyond is better traced than cut up. */
 const MAX_CROSSINGS = 2_000_000;
@@ -17,10 +18,26 @@ export class TooManyOverlaps extends Error {
 }
 
 /**
- * Pairs `[lower, higher]` of outlines (even-odd) that cover each other on some line for more than `tolerance`. An overlap less high than a
- * thousandth of everything can be missed. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
+ * Crumbs: neighbours that share an edge are fitted piece by piece; where three meet, one line may stray across the next by a fraction of a
+ * pixel, and cutting that away costs a boolean of two whole outlines. Where crumbs are let lie, an overlap counts when it is seen on two
+ * lines running or is wider than this many gaps between lines, and when it is larger than a square as wide as a crumb, or as this
+ * share of the smaller outline. What lies inside another outline, free of its edges, counts whatever its size.
  */
-export function overlappingPairs(outlines: readonly (readonly Contour[])[], tolerance: number): [number, number][] {
+const WIDE_GAPS = 20;
+const CRUMB_SHARE = 1 / 40;
+/** What remembering an overlap counts for among the comparisons. */
+const SPOT_COST = 20;
+
+/**
+ * Pairs `[lower, higher]` of outlines (even-odd) that cover each other on some line for more than `tolerance`, by more than a `crumb`
+ * (width; 0 finds all). An overlap less high than a thousandth of everything can be missed, with crumbs two. Cost: edges times the lines
+ * they cross. Throws `TooManyOverlaps`.
+ */
+export function overlappingPairs(
+  outlines: readonly (readonly Contour[])[],
+  tolerance: number,
+  crumb = 0,
+): [number, number][] {
   if (outlines.length < 2) return [];
   const flat = outlines.map((contours) => contours.map((contour) => flatten(contour, tolerance)));
   const ys = chooseLines(outlines);
@@ -35,35 +52,66 @@ export function overlappingPairs(outlines: readonly (readonly Contour[])[], tole
     }
   }
 
+  const sizes = outlines.map(measure);
+  const gap = (Math.max(...sizes.map(({ bottom }) => bottom)) - Math.min(...sizes.map(({ top }) => top))) / LINES;
   const found = new Map<number, [number, number]>();
+  const spots = new Map<number, Spot[]>();
   const compare = createCounter(MAX_COMPARISONS);
   const least = 4 * tolerance;
-  for (const row of rows) {
-    row.sort((a, b) => a.x - b.x);
-    // Outlines being inside of, with where each was entered.
-    const inside = new Map<number, number>();
-    for (const { x, outline } of row) {
-      const from = inside.get(outline);
-      if (from === undefined) {
-        inside.set(outline, x);
+  const note = (key: number, row: number, from: number, to: number, isInside: boolean) => {
+    const pair: [number, number] = [Math.floor(key / outlines.length), key % outlines.length];
+    const [a, b] = [sizes[pair[0]]!, sizes[pair[1]]!];
+    // So low an outline meets few lines, perhaps only its own.
+    const isLow = Math.min(a.height, b.height) < LOW_GAPS * gap;
+    let isFound = crumb === 0 || to - from > WIDE_GAPS * gap;
+    if (!isFound) {
+      const known = spots.get(key);
+      if (!known) compare(SPOT_COST);
+      const area = (to - from) * heightOf(ys, row);
+      const { list, spot } = growSpot(known ?? [], { row, from, to, area, rows: 1, insideRows: isInside ? 1 : 0 });
+      spots.set(key, list);
+      const isLarge = spot.area > crumbArea(Math.min(a.side, b.side), crumb);
+      isFound = (isLarge && (isLow || spot.rows > 1)) || spot.insideRows > (isLow ? 0 : 1);
+    }
+    if (!isFound) return;
+    found.set(key, pair);
+    spots.delete(key);
+  };
+  for (const [row, crossings] of rows.entries()) {
+    crossings.sort((a, b) => a.x - b.x);
+    // Outlines being inside of, with where each was entered, and what lay inside of them so far.
+    const inside = new Map<number, { from: number; held: { key: number; from: number; to: number }[] }>();
+    for (const { x, outline } of crossings) {
+      const own = inside.get(outline);
+      if (own === undefined) {
+        inside.set(outline, { from: x, held: [] });
         continue;
       }
       inside.delete(outline);
+      for (const { key, from, to } of own.held) if (!found.has(key)) note(key, row, from, to, x - to > least);
       compare(inside.size);
-      for (const [other, otherFrom] of inside) {
-        if (x - Math.max(from, otherFrom) <= least) continue;
-        const pair: [number, number] = [Math.min(outline, other), Math.max(outline, other)];
-        found.set(pair[0] * outlines.length + pair[1], pair);
+      for (const [other, { from, held }] of inside) {
+        const start = Math.max(from, own.from);
+        if (x - start <= least) continue;
+        const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
+        if (found.has(key)) continue;
+        // Whether it is free of the other's edges is known where the other ends.
+        if (own.from - from > least) held.push({ key, from: start, to: x });
+        else note(key, row, start, x, false);
       }
     }
   }
   return [...found.values()];
 }
 
-/** Whether even-odd would leave holes where non-zero fills: somewhere contours wind twice around. Throws `TooManyOverlaps`. */
-export function hasDoubleWinding(contours: readonly Contour[], tolerance: number): boolean {
+/**
+ * Whether even-odd would leave holes where non-zero fills: somewhere contours wind twice around, over more than a `crumb` (width; 0 finds
+ * all). Throws `TooManyOverlaps`.
+ */
+export function hasDoubleWinding(contours: readonly Contour[], tolerance: number, crumb = 0): boolean {
   const points = contours.reduce((sum, contour) => sum + contour.points.length / 2, 0);
-  const ys = chooseLines([contours], Math.min(LINES, 100 + 4 * points));
+  const lines = Math.min(LINES, 100 + 4 * points);
+  const ys = chooseLines([contours], lines);
   const rows = Array.from(ys, (): { x: number; turn: number }[] => []);
   const count = createCounter(MAX_CROSSINGS);
   for (const contour of contours) {
@@ -72,15 +120,74 @@ export function hasDoubleWinding(contours: readonly Contour[], tolerance: number
       rows[row]!.push({ x, turn });
     });
   }
-  return rows.some((row) => {
-    row.sort((a, b) => a.x - b.x);
+  const { side, height: fullHeight } = measure(contours);
+  const leastArea = crumbArea(side, crumb);
+  const gap = fullHeight / lines;
+  let spots: Spot[] = [];
+  return rows.some((crossings, row) => {
+    crossings.sort((a, b) => a.x - b.x);
+    const height = heightOf(ys, row);
     let winding = 0;
-    return row.some(({ x, turn }, i) => {
+    return crossings.some(({ x, turn }, i) => {
       winding += turn;
-      const next = row[i + 1];
-      return winding !== 0 && winding % 2 === 0 && next !== undefined && next.x - x > 4 * tolerance;
+      const next = crossings[i + 1];
+      if (winding === 0 || winding % 2 !== 0 || next === undefined || next.x - x <= 4 * tolerance) return false;
+      if (crumb === 0 || next.x - x > WIDE_GAPS * gap) return true;
+      const area = (next.x - x) * height;
+      const { list, spot } = growSpot(spots, { row, from: x, to: next.x, area, rows: 1, insideRows: 0 });
+      spots = list;
+      return spot.rows > 1 && spot.area > leastArea;
     });
   });
+}
+
+interface Extent {
+  readonly top: number;
+  readonly bottom: number;
+  readonly height: number;
+  /** The longer side. */
+  readonly side: number;
+}
+
+function measure(contours: readonly Contour[]): Extent {
+  const { minX, minY, maxX, maxY } = looseBounds(contours);
+  const height = maxY - minY;
+  return { top: minY, bottom: maxY, height, side: Math.max(maxX - minX, height) };
+}
+
+const crumbArea = (side: number, crumb: number): number => Math.min(crumb, CRUMB_SHARE * side) ** 2;
+
+/** How much of the height of everything a line stands for. */
+const heightOf = (ys: Float64Array, row: number): number => {
+  const above = ys[row - 1];
+  const below = ys[row + 1];
+  return ((below ?? ys[row]!) - (above ?? ys[row]!)) / (above === undefined || below === undefined ? 1 : 2);
+};
+
+/** An overlap as far as it is known: its stretch of the last line it was met on, its area and the lines so far. */
+interface Spot {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+  readonly area: number;
+  readonly rows: number;
+  /** Of these, the last ones running on which it lay inside the other outline. */
+  readonly insideRows: number;
+}
+
+/** Adds a stretch to the spots it touches on the line before. Gives the spot it is now part of and those that can still grow. */
+function growSpot(spots: readonly Spot[], next: Spot): { list: Spot[]; spot: Spot } {
+  let { area, rows, insideRows } = next;
+  const list = spots.filter(({ row }) => row >= next.row - 1);
+  for (const spot of list) {
+    if (spot.row === next.row || spot.from > next.to || spot.to < next.from) continue;
+    area += spot.area;
+    rows = Math.max(rows, spot.rows + 1);
+    if (next.insideRows > 0) insideRows = Math.max(insideRows, spot.insideRows + 1);
+  }
+  const spot = { ...next, area, rows, insideRows };
+  list.push(spot);
+  return { list, spot };
 }
 
 function createCounter(max: number): (amount: number) => void {
@@ -99,7 +206,7 @@ function chooseLines(outlines: readonly (readonly Contour[])[], lines = LINES): 
   const ys: number[] = [];
   // An odd fraction: coordinates are round numbers, and a line through corners says little.
   for (let i = 0; i < lines; i++) ys.push(top + gap * (i + 0.437_193));
-  for (const { minY, maxY } of bounds) if (maxY - minY < 3 * gap) ys.push(minY + (maxY - minY) * 0.487_311);
+  for (const { minY, maxY } of bounds) if (maxY - minY < LOW_GAPS * gap) ys.push(minY + (maxY - minY) * 0.487_311);
   return Float64Array.from(ys).sort();
 }
 
