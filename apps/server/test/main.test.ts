@@ -79,6 +79,17 @@ test('the first start prints the address and the administrator’s password, the
   expect(second.printed).toEqual([`Markwright is ready at ${second.url}`]);
 });
 
+test('SIGTERM ends it in good order: every connection is closed before its database stops', async () => {
+  const server = await start(newFolder(), { LOG_LEVEL: 'info' });
+  // Many calls at once leave many connections idle.
+  const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${server.url}/api/products`)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  expect(await server.end('SIGTERM')).toBe(0);
+  const lines = server.logged().trim().split('\n');
+  expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+  expect(lines.at(-1)).toContain('"msg":"stopping"');
+});
+
 test('wrong settings are told all at once, and nothing is touched', async () => {
   const folder = join(newFolder(), 'data');
   const refused = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });

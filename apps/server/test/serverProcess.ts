@@ -9,6 +9,8 @@ import { workerModule } from '../src/deps.ts';
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** What it has logged until now. */
+  logged(): string;
   /** Lines it printed until it was ready. */
   readonly printed: readonly string[];
   readonly startMs: number;
@@ -32,7 +34,7 @@ export async function startServerProcess(
   const printed: string[] = [];
   let complaint = '';
   child.stderr.on('data', (data) => {
-    complaint = (complaint + data).slice(-10_000);
+    complaint = (complaint + data).slice(-100_000);
   });
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
@@ -47,6 +49,7 @@ export async function startServerProcess(
   return {
     url,
     child,
+    logged: () => complaint,
     printed,
     startMs: performance.now() - started,
     children: () =>
@@ -57,7 +60,7 @@ export async function startServerProcess(
         .map(Number),
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const gone = once(child, 'exit');
+      const gone = once(child, 'close'); // after its last words
       child.kill(signal);
       const [code] = await gone;
       return code;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -72,6 +74,35 @@ describe('a database that is down', () => {
     expect(isDatabaseDown(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
     expect(isDatabaseDown('ENOENT')).toBe(false);
   });
+});
+
+test('closing waits until the server has let go of every connection', async () => {
+  const { host, port } = copy.connection;
+  const order: string[] = [];
+  // A server that takes its time to close its end.
+  const proxy = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect(`${host}/.s.PGSQL.${port}`);
+    far.pipe(near, { end: false });
+    near.pipe(far, { end: false });
+    near.once('end', () =>
+      setTimeout(() => {
+        order.push('let go');
+        near.end();
+        far.end();
+      }, 50),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const slow = openDatabase(
+    { ...copy.connection, host: '127.0.0.1', port: (proxy.address() as AddressInfo).port },
+    () => {},
+    2,
+  );
+  await Promise.all([slow.db.execute(sql`select pg_sleep(0.05)`), slow.db.execute(sql`select pg_sleep(0.05)`)]);
+  await slow.close();
+  order.push('closed');
+  proxy.close();
+  expect(order).toEqual(['let go', 'let go', 'closed']);
 });
 
 test('migrations that begin at once happen once', async () => {

@@ -12,6 +12,7 @@ export interface Database {
   readonly db: Db;
   /** Resolves when a query is answered; throws what the database threw. */
   check(): Promise<void>;
+  /** Resolves when the server has let go of every connection, so that it may be stopped without cutting one. */
   close(): Promise<void>;
 }
 
@@ -19,6 +20,8 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 2_500;
 const STATEMENT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 2_800;
+/** A frozen server never closes its end of a connection. */
+const CLOSE_LIMIT_MS = 1_000;
 /** Any fixed number: whoever holds it is migrating. */
 const MIGRATION_LOCK = 7_264_001;
 
@@ -44,12 +47,27 @@ export function openDatabase(
     ...connection,
   });
   pool.on('error', onError);
+  // The pool's own end only says goodbye: it does not wait for the connections to close.
+  const open = new Set<Promise<void>>();
+  pool.on('connect', (client) => {
+    const closed = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    open.add(closed);
+    void closed.then(() => open.delete(closed));
+  });
   return {
     db: drizzle(pool, { schema }),
     async check() {
       await pool.query('select 1');
     },
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+      });
+      await Promise.race([Promise.all(open), limit]);
+      clearTimeout(timer);
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 /** One JSON object a line. What signs people in is cut out wherever it shows up. */
+import { DrizzleQueryError } from 'drizzle-orm';
+import pg from 'pg';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config.ts';
 
@@ -9,15 +11,34 @@ export function createLog(level: Config['logLevel'], destination: DestinationStr
     {
       level,
       redact: {
-        paths: [
-          ...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-          '*.headers["set-cookie"]',
-          'err.params', // a failed query carries its values
-          'err.cause.params',
-        ],
+        paths: [...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), '*.headers["set-cookie"]'],
         censor: '[cut]',
       },
+      serializers: { err: (error: unknown) => describeError(error) },
     },
     destination,
   );
+}
+
+interface ErrorLine {
+  readonly type: string;
+  readonly code?: unknown;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly cause?: ErrorLine;
+}
+
+/** An error in the few words a log needs. What hangs on it is left out: a broken connection carries its whole client. */
+function describeError(error: unknown, depth = 0): ErrorLine {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  // A failed query names its values in its message: what people typed, and hashes of what signs them in.
+  const message = error instanceof DrizzleQueryError ? (error.message.split('\nparams: ', 1)[0] ?? '') : error.message;
+  return {
+    type: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    message,
+    // Of a database's error only message and code: its stack is the driver's.
+    ...(error instanceof pg.DatabaseError ? {} : { stack: error.stack?.replace(error.message, () => message) }),
+    ...(error.cause === undefined || depth > 4 ? {} : { cause: describeError(error.cause, depth + 1) }),
+  };
 }
