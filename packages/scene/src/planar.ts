@@ -1,7 +1,7 @@
 /** Booleans of outlines, with Clipper2. Whatever needs none keeps its exact curves; whatever does keeps pieces of them. */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
-import { type Bounds, type Contour, looseBounds } from './pathData.ts';
+import { type Bounds, type Contour, flatten, looseBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 
 export type { Grid } from './curves.ts';
@@ -247,6 +247,10 @@ function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
   return pairs;
 }
 
+/** The box around the curves themselves, within the tolerance. */
+const curveBounds = (contours: readonly Contour[], grid: Grid): Bounds =>
+  looseBounds(contours.map((contour) => ({ ...contour, points: flatten(contour, grid.tolerance) })));
+
 /** What of an outline lies in a box: itself when all of it does, cut otherwise, nothing when it is outside. */
 export function clipToBox(
   contours: readonly Contour[],
@@ -254,12 +258,17 @@ export function clipToBox(
   isFilled: boolean,
   grid: Grid,
 ): readonly Contour[] {
-  const { minX, minY, maxX, maxY } = looseBounds(contours);
   // A fifth of the tolerance of grace: what fills the box exactly is not outside it.
   const grace = grid.tolerance / 5;
-  const isInside =
-    minX >= box.minX - grace && minY >= box.minY - grace && maxX <= box.maxX + grace && maxY <= box.maxY + grace;
-  if (isInside) return contours;
+  const isInside = (bounds: Bounds) =>
+    bounds.minX >= box.minX - grace &&
+    bounds.minY >= box.minY - grace &&
+    bounds.maxX <= box.maxX + grace &&
+    bounds.maxY <= box.maxY + grace;
+  const bounds = looseBounds(contours);
+  // Handles may lie outside while their curve does not.
+  if (isInside(bounds) || isInside(curveBounds(contours, grid))) return contours;
+  const { minX, minY, maxX, maxY } = bounds;
   if (maxX <= box.minX || maxY <= box.minY || minX >= box.maxX || minY >= box.maxY) return [];
   const [left, top] = [Math.round(box.minX / grid.unit), Math.round(box.minY / grid.unit)];
   const [right, bottom] = [Math.round(box.maxX / grid.unit), Math.round(box.maxY / grid.unit)];
