@@ -93,6 +93,7 @@ test('a number reads as one, and a select knows its choice', () => {
     <NumberField label="Width" value={-0.04} min={-1} max={1} decimals={1} unit="mm" onCommit={() => undefined} />,
   );
   expect(number).toContain('value="0.0"');
+  expect(number).toContain('aria-valuenow="0"');
   const select = renderToString(
     <Select
       label="Mode"

@@ -74,7 +74,8 @@ export function NumberField({
         aria-label={label}
         aria-valuemin={min}
         aria-valuemax={max}
-        aria-valuenow={value}
+        // As it is shown: a rounding error of 1e-15 is no number to read out.
+        aria-valuenow={Number(format(value, decimals))}
         aria-valuetext={`${format(value, decimals)}${unit ? ` ${unit}` : ''}`}
         autoComplete="off"
         disabled={disabled}
