@@ -32,7 +32,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   await waitForTrace(page);
   await addText(page, 'Hazel & Finn', 'Great Vibes');
 
-  await dragBy(page, textElement(page), 6, 90);
+  await dragBy(page, textElement(page), 6, 20);
   await dragBy(page, element(page, 'design'), -4, -110);
   const areaMm = await readMachineArea(page);
   const design = await readNumbers(page, /customer logo/);

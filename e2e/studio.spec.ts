@@ -201,6 +201,47 @@ test('a text is placed with keys alone', async ({ page }) => {
   await expect(textElement(page)).toHaveCount(1);
 });
 
+test('the machine area is set in numbers and moved with keys, and what is on the product stays as big', async ({
+  page,
+}) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  const whole = await readMachineArea(page);
+  const before = await readNumbers(page, /Ann/);
+
+  await page.getByRole('button', { name: /^Change the machine area/ }).click();
+  const field = (name: RegExp) => page.getByRole('spinbutton', { name });
+  await field(/Machine area height/).fill('80');
+  await page.keyboard.press('Enter');
+  expect(await readMachineArea(page)).toEqual({ width: whole.width, height: 80 });
+  await stage(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(field(/Vertical offset/)).toHaveValue('0.8');
+
+  const after = await readNumbers(page, /Ann/);
+  expect([after.width, after.height]).toEqual([before.width, before.height]);
+  expect(after.y).toBeCloseTo(before.y - 0.8, 1);
+  await page.getByRole('button', { name: /^Change the machine area/ }).click();
+  await page.getByRole('button', { name: 'Reset to print area' }).click();
+  expect(await readMachineArea(page)).toEqual(whole);
+});
+
+test('a new text stands under the design, the next one under it', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await addText(page, 'Ann');
+  await page.getByRole('button', { name: 'Add text' }).click();
+  await page.getByPlaceholder(/Type a name/).fill('& Finn');
+  const design = await readNumbers(page, /logo/);
+  const first = await readNumbers(page, /Ann/);
+  const second = await readNumbers(page, /Finn/);
+  expect(first.y - first.height / 2).toBeGreaterThan(design.y + design.height / 2);
+  expect(second.y - second.height / 2).toBeGreaterThan(first.y + first.height / 2);
+});
+
 /** Presses Tab until the element with this accessible name has the focus; fails when it is not reached. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
