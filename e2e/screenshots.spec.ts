@@ -15,18 +15,22 @@ async function compose(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Add Text' }).click();
   await page.getByRole('combobox', { name: 'Font' }).click();
   await page.getByRole('option', { name: 'Great Vibes', exact: true }).click();
+  await page.getByRole('spinbutton', { name: 'Text size in inches' }).fill('0.34');
+  await page.keyboard.press('Enter');
   await page.getByPlaceholder(/Type a name/).fill('Hazel & Finn');
   await expect(textElement(page).locator('path').first()).toBeAttached();
-  await page.getByRole('spinbutton', { name: 'Text size in inches' }).fill('0.38');
-  await page.keyboard.press('Enter');
   await stage(page).focus();
-  for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowUp');
   await page.keyboard.press('Shift+Tab');
-  for (let step = 0; step < 2; step++) await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Tab');
   await expect(element(page, 'design').locator('path').first()).toBeAttached();
-  for (const close of await page.getByRole('button', { name: /Dismiss the hint/ }).all()) {
-    if (await close.isVisible()) await close.click();
-  }
+  const hints = page.getByRole('button', { name: /Dismiss the hint/ }).filter({ visible: true });
+  for (let left = await hints.count(); left > 0; left--) await hints.first().click();
+  await stage(page).focus();
+  const preview = page.getByRole('complementary', { name: 'Live Preview' });
+  await expect(preview.locator('[data-element^="text:"]')).toBeAttached();
   await page
     .getByRole('region', { name: /Notifications/ })
     .getByRole('button', { name: 'Close' })
