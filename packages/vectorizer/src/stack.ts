@@ -61,17 +61,67 @@ interface Outline {
 /** Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. */
 export function assemble(
   map: BoundaryMap,
-  curves: Curve[],
+  fitted: Curve[],
   regions: Regions,
   quantized: Quantized,
   settings: Settings,
 ): Drawing {
+  const curves = fitted.map((curve) => keepInside(curve, map));
   const page = findPage(regions, quantized, settings);
   const outlines = traceOutlines(map);
   const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.isOpen);
   const drawing: Drawing = { width: map.width, height: map.height, layers: groupShapes(shapes, settings) };
   if (page.color !== undefined) drawing.background = page.color;
   return drawing;
+}
+
+/**
+ * A curve that leaves the picture, where a fit ran past its border, is brought back to it. One whose handles alone lie outside stays as
+ * it is.
+ */
+function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
+  const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
+  let fromX = curve.x;
+  let fromY = curve.y;
+  const stays = curve.segments.every((segment) => {
+    const [startX, startY] = [fromX, fromY];
+    fromX = segment.x;
+    fromY = segment.y;
+    return isInside(fromX, fromY) && (segment.isLine || staysInside(startX, startY, segment, isInside));
+  });
+  if (stays && isInside(curve.x, curve.y)) return curve;
+  const toX = (x: number): number => Math.min(width, Math.max(0, x));
+  const toY = (y: number): number => Math.min(height, Math.max(0, y));
+  fromX = toX(curve.x);
+  fromY = toY(curve.y);
+  const segments = curve.segments.map((segment) => {
+    const moved = { ...segment, x: toX(segment.x), y: toY(segment.y) };
+    if (!segment.isLine && !staysInside(fromX, fromY, moved, isInside)) {
+      // A curve lies between its ends and handles.
+      moved.x1 = toX(segment.x1);
+      moved.y1 = toY(segment.y1);
+      moved.x2 = toX(segment.x2);
+      moved.y2 = toY(segment.y2);
+    }
+    fromX = moved.x;
+    fromY = moved.y;
+    return moved;
+  });
+  return { ...curve, x: toX(curve.x), y: toY(curve.y), segments };
+}
+
+const SAMPLES = 8;
+
+function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: number) => boolean): boolean {
+  if (isInside(s.x1, s.y1) && isInside(s.x2, s.y2)) return true;
+  for (let k = 1; k < SAMPLES; k++) {
+    const t = k / SAMPLES;
+    const r = 1 - t;
+    const at = (p0: number, p1: number, p2: number, p3: number): number =>
+      r * r * r * p0 + 3 * r * r * t * p1 + 3 * r * t * t * p2 + t * t * t * p3;
+    if (!isInside(at(x, s.x1, s.x2, s.x), at(y, s.y1, s.y2, s.y))) return false;
+  }
+  return true;
 }
 
 /**

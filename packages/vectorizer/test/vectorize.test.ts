@@ -149,6 +149,19 @@ describe('the planar map', () => {
     expect(counts.filter((count) => count === 2).length).toBeGreaterThan(3); // red against blue, and the green disk
   });
 
+  test('nothing is drawn outside the picture', () => {
+    const noise = seeded(11);
+    const bitmap = paint(120, 90, (x, y) => {
+      const light = 128 + 60 * Math.sin(x / 9) + 50 * Math.cos((x + 2 * y) / 13) + (noise() & 63) - 31.5;
+      const value = Math.min(255, Math.max(0, Math.round(light)));
+      return [value, value, 255 - value, 255];
+    });
+    const rings = ringsOf(vectorize(bitmap, { stacking: 'cutouts', despeckle: 1 }));
+    const points = rings.flatMap(({ ring }) => flatten(ring));
+    expect(points.length).toBeGreaterThan(100);
+    for (const [x, y] of points) expect(Math.max(-x, -y, x - 120, y - 90)).toBeLessThan(0.01);
+  });
+
   test('every ring is closed and none crosses itself', () => {
     for (const stacking of ['cutouts', 'stacked'] as const) {
       for (const { ring } of ringsOf(vectorize(drawScene(), { stacking }))) {
