@@ -7,7 +7,7 @@ import { z } from 'zod';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute. Database, files and signing key of the embedded mode. */
+  /** Absolute. Files and signing key, shared by all servers of a `databaseUrl`; and the embedded database. */
   readonly dataDir: string;
   /** Where people reach the server, when that is not `http://host:port`. */
   readonly publicUrl: URL | undefined;

@@ -73,6 +73,8 @@ async function openConnection(
   log: Logger,
   closers: (() => Promise<void> | void)[],
 ): Promise<{ connectionString: string } | { host: string; port: number; user: string; database: string }> {
+  // Servers of one database share the data folder, which is not locked then: all of them put and read pictures there,
+  // and sign addresses and guests' cookies with its key.
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const lock = lockFolder(config.dataDir);
   closers.push(lock.release);

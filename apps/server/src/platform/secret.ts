@@ -1,16 +1,19 @@
 /** The key that signs cookies and file addresses. */
-import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './errors.ts';
 
-/** Reads the data folder's key, made at the first start. Throws a StartError for one that was damaged or shortened. */
+/**
+ * Reads the data folder's key, made when there is none. Throws a StartError for one that was damaged or shortened.
+ *
+ * A missing key is made anew even beside an older database. It protects nothing that is kept: sessions and passwords are
+ * in the database, and file addresses are signed when they are asked for. What ends is addresses already handed out and
+ * guests' cookies, which is what an operator who removes the key wants; refusing would only hold up the start.
+ */
 export function readSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret');
-  if (!existsSync(path)) {
-    // `wx`: of two processes that start at once, one writes.
-    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  }
+  if (!existsSync(path)) makeSecret(path);
   const text = readFileSync(path, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new StartError(
@@ -18,6 +21,19 @@ export function readSecret(dataDir: string): Buffer {
     );
   }
   return Buffer.from(text, 'hex');
+}
+
+/** Of servers that share the folder and start at once one makes the key, and none sees it half written. */
+function makeSecret(path: string): void {
+  const temporary = `${path}.${randomUUID()}`;
+  writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 /** A key for one purpose, so that a signature made for one is never good for another. */

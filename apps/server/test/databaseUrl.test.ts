@@ -1,0 +1,165 @@
+/**
+ * Two servers on one PostgreSQL: what people, sessions and allowances they know is the same. They share the data folder
+ * too, because pictures and the signing key lie there.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GUEST_MOCKUPS, plans } from '@markwright/contract';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { seedProducts } from '../src/catalogue/seed/products.ts';
+import { type ServerProcess, startServerProcess } from './serverProcess.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));
+const template = inject('postgres');
+const name = `nodes_${randomBytes(8).toString('hex')}`;
+const databaseUrl = `postgres:///${name}?${new URLSearchParams({
+  host: template.host,
+  port: String(template.port),
+  user: template.user,
+})}`;
+const nodes: ServerProcess[] = [];
+let a: ServerProcess;
+let b: ServerProcess;
+
+beforeAll(async () => {
+  await asOwner(`create database ${name}`);
+  const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' };
+  const started = await Promise.allSettled([
+    startServerProcess(dataDir, settings),
+    startServerProcess(dataDir, settings),
+  ]);
+  for (const start of started) if (start.status === 'fulfilled') nodes.push(start.value);
+  for (const start of started) if (start.status === 'rejected') throw start.reason;
+  [a, b] = nodes as [ServerProcess, ServerProcess];
+});
+
+afterAll(async () => {
+  const codes = await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+  await asOwner(`drop database if exists ${name} with (force)`);
+  rmSync(dataDir, { recursive: true, force: true });
+  expect(codes).toEqual(nodes.map(() => 0));
+  expect(nodes.map((node) => node.logged())).toEqual(nodes.map(() => ''));
+});
+
+test('servers that start at once on an empty database set it up once, and start no database of their own', async () => {
+  const [row] = await query(`select
+    (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+    (select count(*)::int from users where id = 1) as admins,
+    (select count(*)::int from users) as users,
+    (select count(*)::int from products) as products`);
+  const journal = readFileSync(new URL('../drizzle/meta/_journal.json', import.meta.url), 'utf8');
+  const migrations = JSON.parse(journal).entries.length;
+  expect(row).toEqual({ migrations, admins: 1, users: 1, products: seedProducts.length });
+  // Whoever made the account tells its password, and nobody else tells another.
+  expect([...a.printed, ...b.printed].filter((line) => line.startsWith('Sign in as'))).toHaveLength(1);
+  expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret']);
+});
+
+test('an account made on one is known on the other, and a session ended on one is ended on both', async () => {
+  const credentials = { email: 'ann@example.com', password: 'walnut-board' };
+  const { token } = await signIn(a, 'signup', credentials);
+  expect((await call(b, '/api/auth/me', { token })).status).toBe(200);
+  const other = await signIn(b, 'login', credentials);
+  expect((await call(a, '/api/auth/me', { token: other.token })).status).toBe(200);
+  expect((await call(a, '/api/auth/logout', { token, body: {} })).status).toBe(200);
+  expect((await call(b, '/api/auth/me', { token })).status).toBe(401);
+  expect((await call(b, '/api/auth/me', { token: other.token })).status).toBe(200);
+});
+
+test('exports made on both at once are counted together, to exactly what the plan allows', async () => {
+  const { token } = await signIn(a, 'signup', { email: 'ben@example.com', password: 'walnut-board' });
+  const limit = plans.free.mockups;
+  const make = (node: ServerProcess, text: string) =>
+    call(node, '/api/exports/mockup', {
+      token,
+      body: {
+        composition: {
+          version: 0,
+          data: { machine: 'laser', productId: 'mug-11oz-white', texts: [{ id: 'a', text }] },
+        },
+      },
+    });
+  // One, then pairs, until more were asked for than are allowed: a pair meets the last one that is left.
+  expect(limit % 2).toBe(0);
+  const statuses = [(await make(a, 'first')).status];
+  for (let i = 0; i < limit + 2; i += 2) {
+    const pair = await Promise.all([make(a, `on a ${i}`), make(b, `on b ${i}`)]);
+    statuses.push(...pair.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
+  expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([]);
+});
+
+test('a guest of one is the same guest on the other: traces on both are counted together', async () => {
+  const picture = await sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#123"/></svg>',
+    ),
+  )
+    .png()
+    .toBuffer();
+  let cookie = '';
+  const designIds: string[] = [];
+  for (let i = 0; i < GUEST_MOCKUPS + 2; i++) {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'logo.png');
+    const node = nodes[i % 2]!;
+    const answer = await fetch(`${node.url}/api/designs/upload`, { method: 'POST', body: form, headers: { cookie } });
+    expect(answer.status).toBe(200);
+    cookie ||= answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const design = (await answer.json()) as { id: string; originalFileUrl: string };
+    designIds.push(design.id);
+    // The other server shows what this one stored and signed.
+    expect((await fetch(`${nodes[(i + 1) % 2]!.url}${design.originalFileUrl}`)).status).toBe(200);
+  }
+  const traces = designIds.map((designId, i) =>
+    call(nodes[(i >> 1) % 2]!, '/api/designs/vectorize', { cookie, body: { designId, settings: {} } }),
+  );
+  const statuses = (await Promise.all(traces)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(GUEST_MOCKUPS).fill(200), 402, 402]);
+});
+
+async function signIn(
+  node: ServerProcess,
+  how: 'login' | 'signup',
+  credentials: { email: string; password: string },
+): Promise<{ token: string }> {
+  const answer = await call(node, `/api/auth/${how}`, { body: credentials });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { token: string };
+}
+
+function call(
+  node: ServerProcess,
+  path: string,
+  { token, cookie, body }: { token?: string; cookie?: string; body?: object },
+): Promise<Response> {
+  return fetch(`${node.url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(cookie ? { cookie } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ ...template, database: 'postgres' });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+async function query(statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ ...template, database: name });
+  await client.connect();
+  return client
+    .query(statement)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
