@@ -46,7 +46,7 @@ function Hero() {
         <h1 className="mt-4 text-2xl sm:text-4xl">Blurry logo in. Machine&#8209;ready file out.</h1>
         <p className="mt-5 max-w-[52ch] text-graphite text-lg">
           Markwright traces the picture into clean, closed paths, places it with your text on the real blank at its real
-          size, and hands you a file in millimetres that your machine’s software opens without a single repair.
+          size, and hands you a file in millimeters that your machine’s software opens without a single repair.
         </p>
         <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
           <Link to="/studio" className={buttonClass('primary', 'lg', 'h-12 px-6 text-lg')}>
@@ -91,7 +91,7 @@ function Steps() {
     <section aria-label="How it works" className="border-line border-y bg-paper">
       <ol className="mx-auto grid max-w-[1280px] gap-px bg-line sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(([title, text], index) => (
-          <li key={title} className="bg-paper px-5 py-8 lg:px-8">
+          <li key={title} className="bg-paper px-5 py-8 lg:px-8 lg:first:pl-10 lg:last:pr-10">
             <div className="flex items-end gap-3">
               <span className="font-mono text-2xl text-accent">{index + 1}</span>
               <span className="ruler mb-1.5 h-3 flex-1" aria-hidden="true" />
