@@ -189,7 +189,41 @@ describe('the pool', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('a worker that cannot start is tried again, not without end', async () => {
+  test('a job that no process takes is refused in time, and leaves the line', async () => {
+    const pool = createPool<TestJobs>({
+      entry: '/nowhere/worker.js',
+      size: 1,
+      callerLimit: 1,
+      waitLimitMs: 100,
+      log: pino({ level: 'silent' }),
+    });
+    open.push(pool);
+    for (let i = 0; i < 2; i++) {
+      await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({
+        code: 'unavailable',
+        retryAfterSeconds: 5,
+      });
+      expect(pool.stats()).toMatchObject({ running: 0, queued: 0 });
+    }
+  });
+
+  test('a job that has begun has its own limit, not that of waiting', async () => {
+    const pool = await startPool({ waitLimitMs: 50 });
+    await pool.run('wait', { ms: 200 }, ann);
+  });
+
+  test('a worker that cannot start is tried again after pauses that grow', async () => {
+    const broke: number[] = [];
+    const log = pino({ level: 'error' }, { write: () => void broke.push(performance.now()) });
+    const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log, restartPauseMs: 100 });
+    open.push(pool);
+    await until(() => broke.length >= 4);
+    // A pause is never shorter than asked for, however busy the machine is.
+    const gaps = broke.slice(1, 4).map((time, i) => time - broke[i]!);
+    for (const [i, least] of [100, 200, 400].entries()) expect(gaps[i]).toBeGreaterThan(least - 5);
+  });
+
+  test('a worker that cannot start does not hold up the end', async () => {
     const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log: pino({ level: 'silent' }) });
     open.push(pool);
     const job = expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });

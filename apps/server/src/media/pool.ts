@@ -31,7 +31,8 @@ interface PoolStats {
 export interface Pool<Jobs extends JobTable<Jobs>> {
   /**
    * Runs a job elsewhere. Throws what the job threw as an AppError; unprocessable when it took too long, too much
-   * memory, or broke its process; tooMany when the queue or the caller's share is full; the signal's reason when aborted.
+   * memory, or broke its process; tooMany when the queue or the caller's share is full; unavailable when no process took
+   * it in time; the signal's reason when aborted.
    */
   run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: RunOptions): Promise<Jobs[J]['output']>;
   stats(): PoolStats;
@@ -51,6 +52,10 @@ export interface PoolSettings {
   readonly memoryLimitBytes?: number;
   readonly queueLimit?: number;
   readonly callerLimit?: number;
+  /** How long a job waits for a process, at most. */
+  readonly waitLimitMs?: number;
+  /** The first pause before a process that did not start is tried again. */
+  readonly restartPauseMs?: number;
 }
 
 interface Job {
@@ -80,7 +85,9 @@ export type PoolMessage = { job: string; input: unknown };
 
 const MEMORY_CHECK_MS = 250;
 const HEAP_MB = 384;
+/** Before a process that did not even start is tried again; twice as long after each further failure. */
 const RESTART_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Starts the processes at once, so that the first job does not wait for one. */
@@ -92,6 +99,8 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     memoryLimitBytes = 512 * 2 ** 20,
     queueLimit = 50,
     callerLimit = 3,
+    waitLimitMs = 30_000,
+    restartPauseMs = RESTART_PAUSE_MS,
   } = settings;
   const workers = new Set<Worker>();
   /** Callers in the order of their turns, each with its waiting jobs. */
@@ -104,6 +113,9 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   let isClosing = false;
   let noticeIdle: (() => void) | undefined;
   const pauses = new Set<NodeJS.Timeout>();
+  /** Waiting jobs, each with what ends its waiting. */
+  const patience = new Map<Job, NodeJS.Timeout>();
+  let failedStarts = 0;
 
   function start(): void {
     if (isClosing) return;
@@ -132,6 +144,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     if (worker.verdict) return; // what a condemned process still says
     if (message.kind === 'ready') {
       worker.isReady = true;
+      failedStarts = 0;
       next();
       return;
     }
@@ -180,10 +193,15 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   }
 
   function pause(): void {
-    const timer = setTimeout(() => {
-      pauses.delete(timer);
-      start();
-    }, RESTART_PAUSE_MS);
+    // Processes fail together: a round of them counts once.
+    const rounds = Math.floor(failedStarts++ / size);
+    const timer = setTimeout(
+      () => {
+        pauses.delete(timer);
+        start();
+      },
+      Math.min(LONGEST_PAUSE_MS, restartPauseMs * 2 ** Math.min(rounds, 10)),
+    );
     pauses.add(timer);
   }
 
@@ -213,7 +231,11 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     const job = jobs.shift();
     waiting.delete(caller);
     if (jobs.length > 0) waiting.set(caller, jobs); // to the end of the line
-    if (job) counts.queued--;
+    if (job) {
+      counts.queued--;
+      clearTimeout(patience.get(job));
+      patience.delete(job);
+    }
     return job;
   }
 
@@ -303,7 +325,18 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         const line = waiting.get(caller);
         if (line) line.push(job);
         else waiting.set(caller, [job]);
-        signal?.addEventListener('abort', () => leaveLine(job), { once: true });
+        signal?.addEventListener('abort', () => leaveLine(job, signal.reason), { once: true });
+        const tooBusy = new AppError(
+          'unavailable',
+          'No picture can be worked on just now. Please try again in a moment.',
+          {
+            retryAfterSeconds: RETRY_AFTER_SECONDS,
+          },
+        );
+        patience.set(
+          job,
+          setTimeout(() => leaveLine(job, tooBusy), waitLimitMs),
+        );
         next();
       });
     },
@@ -350,16 +383,18 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     },
   };
 
-  function leaveLine(job: Job): void {
-    const { caller, signal } = job.options;
+  function leaveLine(job: Job, reason: unknown): void {
+    const { caller } = job.options;
     const line = waiting.get(caller);
     const place = line?.indexOf(job) ?? -1;
     if (!line || place < 0) return; // it runs already, or is done
     line.splice(place, 1);
     if (line.length === 0) waiting.delete(caller);
     counts.queued--;
+    clearTimeout(patience.get(job));
+    patience.delete(job);
     giveBackShare(job);
-    job.reject(signal?.reason);
+    job.reject(reason);
   }
 }
 
