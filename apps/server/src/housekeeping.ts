@@ -3,11 +3,11 @@ import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
 import type { Deps } from './deps.ts';
-import { sweepGuestDesigns } from './designs/designs.ts';
+import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
 
 const HOUR_MS = 3_600_000;
-const sweeps = [sweepUsage, sweepSessions, sweepThrottles, sweepExports, sweepGuestDesigns];
+const sweeps = [sweepUsage, sweepSessions, sweepThrottles, sweepExports, sweepGuestDesigns, sweepOrphanFiles];
 
 /** Sweeps now and every hour. Gives what stops it, after the sweep that runs. */
 export function startHousekeeping(deps: Deps): () => Promise<void> {

@@ -108,6 +108,15 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(await files.get('x.png')).toBeUndefined();
     });
 
+    test('tells when a file was put', async () => {
+      const files = await open();
+      await files.put('a/x.png', bytes('x'), 'image/png');
+      const age = Date.now() - (await files.modifiedAt('a/x.png'))!.getTime();
+      expect(Math.abs(age)).toBeLessThan(60_000);
+      expect(await files.modifiedAt('a/y.png')).toBeUndefined();
+      await expect(files.modifiedAt('../x.png')).rejects.toThrow(RangeError);
+    });
+
     test('says that it works', async () => {
       await (await open()).check();
     });

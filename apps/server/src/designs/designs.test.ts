@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { designs, usage } from '../platform/schema.ts';
-import { sweepGuestDesigns } from './designs.ts';
+import { sweepGuestDesigns, sweepOrphanFiles } from './designs.ts';
 
 let server: TestApp;
 let ann: Record<string, string>;
@@ -276,6 +276,19 @@ test('what a guest left behind goes after three months, with its files; an accou
   for await (const key of server.deps.files.list(`designs/${left.id}/`)) files.push(key);
   expect(files).toEqual([]);
   expect((await vectorize(left.id, guest)).statusCode).toBe(404);
+  await fetchFile(kept.originalFileUrl);
+});
+
+test('files without a design go after a day; files of a design stay', async () => {
+  const kept = (await upload(logo, ann)).json();
+  const orphans = Array.from({ length: 205 }, (_, i) => `designs/nobody-${i}/original.png`); // more than one look-up
+  for (const key of orphans) await server.deps.files.put(key, logo, 'image/png');
+  const left = async () => (await Promise.all(orphans.map((key) => server.deps.files.has(key)))).filter(Boolean).length;
+  await sweepOrphanFiles(server.deps);
+  expect(await left()).toBe(orphans.length);
+  const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  await sweepOrphanFiles({ ...server.deps, media: server.deps.media, now: () => tomorrow });
+  expect(await left()).toBe(0);
   await fetchFile(kept.originalFileUrl);
 });
 

@@ -1,6 +1,6 @@
 /** Uploading a design, tracing it for the screen, listing one's own. */
 import { type Design, messages, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
-import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { networkOf } from '../billing/address.ts';
@@ -188,3 +188,40 @@ export async function sweepGuestDesigns(deps: Deps): Promise<void> {
     for await (const key of deps.files.list(`designs/${id}/`)) await deps.files.delete(key);
   }
 }
+
+const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
+const LOOKUP_LENGTH = 200;
+
+/**
+ * Removes files of designs that have no row: a crash came between the two, or the account went. Younger than a day they
+ * may belong to a call that is under way. At most 500 files a sweep.
+ */
+export async function sweepOrphanFiles(deps: Deps): Promise<void> {
+  const newest = deps.now().getTime() - ORPHAN_AGE_MS;
+  let removed = 0;
+  const removeOrphans = async (keys: readonly string[]): Promise<void> => {
+    const ids = [...new Set(keys.map(designIdOf))];
+    const known = await deps.db.select({ id: designs.id }).from(designs).where(inArray(designs.id, ids));
+    const knownIds = new Set(known.map(({ id }) => id));
+    for (const key of keys) {
+      if (removed >= SWEEP_LENGTH) return;
+      if (knownIds.has(designIdOf(key))) continue;
+      const modifiedAt = await deps.files.modifiedAt(key);
+      if (!modifiedAt || modifiedAt.getTime() > newest) continue;
+      await deps.files.delete(key);
+      removed++;
+    }
+  };
+
+  let keys: string[] = [];
+  for await (const key of deps.files.list('designs/')) {
+    keys.push(key);
+    if (keys.length < LOOKUP_LENGTH) continue;
+    await removeOrphans(keys);
+    keys = [];
+    if (removed >= SWEEP_LENGTH) return;
+  }
+  if (keys.length > 0) await removeOrphans(keys);
+}
+
+const designIdOf = (key: string): string => key.split('/')[1] ?? '';

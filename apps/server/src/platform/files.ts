@@ -27,6 +27,8 @@ export interface FileStore {
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
   has(key: string): Promise<boolean>;
+  /** When it was last put; undefined when it is not there. */
+  modifiedAt(key: string): Promise<Date | undefined>;
   /** Nothing happens when it is not there. */
   delete(key: string): Promise<void>;
   /** Keys below a folder, e.g. `designs/`; an empty prefix means all. In no order. */
@@ -126,12 +128,18 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       mediaTypeOf(key);
       return (await stat(pathOf(key)).catch(ignoreMissing))?.isFile() ?? false;
     },
+    async modifiedAt(key) {
+      mediaTypeOf(key);
+      return (await stat(pathOf(key)).catch(ignoreMissing))?.mtime;
+    },
     async delete(key) {
       mediaTypeOf(key);
       await rm(pathOf(key), { force: true }).catch(ignoreMissing);
     },
     async *list(prefix) {
-      for await (const key of walk(folder)) if (key.startsWith(prefix)) yield key;
+      // Only the folder the prefix names is walked, not all there is.
+      const below = join(folder, ...prefix.split('/').slice(0, -1));
+      for await (const key of walk(below)) if (key.startsWith(prefix)) yield key;
     },
     async check() {
       const probe = join(folder, `check-${crypto.randomUUID()}${TEMPORARY}`);
