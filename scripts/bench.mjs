@@ -1,16 +1,35 @@
 // Prints the figures of the bars: the tracer beside its peers, bundle sizes, and frame times of a drag in the built studio.
+// With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { build, installPackages, requireNode, root } from './prepare.mjs';
 
+requireNode();
+installPackages();
+build();
+
+const tsx = 'node_modules/tsx/dist/cli.mjs';
 const steps = [
-  ['The tracer beside its peers', ['node_modules/tsx/dist/cli.mjs', 'packages/vectorizer/bench/quality.ts']],
-  ['Building the app', [process.env.npm_execpath ?? 'npm', 'run', '-s', 'build']],
-  ['Bundle sizes', ['scripts/bundleSize.mjs']],
-  ['Dragging a 20,000-node artwork', ['node_modules/tsx/dist/cli.mjs', 'e2e/dragBench.ts']],
+  ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/quality.ts']],
+  ['What each page loads first', ['scripts/bundleSize.mjs']],
+  ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
 ];
 
 let failed = 0;
+const parts = [
+  `# Figures\n\nPrinted by \`npm run bench -- --write\` on ${availableParallelism()} cores, Node ${process.versions.node}. Times on a shared machine mean little alone: compare them inside one run.\n`,
+];
 for (const [title, args] of steps) {
   console.log(`\n## ${title}\n`);
-  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) failed++;
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  console.log(stdout);
+  parts.push(`## ${title}\n\n\`\`\`\n${stdout.trim()}\n\`\`\`\n`);
+  if (status !== 0) failed++;
 }
+if (process.argv.includes('--write')) writeFileSync(`${root}/docs/figures.md`, parts.join('\n'));
 process.exit(failed > 0 ? 1 : 0);
