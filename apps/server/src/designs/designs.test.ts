@@ -294,12 +294,13 @@ test('files without a design go after a day; files of a design stay', async () =
 
 const corpora = new URL('../../../../../shared/corpora/', import.meta.url);
 
-describe.skipIf(!existsSync(corpora))('strangers’ files through upload and trace', () => {
+describe.skipIf(!existsSync(corpora))('strangers’ files through upload, preview and trace', () => {
   test.each([
     ['png-pngsuite', 12],
     ['png-fuzz', 20],
     ['jpeg-fuzz', 20],
     ['jpeg-afl', 50],
+    ['image-rs', 1],
     ['sharp-fixtures', 1],
     ['bombs', 1],
     ['polyglot', 1],
@@ -314,6 +315,10 @@ describe.skipIf(!existsSync(corpora))('strangers’ files through upload and tra
       const { id, originalFileUrl } = answer.json();
       const stored = (await fetchFile(originalFileUrl)).rawPayload;
       expect(/<script|javascript:|\son\w+=|<foreignObject/i.test(stored.toString('latin1')), name).toBe(false);
+      const preview = post('/api/designs/generate-preview', { designId: id, paletteSize: 8 }, ann);
+      // Whatever the picture does to its worker, the server answers meanwhile.
+      expect((await server.app.inject({ url: '/api/health' })).statusCode, name).toBe(200);
+      expect([200, 422], `${name}: ${(await preview).body}`).toContain((await preview).statusCode);
       const trace = await vectorize(id, ann, { colorMode: 'color', quality: 'low' });
       expect([200, 422], `${name}: ${trace.body}`).toContain(trace.statusCode);
     }
