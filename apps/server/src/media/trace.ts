@@ -59,7 +59,7 @@ function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['out
   try {
     const { node, width, height } = readSvg(svg);
     if (!svg.includes('<path')) {
-      const advice = options.colorMode === 'monochrome' ? 'another colour mode' : 'a lower despeckle';
+      const advice = options.colorMode === 'monochrome' ? 'another color mode' : 'a lower despeckle';
       throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
     }
     return { svg: writeSvg(node), width, height };
@@ -67,7 +67,7 @@ function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['out
     if (!(error instanceof SvgRefused)) throw error;
     throw new AppError(
       'unprocessable',
-      'This picture has more detail than a vector file can hold. Try fewer colours or a higher despeckle.',
+      'This picture has more detail than a vector file can hold. Try fewer colors or a higher despeckle.',
     );
   }
 }

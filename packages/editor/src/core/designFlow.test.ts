@@ -1,7 +1,7 @@
 import { messages, type VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDesignFlow } from './designFlow.ts';
+import { createDesignFlow, defaultSettings } from './designFlow.ts';
 import type { Ports } from './ports.ts';
 import { artwork, createHost, deferred, newDesign, openEditor, settle } from './testHost.ts';
 
@@ -262,4 +262,9 @@ test('production settings are the specification’s, with what was touched', asy
   });
   flow.changePreviewSettings({ despeckle: 6 });
   expect(flow.productionSettings()).toMatchObject({ paletteSize: 64, despeckle: 6 });
+});
+
+test('a laser starts with shapes side by side, ink with shapes over one another', () => {
+  expect(defaultSettings('laser')).toMatchObject({ colorMode: 'black', shapeStacking: 'cutouts' });
+  expect(defaultSettings('uv')).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
 });

@@ -62,9 +62,13 @@ const MIN_PREVIEW_PX = 10;
 const PRODUCTION_PALETTE = 64;
 const PRODUCTION_DESPECKLE = 1;
 
-/** What a machine's traces start with. */
+/**
+ * What a machine's traces start with. A laser must burn nothing twice, so its shapes abut; ink is laid shape over shape,
+ * so that no hairline of the blank shows between two colors.
+ */
 export function defaultSettings(machine: MachineMode): VectorizeSettings {
-  return VectorizeSettingsSchema.parse({ colorMode: defaultColorMode(machine) });
+  const shapeStacking = machine === 'laser' ? 'cutouts' : 'stacked';
+  return VectorizeSettingsSchema.parse({ colorMode: defaultColorMode(machine), shapeStacking });
 }
 const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');
 
@@ -325,7 +329,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const isOther = defaultColorMode(next) !== defaultColorMode(machine);
     machine = next;
     if (!wasDefault || !isOther) return;
-    show({ settings: { ...state.settings, colorMode: defaultColorMode(next) } });
+    const { colorMode, shapeStacking } = defaultSettings(next);
+    show({ settings: { ...state.settings, colorMode, shapeStacking } });
     if (state.design) void vectorize();
   }
 

@@ -176,7 +176,7 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'rescue-knife-aluminium-black',
-    name: 'Rescue Folder, Black Aluminium',
+    name: 'Rescue Folder, Black Aluminum',
     category: 'Foldable Rescue Knives',
     material: 'aluminium',
     machines: ['laser', 'uv'],
@@ -226,7 +226,7 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'wallet-aluminium-card',
-    name: 'Aluminium Card Wallet, Graphite',
+    name: 'Aluminum Card Wallet, Graphite',
     category: 'Wallets',
     material: 'aluminium',
     machines: ['laser', 'uv'],
@@ -296,7 +296,7 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'sign-aluminium-plaque',
-    name: 'Brushed Aluminium Plaque, 12 x 8 in',
+    name: 'Brushed Aluminum Plaque, 12 x 8 in',
     category: 'Signs',
     material: 'aluminium',
     machines: ['laser', 'uv'],
@@ -316,7 +316,7 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'pet-tag-bone-aluminium',
-    name: 'Bone Pet Tag, Red Aluminium',
+    name: 'Bone Pet Tag, Red Aluminum',
     category: 'Dog Tags',
     material: 'aluminium',
     machines: ['laser'],
