@@ -36,6 +36,18 @@ test('what a killed process left half written is never listed, and swept away', 
   expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/whole.png', 'b']);
 });
 
+test('what others left in the folder is not listed', async () => {
+  const folder = await newFolder();
+  const files = await openDiskFiles(folder);
+  await files.put('a/ours.png', new Uint8Array([1]), 'image/png');
+  await writeFile(join(folder, 'a', '.DS_Store'), '');
+  await writeFile(join(folder, 'a', 'notes (copy).txt'), '');
+
+  const listed: string[] = [];
+  for await (const key of files.list('a/')) listed.push(key);
+  expect(listed).toEqual(['a/ours.png']);
+});
+
 test('a failed write leaves nothing behind', async () => {
   const folder = await newFolder();
   const files = await openDiskFiles(folder);

@@ -52,11 +52,15 @@ const TEMPORARY = '.part';
 
 /** The media type a key's extension stands for. Throws for a key no store accepts. */
 export function mediaTypeOf(key: string): string {
+  const mediaType = findMediaType(key);
+  if (!mediaType) throw new RangeError(`Not a file key: ${JSON.stringify(key.slice(0, 200))}`);
+  return mediaType;
+}
+
+function findMediaType(key: string): string | undefined {
   const parts = key.split('/');
   const isPlain = key.length <= 200 && parts.every((part) => /^[\w-][\w.-]*$/.test(part) && !part.includes('..'));
-  const mediaType = mediaTypes[/\.([a-z0-9]+)$/.exec(key)?.[1] ?? ''];
-  if (!isPlain || !mediaType) throw new RangeError(`Not a file key: ${JSON.stringify(key.slice(0, 200))}`);
-  return mediaType;
+  return isPlain ? mediaTypes[/\.([a-z0-9]+)$/.exec(key)?.[1] ?? ''] : undefined;
 }
 
 /** Keeps files below one folder of a local disk, which is made when missing. */
@@ -139,7 +143,8 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     async *list(prefix) {
       // Only the folder the prefix names is walked, not all there is.
       const below = join(folder, ...prefix.split('/').slice(0, -1));
-      for await (const key of walk(below)) if (key.startsWith(prefix)) yield key;
+      // What a file manager or a backup left there (.DS_Store) is not ours to name or to sweep.
+      for await (const key of walk(below)) if (key.startsWith(prefix) && findMediaType(key)) yield key;
     },
     async check() {
       const probe = join(folder, `check-${crypto.randomUUID()}${TEMPORARY}`);
