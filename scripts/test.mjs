@@ -3,6 +3,7 @@ import { build, installPackages, npm, requireNode } from './prepare.mjs';
 
 requireNode();
 installPackages();
-npm(['run', '--silent', 'check']);
+// Before the check: some of the server's tests read the built pages, and would be left out without them.
 build();
+npm(['run', '--silent', 'check']);
 npm(['run', '--silent', 'e2e']);
