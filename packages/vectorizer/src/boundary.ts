@@ -38,8 +38,8 @@ const SOUTH = 1;
 const WEST = 2;
 
 /** Traces every chain once. Linear in pixels and chain length. */
-export function traceBoundary(labels: Uint8Array, regions: Regions): BoundaryMap {
-  const { width, height, ids } = regions;
+export function traceBoundary(regions: Regions): BoundaryMap {
+  const { width, height, labels, ids } = regions;
   const stride = width + 1;
   const visited = new Uint8Array(stride * (height + 1)); // bit 0: the crack going east from the point, bit 1: south
   const junctionAt = new Int32Array(stride * (height + 1)).fill(-1);
@@ -194,14 +194,21 @@ const REACH = 4;
  *
  * Writes one point per row or column crossed. Linear in the length of the chain.
  */
-export function locate(map: BoundaryMap, chain: Chain, quantized: Quantized, noise: number, out: Points): void {
+export function locate(
+  map: BoundaryMap,
+  chain: Chain,
+  labels: Uint8Array,
+  quantized: Quantized,
+  noise: number,
+  out: Points,
+): void {
   const { path, width, height } = map;
   const { from, to } = chain;
   const stride = width + 1;
   const length = to - from;
   const closed = chain.start < 0;
   out.count = 0;
-  const scan = new EdgeScan(quantized, noise);
+  const scan = new EdgeScan(labels, quantized, noise);
 
   for (let k = 0; k < length; k++) {
     const a = path[from + k];
@@ -248,9 +255,9 @@ class EdgeScan {
   private readonly palette: Float64Array;
   private readonly noise: number;
 
-  constructor(quantized: Quantized, noise: number) {
+  constructor(labels: Uint8Array, quantized: Quantized, noise: number) {
     this.data = quantized.measured.data;
-    this.labels = quantized.labels;
+    this.labels = labels;
     this.palette = quantized.measuredPalette;
     this.noise = noise;
   }

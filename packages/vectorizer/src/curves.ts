@@ -61,7 +61,7 @@ const BLUNT = 0.95;
 /** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
 export function fitChains(map: BoundaryMap, regions: Regions, quantized: Quantized, settings: CurveSettings): Curve[] {
   const palette = quantized.measuredPalette;
-  const located = locateAll(map, quantized, settings.noise);
+  const located = locateAll(map, regions.labels, quantized, settings.noise);
   const junctions = placeJunctions(map, located);
   let longest = 0;
   for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, located.from[k + 1] - located.from[k]);
@@ -91,7 +91,7 @@ interface Located {
   from: Uint32Array;
 }
 
-function locateAll(map: BoundaryMap, quantized: Quantized, noise: number): Located {
+function locateAll(map: BoundaryMap, labels: Uint8Array, quantized: Quantized, noise: number): Located {
   const { chains, path } = map;
   let longest = 0;
   for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
@@ -104,7 +104,7 @@ function locateAll(map: BoundaryMap, quantized: Quantized, noise: number): Locat
   chains.forEach((chain, index) => {
     from[index] = used;
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return;
-    locate(map, chain, quantized, noise, points);
+    locate(map, chain, labels, quantized, noise, points);
     copyPoints(points, x, y, weight, used);
     used += points.count;
   });

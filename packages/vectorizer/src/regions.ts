@@ -3,6 +3,8 @@
 export interface Regions {
   width: number;
   height: number;
+  /** Palette index of each pixel. */
+  labels: Uint8Array;
   /** Region of each pixel. */
   ids: Uint32Array;
   count: number;
@@ -49,7 +51,7 @@ export function findRegions(labels: Uint8Array, width: number, height: number): 
     labelOf[ids[i]] = labels[i];
     areaOf[ids[i]]++;
   }
-  return { width, height, ids, count, labelOf, areaOf };
+  return { width, height, labels, ids, count, labelOf, areaOf };
 }
 
 /** Makes the smaller index the root, so a region's root is its first pixel in scan order. */
@@ -115,20 +117,16 @@ function isRarer(
 
 /**
  * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
- * preferred, and returns the regions that are left. `noise` in byte levels makes faint specks need more area. `labels` is changed. Two rounds, so that a speck inside a speck goes too.
+ * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels makes faint specks need
+ * more area. Three rounds, so that a speck inside a speck goes too.
  */
-export function despeckle(
-  labels: Uint8Array,
-  regions: Regions,
-  palette: Float64Array,
-  minAreaPx: number,
-  noise: number,
-): Regions {
+export function despeckle(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
   const { width, height } = regions;
   for (let round = 0; round < 3; round++) {
     const heir = findHeirs(regions, palette, minAreaPx, noise);
     if (!heir) return regions;
     const { ids, labelOf } = regions;
+    const labels = new Uint8Array(ids.length);
     for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
     regions = findRegions(labels, width, height);
   }

@@ -13,9 +13,22 @@ export interface Ring {
   segments: Segment[];
 }
 
+/** Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to a circle through (x2, y2); in pixels of the bitmap. */
+export interface Gradient {
+  kind: 'linear' | 'radial';
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  /** At least two, by rising offset, 0..1. */
+  stops: { offset: number; color: string }[];
+}
+
 /** Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is given. */
 export interface Path {
+  /** `#rrggbb`; the mean colour when there is a gradient. */
   color: string;
+  gradient?: Gradient;
   rings: Ring[];
   strokeWidth?: number;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Bitmap, Drawing } from '../src/index.ts';
-import { vectorize, writeSvg } from '../src/index.ts';
+import type { Bitmap, Drawing, VectorizeOptions } from '../src/index.ts';
+import { Tracer, vectorize, writeSvg } from '../src/index.ts';
 import {
   areaOf,
   BLACK,
@@ -341,4 +341,22 @@ describe('hostile pictures', () => {
     const segments = ringsOf(vectorize(bitmap)).reduce((sum, { ring }) => sum + ring.segments.length, 0);
     expect(segments).toBeLessThan(128 * 128);
   });
+});
+
+test('a tracer that kept its stages gives the same bytes as a fresh trace', async () => {
+  const pixels = drawScene();
+  const tracer = new Tracer(pixels);
+  const some: VectorizeOptions[] = [
+    {},
+    { maxColors: 3 },
+    { despeckle: 8 },
+    { draw: 'stroke' },
+    { stacking: 'cutouts' },
+    {},
+  ];
+  for (const options of some) expect(writeSvg(tracer.trace(options))).toBe(writeSvg(vectorize(pixels, options)));
+  let pauses = 0;
+  const drawing = await tracer.traceInSteps({ maxColors: 4 }, async () => void pauses++);
+  expect(writeSvg(drawing)).toBe(writeSvg(vectorize(pixels, { maxColors: 4 })));
+  expect(pauses).toBeGreaterThan(4);
 });

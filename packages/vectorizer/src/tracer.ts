@@ -1,0 +1,130 @@
+import type { Bitmap } from './bitmap.ts';
+import { readPixels } from './bitmap.ts';
+import { traceBoundary } from './boundary.ts';
+import { fitChains } from './curves.ts';
+import { denoise, estimateNoise } from './noise.ts';
+import type { VectorizeOptions } from './options.ts';
+import { readOptions } from './options.ts';
+import { quantize } from './quantize.ts';
+import { despeckle, findRegions } from './regions.ts';
+import type { Drawing } from './stack.ts';
+import { assemble } from './stack.ts';
+import { strokeOutlines } from './stroke.ts';
+
+/** Noise below this many byte levels is left alone. */
+const QUIET = 0.5;
+/** Share of the noise that denoising leaves. */
+const LEFT_OVER = 0.5;
+
+interface Held {
+  inputs: readonly unknown[];
+  value: unknown;
+}
+
+/**
+ * Traces one bitmap again and again with other options, as a person moves a slider. What a stage made is kept, and made anew only when
+ * something it was made from has changed; so the result is the one `vectorize` gives, to the byte.
+ *
+ * Holds about as much memory as one trace needs at its peak. The bitmap must not change while the tracer lives.
+ */
+export class Tracer {
+  private readonly bitmap: Bitmap;
+  private readonly held: Map<string, Held> | undefined;
+
+  /** With `keep` false nothing is remembered between traces. */
+  constructor(bitmap: Bitmap, keep = true) {
+    this.bitmap = bitmap;
+    this.held = keep ? new Map() : undefined;
+  }
+
+  /** Throws as `vectorize` does. */
+  trace(options: VectorizeOptions = {}): Drawing {
+    const stages = this.run(options);
+    for (;;) {
+      const step = stages.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  /**
+   * The same, giving way between stages: `pause` is awaited there, for instance until the next task of an event loop, so that
+   * an abort can arrive in time.
+   */
+  async traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
+    const stages = this.run(options);
+    for (;;) {
+      const step = stages.next();
+      if (step.done) return step.value;
+      await pause();
+    }
+  }
+
+  /** The pipeline from top to bottom. Yields before each stage. */
+  private *run(options: VectorizeOptions): Generator<void, Drawing, void> {
+    const { bitmap } = this;
+    const settings = readOptions(options, bitmap.width, bitmap.height);
+    const enter = (stage: string, fraction: number): void => {
+      if (options.signal?.aborted) throw Object.assign(new Error('Vectorizing was aborted.'), { name: 'AbortError' });
+      options.onProgress?.(stage, fraction);
+    };
+
+    enter('read', 0);
+    yield;
+    const pixels = this.stage('read', [settings.colorMode], () => readPixels(bitmap, settings.colorMode));
+    enter('noise', 0.05);
+    yield;
+    const noise = this.stage('noise', [pixels], () => estimateNoise(pixels));
+    const isNoisy = noise > QUIET;
+    const calm = isNoisy ? this.stage('denoise', [pixels, noise], () => denoise(pixels, noise)) : pixels;
+    const rest = isNoisy ? noise * LEFT_OVER : 0;
+    enter('colors', 0.15);
+    yield;
+    const quantized = this.stage('colors', [calm, rest, settings.maxColors, settings.colorMode], () =>
+      quantize(calm, rest, settings),
+    );
+    enter('regions', 0.4);
+    yield;
+    const connected = this.stage('regions', [quantized], () =>
+      findRegions(quantized.labels, pixels.width, pixels.height),
+    );
+    const regions = this.stage('despeckle', [connected, settings.minAreaPx, rest], () =>
+      despeckle(connected, quantized.palette, settings.minAreaPx, rest),
+    );
+    enter('boundary', 0.55);
+    yield;
+    const map = this.stage('boundary', [regions], () => traceBoundary(regions));
+    enter('curves', 0.65);
+    yield;
+    const curves = this.stage('curves', [map, noise, settings.tolerancePx, settings.toleranceScale], () =>
+      fitChains(map, regions, quantized, { ...settings, noise }),
+    );
+    enter('stack', 0.9);
+    yield;
+    const drawing = assemble(map, curves, regions, quantized, settings);
+    enter('done', 1);
+    return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
+  }
+
+  /** What `make` made of these inputs the last time, or makes now. */
+  private stage<T>(name: string, inputs: readonly unknown[], make: () => T): T {
+    if (!this.held) return make();
+    const held = this.held.get(name);
+    if (held && held.inputs.length === inputs.length && held.inputs.every((input, k) => input === inputs[k])) {
+      return held.value as T;
+    }
+    this.held.delete(name); // let go of the old before the new is made
+    const value = make();
+    this.held.set(name, { inputs, value });
+    return value;
+  }
+}
+
+/**
+ * Turns a bitmap into a drawing of closed shapes. The same bitmap and options give the same drawing on every machine.
+ *
+ * Time and memory are linear in the pixels. Throws a RangeError for options or sizes out of range, and an error named
+ * `AbortError` when `options.signal` is aborted between stages.
+ */
+export function vectorize(bitmap: Bitmap, options: VectorizeOptions = {}): Drawing {
+  return new Tracer(bitmap, false).trace(options);
+}
