@@ -1,4 +1,4 @@
-import type { Quantized } from './quantize.ts';
+import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
 import { joinsDown, joinsUp } from './regions.ts';
 

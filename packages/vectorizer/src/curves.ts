@@ -1,6 +1,6 @@
 import type { BoundaryMap, Chain, Points } from './boundary.ts';
 import { createPoints, locate, OUTSIDE } from './boundary.ts';
-import type { Quantized } from './quantize.ts';
+import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
 
 /** A line (`isLine`) or a cubic Bézier from the end of the segment before to (x, y). */

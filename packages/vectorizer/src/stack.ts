@@ -2,8 +2,8 @@ import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import { isPaper, toHex } from './color.ts';
 import type { Curve, Segment } from './curves.ts';
+import type { Quantized } from './labels.ts';
 import type { Settings } from './options.ts';
-import type { Quantized } from './quantize.ts';
 import type { Regions } from './regions.ts';
 
 /** A closed outline: from (x, y) along the segments back to (x, y). */

@@ -2,14 +2,17 @@ import type { Bitmap } from './bitmap.ts';
 import { readPixels } from './bitmap.ts';
 import { traceBoundary } from './boundary.ts';
 import { fitChains } from './curves.ts';
+import { despeckle } from './despeckle.ts';
+import { quantize } from './labels.ts';
 import { denoise, estimateNoise } from './noise.ts';
 import type { VectorizeOptions } from './options.ts';
 import { readOptions } from './options.ts';
-import { quantize } from './quantize.ts';
-import { despeckle, findRegions } from './regions.ts';
+import { findPalette } from './palette.ts';
+import { findRegions } from './regions.ts';
 import type { Drawing } from './stack.ts';
 import { assemble } from './stack.ts';
 import { strokeOutlines } from './stroke.ts';
+import { gatherVotes } from './votes.ts';
 
 /** Noise below this many byte levels is left alone. */
 const QUIET = 0.5;
@@ -79,9 +82,11 @@ export class Tracer {
     const rest = isNoisy ? noise * LEFT_OVER : 0;
     enter('colors', 0.15);
     yield;
-    const quantized = this.stage('colors', [calm, rest, settings.maxColors, settings.colorMode], () =>
-      quantize(calm, rest, settings),
+    const votes = this.stage('votes', [calm, rest, settings.colorMode], () =>
+      gatherVotes(calm, rest, settings.colorMode),
     );
+    const palette = this.stage('palette', [votes, settings.maxColors], () => findPalette(calm, votes, rest, settings));
+    const quantized = this.stage('labels', [palette], () => quantize(calm, votes.kinds, palette, rest));
     enter('regions', 0.4);
     yield;
     const connected = this.stage('regions', [quantized], () =>

@@ -1,0 +1,142 @@
+import type { Regions } from './regions.ts';
+import { findRegions } from './regions.ts';
+
+/**
+ * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
+ * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels makes faint specks need
+ * more area. Three rounds, so that a speck inside a speck goes too.
+ */
+export function despeckle(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
+  const { width, height } = regions;
+  for (let round = 0; round < 3; round++) {
+    const heir = findHeirs(regions, palette, minAreaPx, noise);
+    if (!heir) return regions;
+    const { ids, labelOf } = regions;
+    const labels = new Uint8Array(ids.length);
+    for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
+    regions = findRegions(labels, width, height);
+  }
+  return regions;
+}
+
+/** For each region the region whose label it takes: itself when it is large enough. Undefined when nothing is small. */
+function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Uint32Array | undefined {
+  const { width, height, ids, count, labelOf, areaOf } = regions;
+  const slot = new Int32Array(count).fill(-1);
+  let small = 0;
+  const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
+  const rim = noise > 0 ? measureRims(regions) : undefined;
+  for (let r = 0; r < count; r++) {
+    const isThin = rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r];
+    if (areaOf[r] < mostPx || isThin) slot[r] = small++;
+  }
+  if (small === 0) return undefined;
+
+  // Each contact of a small region with another, as pairs sorted by the small one.
+  const contacts: Map<number, number>[] = [];
+  for (let k = 0; k < small; k++) contacts.push(new Map());
+  const touch = (a: number, b: number): void => {
+    if (slot[a] >= 0) contacts[slot[a]].set(b, (contacts[slot[a]].get(b) ?? 0) + 1);
+    if (slot[b] >= 0) contacts[slot[b]].set(a, (contacts[slot[b]].get(a) ?? 0) + 1);
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) touch(ids[i], ids[i - 1]);
+      if (y > 0 && ids[i] !== ids[i - width]) touch(ids[i], ids[i - width]);
+    }
+  }
+
+  const heir = new Uint32Array(count);
+  let merged = 0;
+  for (let r = 0; r < count; r++) {
+    heir[r] = r;
+    if (slot[r] < 0) continue;
+    let best = -1;
+    let bestApart = 0;
+    for (const [other, length] of contacts[slot[r]]) {
+      const a = labelOf[r] * 4;
+      const b = labelOf[other] * 4;
+      const apart = Math.hypot(
+        palette[a] - palette[b],
+        palette[a + 1] - palette[b + 1],
+        palette[a + 2] - palette[b + 2],
+        palette[a + 3] - palette[b + 3],
+      );
+      const score = (length / (16 + apart)) * (slot[other] < 0 ? 1 : 0.01 * areaOf[other]);
+      if (score > best) {
+        best = score;
+        bestApart = apart;
+        heir[r] = other;
+      }
+    }
+    // In noise, a faint speck must be larger to be believed.
+    const isBelieved = areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
+    if (isBelieved && !(noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette))) heir[r] = r;
+    else merged++;
+    // Two specks never trade places: the one that is larger, or comes first, waits.
+    const other = heir[r];
+    if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
+      heir[r] = r;
+  }
+  if (merged === 0) return undefined;
+  // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
+  for (let r = 0; r < count; r++) {
+    let last = heir[r];
+    while (heir[last] !== last) last = heir[last];
+    for (let k = r; heir[k] !== last; ) {
+      const next = heir[k];
+      heir[k] = last;
+      k = next;
+    }
+  }
+  return heir;
+}
+
+/** Mean width, in px, below which a region along an edge is taken for ringing. */
+const SLIVER = 2.4;
+
+/** Length of the boundary of each region, in px. */
+function measureRims({ width, height, ids, count }: Regions): Uint32Array {
+  const rim = new Uint32Array(count);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) {
+        rim[ids[i]]++;
+        rim[ids[i - 1]]++;
+      }
+      if (y > 0 && ids[i] !== ids[i - width]) {
+        rim[ids[i]]++;
+        rim[ids[i - width]]++;
+      }
+    }
+  }
+  return rim;
+}
+
+/** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
+function isSliver(region: number, contacts: Map<number, number>, labelOf: Uint8Array, palette: Float64Array): boolean {
+  let total = 0;
+  let first = -1;
+  let second = -1;
+  let firstLength = 0;
+  let secondLength = 0;
+  for (const [other, length] of contacts) {
+    total += length;
+    if (length > firstLength) {
+      second = first;
+      secondLength = firstLength;
+      first = other;
+      firstLength = length;
+    } else if (length > secondLength) {
+      second = other;
+      secondLength = length;
+    }
+  }
+  if (second < 0 || secondLength < 0.2 * total) return false;
+  const a = labelOf[first] * 4;
+  const b = labelOf[second] * 4;
+  const own = labelOf[region] * 4;
+  const apart = (m: number, n: number): number =>
+    Math.hypot(palette[m] - palette[n], palette[m + 1] - palette[n + 1], palette[m + 2] - palette[n + 2]);
+  return Math.min(apart(own, a), apart(own, b)) < 0.5 * apart(a, b);
+}
