@@ -36,132 +36,173 @@ export const OUTSIDE = 0xffffffff;
 const EAST = 0;
 const SOUTH = 1;
 const WEST = 2;
+const NORTH = 3;
 
 /** Traces every chain once. Linear in pixels and chain length. */
 export function traceBoundary(regions: Regions): BoundaryMap {
-  const { width, height, labels, ids } = regions;
-  const stride = width + 1;
-  const visited = new Uint8Array(stride * (height + 1)); // bit 0: the crack going east from the point, bit 1: south
-  const junctionAt = new Int32Array(stride * (height + 1)).fill(-1);
-  const junctions: number[] = [];
-  const chains: Chain[] = [];
-  let path = new Int32Array(1024);
-  let used = 0;
+  const tracer = new ChainTracer(regions);
+  tracer.findJunctions();
+  tracer.walkFromJunctions();
+  tracer.walkLoops();
+  return tracer.finish();
+}
 
-  const idAt = (x: number, y: number): number =>
-    x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : ids[y * width + x];
+/** Bits of `marks` at a lattice point: the crack going east from it is walked, the one going south is, it is a junction. */
+const WALKED_EAST = 1;
+const WALKED_SOUTH = 2;
+const JUNCTION = 4;
+
+class ChainTracer {
+  private readonly regions: Regions;
+  private readonly stride: number;
+  private readonly marks: Uint8Array;
+  private readonly junctions: number[] = [];
+  private readonly indexOf = new Map<number, number>(); // of a junction, by its lattice point
+  private readonly chains: Chain[] = [];
+  private path = new Int32Array(1024);
+  private used = 0;
+
+  constructor(regions: Regions) {
+    this.regions = regions;
+    this.stride = regions.width + 1;
+    this.marks = new Uint8Array(this.stride * (regions.height + 1));
+  }
+
+  finish(): BoundaryMap {
+    const { width, height } = this.regions;
+    const { chains, path, used, junctions } = this;
+    return { width, height, chains, path: path.slice(0, used), junctions: Int32Array.from(junctions) };
+  }
+
+  /** Lattice points where three or four cracks meet, but for corners that two regions pass without touching. */
+  findJunctions(): void {
+    const { width, height, labels, ids } = this.regions;
+    for (let y = 0; y <= height; y++) {
+      for (let x = 0; x <= width; x++) {
+        if (x > 0 && y > 0 && x < width && y < height) {
+          const i = y * width + x;
+          const id = ids[i];
+          if (id === ids[i - 1] && id === ids[i - width] && id === ids[i - width - 1]) continue;
+        }
+        const cracks = this.cracksAt(x, y);
+        const isThree = cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14;
+        if (!isThree) {
+          if (cracks !== 15) continue;
+          if (joinsDown(labels, width, height, x, y) || joinsUp(labels, width, height, x, y)) continue;
+        }
+        const at = y * this.stride + x;
+        this.marks[at] = JUNCTION;
+        this.indexOf.set(at, this.junctions.length);
+        this.junctions.push(at);
+      }
+    }
+  }
+
+  walkFromJunctions(): void {
+    for (let j = 0; j < this.junctions.length; j++) {
+      const x = this.junctions[j] % this.stride;
+      const y = (this.junctions[j] - x) / this.stride;
+      const cracks = this.cracksAt(x, y);
+      for (let direction = 0; direction < 4; direction++) {
+        if (cracks & (1 << direction) && !this.isWalked(x, y, direction)) this.walk(x, y, direction, j);
+      }
+    }
+  }
+
+  /** What is left are loops without a junction; each has a level crack. */
+  walkLoops(): void {
+    const { width, height, ids } = this.regions;
+    for (let y = 0; y <= height; y++) {
+      for (let x = 0, i = y * width; x < width; x++, i++) {
+        if (y > 0 && y < height && ids[i] === ids[i - width]) continue;
+        if (!(this.marks[y * this.stride + x] & WALKED_EAST)) this.walk(x, y, EAST, -1);
+      }
+    }
+  }
+
+  private idAt(x: number, y: number): number {
+    const { width, height, ids } = this.regions;
+    return x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : ids[y * width + x];
+  }
 
   /** Bits of the cracks that leave a lattice point: 1 east, 2 south, 4 west, 8 north. */
-  const cracksAt = (x: number, y: number): number => {
-    const northWest = idAt(x - 1, y - 1);
-    const northEast = idAt(x, y - 1);
-    const southEast = idAt(x, y);
-    const southWest = idAt(x - 1, y);
+  private cracksAt(x: number, y: number): number {
+    const northWest = this.idAt(x - 1, y - 1);
+    const northEast = this.idAt(x, y - 1);
+    const southEast = this.idAt(x, y);
+    const southWest = this.idAt(x - 1, y);
     return (
       (northEast !== southEast ? 1 : 0) |
       (southEast !== southWest ? 2 : 0) |
       (southWest !== northWest ? 4 : 0) |
       (northWest !== northEast ? 8 : 0)
     );
-  };
+  }
 
-  const isVisited = (x: number, y: number, direction: number): boolean => {
-    if (direction === EAST) return (visited[y * stride + x] & 1) !== 0;
-    if (direction === SOUTH) return (visited[y * stride + x] & 2) !== 0;
-    if (direction === WEST) return (visited[y * stride + x - 1] & 1) !== 0;
-    return (visited[(y - 1) * stride + x] & 2) !== 0;
-  };
+  private isWalked(x: number, y: number, direction: number): boolean {
+    const { marks, stride } = this;
+    const at = y * stride + x;
+    if (direction === EAST) return (marks[at] & WALKED_EAST) !== 0;
+    if (direction === SOUTH) return (marks[at] & WALKED_SOUTH) !== 0;
+    if (direction === WEST) return (marks[at - 1] & WALKED_EAST) !== 0;
+    return (marks[at - stride] & WALKED_SOUTH) !== 0;
+  }
 
-  const walk = (x: number, y: number, direction: number, start: number): void => {
-    const from = used;
-    const left =
-      direction === EAST
-        ? idAt(x, y - 1)
-        : direction === SOUTH
-          ? idAt(x, y)
-          : direction === WEST
-            ? idAt(x - 1, y)
-            : idAt(x - 1, y - 1);
-    const right =
-      direction === EAST
-        ? idAt(x, y)
-        : direction === SOUTH
-          ? idAt(x - 1, y)
-          : direction === WEST
-            ? idAt(x - 1, y - 1)
-            : idAt(x, y - 1);
+  private push(at: number): void {
+    if (this.used === this.path.length) {
+      const longer = new Int32Array(this.path.length * 2);
+      longer.set(this.path);
+      this.path = longer;
+    }
+    this.path[this.used++] = at;
+  }
+
+  /** Follows the boundary until a junction, or back to where it began. */
+  private walk(x: number, y: number, direction: number, start: number): void {
+    const { stride, marks } = this;
+    const { labels, width, height } = this.regions;
+    const from = this.used;
+    const left = this.idAt(x - (direction & 2 ? 1 : 0), y - (direction === EAST || direction === NORTH ? 1 : 0));
+    const right = this.idAt(x - (direction === SOUTH || direction === WEST ? 1 : 0), y - (direction & 2 ? 1 : 0));
     const origin = y * stride + x;
     const originDirection = direction;
     let end = -1;
     for (;;) {
-      if (used === path.length) {
-        const longer = new Int32Array(path.length * 2);
-        longer.set(path);
-        path = longer;
+      const at = y * stride + x;
+      this.push(at);
+      if (direction === EAST) {
+        marks[at] |= WALKED_EAST;
+        x++;
+      } else if (direction === SOUTH) {
+        marks[at] |= WALKED_SOUTH;
+        y++;
+      } else if (direction === WEST) {
+        marks[at - 1] |= WALKED_EAST;
+        x--;
+      } else {
+        marks[at - stride] |= WALKED_SOUTH;
+        y--;
       }
-      path[used++] = y * stride + x;
-      if (direction === EAST) visited[y * stride + x++] |= 1;
-      else if (direction === SOUTH) visited[y++ * stride + x] |= 2;
-      else if (direction === WEST) visited[y * stride + --x] |= 1;
-      else visited[--y * stride + x] |= 2;
-
       const here = y * stride + x;
-      end = junctionAt[here];
-      if (end >= 0) break;
-      const cracks = cracksAt(x, y);
+      if (marks[here] & JUNCTION) {
+        end = this.indexOf.get(here) as number;
+        break;
+      }
+      const cracks = this.cracksAt(x, y);
       if (cracks === 15) {
         // Two regions pass each other at a corner: go round the pixel that is not joined across.
         const down = joinsDown(labels, width, height, x, y);
         const isolatedRight = down === (direction === EAST || direction === WEST);
         direction = (direction + (isolatedRight ? 1 : 3)) & 3;
       } else {
-        const back = (direction + 2) & 3;
-        const onward = cracks & ~(1 << back);
-        direction = onward === 1 ? 0 : onward === 2 ? 1 : onward === 4 ? 2 : 3;
+        const onward = cracks & ~(1 << ((direction + 2) & 3));
+        direction = onward === 1 ? EAST : onward === 2 ? SOUTH : onward === 4 ? WEST : NORTH;
       }
       if (here === origin && start < 0 && direction === originDirection) break;
     }
-    if (used === path.length) {
-      const longer = new Int32Array(path.length * 2);
-      longer.set(path);
-      path = longer;
-    }
-    path[used++] = y * stride + x;
-    chains.push({ left, right, start, end, from, to: used - 1 });
-  };
-
-  for (let y = 0; y <= height; y++) {
-    for (let x = 0; x <= width; x++) {
-      if (x > 0 && y > 0 && x < width && y < height) {
-        const i = y * width + x;
-        if (ids[i] === ids[i - 1] && ids[i] === ids[i - width] && ids[i] === ids[i - width - 1]) continue;
-      }
-      const cracks = cracksAt(x, y);
-      const isCrossing =
-        cracks === 15 && !joinsDown(labels, width, height, x, y) && !joinsUp(labels, width, height, x, y);
-      if (isCrossing || cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14) {
-        junctionAt[y * stride + x] = junctions.length;
-        junctions.push(y * stride + x);
-      }
-    }
+    this.push(y * stride + x);
+    this.chains.push({ left, right, start, end, from, to: this.used - 1 });
   }
-  for (let j = 0; j < junctions.length; j++) {
-    const x = junctions[j] % stride;
-    const y = (junctions[j] - x) / stride;
-    const cracks = cracksAt(x, y);
-    for (let direction = 0; direction < 4; direction++) {
-      if (cracks & (1 << direction) && !isVisited(x, y, direction)) walk(x, y, direction, j);
-    }
-  }
-  for (let y = 0; y <= height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (y > 0 && y < height && ids[i] === ids[i - width]) continue;
-      if (visited[y * stride + x] & 1) continue;
-      walk(x, y, EAST, -1);
-    }
-  }
-  return { width, height, chains, path: path.subarray(0, used), junctions: Int32Array.from(junctions) };
 }
 
 /** Scratch of `locate`: points of one chain, in pixels, with how far each can be trusted, 0..1. */
