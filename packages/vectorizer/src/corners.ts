@@ -1,0 +1,326 @@
+import type { Side } from './lines.ts';
+import type { Strand } from './strand.ts';
+
+/** Points deeper than this between two corners are on a drawn bevel, in px. */
+const BEVEL = 0.33;
+
+/** Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px. */
+const BLUNT = 0.95;
+
+/** A corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
+export function findSeam(strand: Strand, n: number): number {
+  const pad = Math.min(n, 16);
+  const x = strand.x.slice(0, n);
+  const y = strand.y.slice(0, n);
+  const w = strand.w.slice(0, n);
+  strand.n = 0;
+  for (let k = -pad; k < n + pad; k++) {
+    const from = (k + n) % n;
+    strand.push(x[from], y[from], w[from]);
+  }
+  strand.measure();
+  // The corner with the most room around it, so that whatever happens near a corner happens away from the seam.
+  const corners = findCorners(strand, false);
+  let best = -1;
+  let bestRoom = -1;
+  for (let k = 0; k < corners.length; k++) {
+    const c = corners[k];
+    if (c < pad || c >= n + pad) continue;
+    const before = k > 0 ? strand.s[c] - strand.s[corners[k - 1]] : 20;
+    const after = k + 1 < corners.length ? strand.s[corners[k + 1]] - strand.s[c] : 20;
+    const room = Math.min(before, after, 20);
+    if (room <= bestRoom) continue;
+    bestRoom = room;
+    best = c - pad;
+  }
+  strand.n = n;
+  strand.x.set(x);
+  strand.y.set(y);
+  strand.w.set(w);
+  strand.measure();
+  return best;
+}
+
+/**
+ * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted after it,
+ * less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short sides.
+ */
+export function findCorners(strand: Strand, withEnds: boolean): number[] {
+  const { n, s, jitter, score } = strand;
+  const corners: number[] = withEnds ? [0, n - 1] : [];
+  const scales = [
+    { reach: 8, least: 0.24, apart: 3 },
+    { reach: 4, least: 0.42, apart: 2.2 },
+    { reach: 2.2, least: 0.8, apart: 1.6 },
+  ];
+  for (const { reach, least, apart } of scales) {
+    const candidates: number[] = [];
+    const perPoint =
+      (jitter * Math.sqrt(24 / reach)) / reach +
+      (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
+    const threshold = Math.max(least, 3.5 * perPoint);
+    for (let i = 1; i < n - 1; i++) {
+      score[i] = 0;
+      if (!turnsAt(strand, i, 0.4 * least)) continue;
+      if (!fitSide(strand, i, -1, reach)) continue;
+      const ldx = side.dx;
+      const ldy = side.dy;
+      const lk = side.bend;
+      const lr = side.residual;
+      if (!fitSide(strand, i, 1, reach)) continue;
+      const dot = -(ldx * side.dx + ldy * side.dy);
+      const cross = -(ldx * side.dy - ldy * side.dx);
+      const turn = Math.atan2(cross, dot);
+      const bend = reach > 3 ? ((side.bend - lk) / 2) * (reach + 2 * BLUNT) : 0;
+      const same = Math.sign(turn) === Math.sign(bend) ? Math.min(Math.abs(bend), Math.abs(turn)) : 0;
+      const excess = Math.abs(turn) - same;
+      const residual = lr + side.residual;
+      if (residual > 4 * jitter + 0.04) continue;
+      score[i] = excess - 1.5 * residual;
+      if (excess > threshold) candidates.push(i);
+    }
+    candidates.sort((p, q) => score[q] - score[p] || p - q);
+    for (const i of candidates) {
+      if (corners.every((c) => Math.abs(s[c] - s[i]) > apart)) corners.push(i);
+    }
+  }
+  return corners.sort((p, q) => p - q);
+}
+
+/** A quick look whether the chain turns by more than `least` radians within five points on either side. */
+function turnsAt(strand: Strand, i: number, least: number): boolean {
+  const { x, y, n } = strand;
+  const a = Math.max(0, i - 5);
+  const b = Math.min(n - 1, i + 5);
+  const ux = x[i] - x[a];
+  const uy = y[i] - y[a];
+  const vx = x[b] - x[i];
+  const vy = y[b] - y[i];
+  const dot = ux * vx + uy * vy;
+  return dot <= 0 || Math.abs(ux * vy - uy * vx) > least * dot;
+}
+
+/** What `fitSide` found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms distance, and how far across the curve, carried on, passes the point. */
+const side = { x: 0, y: 0, dx: 0, dy: 0, bend: 0, residual: 0, across: 0 };
+
+/** Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few. */
+function fitSide(strand: Strand, i: number, step: number, reach: number, blunt = BLUNT): boolean {
+  const { x, y, s, n } = strand;
+  let m = 0;
+  let su = 0;
+  let suu = 0;
+  let suuu = 0;
+  let suuuu = 0;
+  let sx = 0;
+  let sy = 0;
+  let sux = 0;
+  let suy = 0;
+  let suux = 0;
+  let suuy = 0;
+  const ox = x[i];
+  const oy = y[i];
+  let lastU = 0;
+  for (let k = i + step; k >= 0 && k < n; k += step) {
+    const u = Math.abs(s[k] - s[i]);
+    if (u < blunt) continue;
+    if (u > blunt + reach) break;
+    const px = x[k] - ox;
+    const py = y[k] - oy;
+    const uu = u * u;
+    m++;
+    su += u;
+    suu += uu;
+    suuu += uu * u;
+    suuuu += uu * uu;
+    sx += px;
+    sy += py;
+    sux += u * px;
+    suy += u * py;
+    suux += uu * px;
+    suuy += uu * py;
+    lastU = u;
+  }
+  if (m < 2 || lastU < blunt + 0.55 * reach) return false;
+  const spread = suu - (su * su) / m;
+  if (spread < 1e-9) return false;
+  const bx = (sux - (su * sx) / m) / spread;
+  const by = (suy - (su * sy) / m) / spread;
+  const length = Math.hypot(bx, by);
+  if (length < 1e-9) return false;
+  const dx = bx / length;
+  const dy = by / length;
+  side.dx = dx;
+  side.dy = dy;
+  side.x = ox + (sx - bx * su) / m;
+  side.y = oy + (sy - by * su) / m;
+  // Distance across the line as a quadratic of u.
+  const mean = su / m;
+  const cx = -dy;
+  const cy = dx;
+  const q0 = cx * sx + cy * sy;
+  const q1 = cx * sux + cy * suy;
+  const q2 = cx * suux + cy * suuy;
+  // Normal equations for a + b·v + c·(v² - k) with v = u - mean, solved for c.
+  const v2 = suu - m * mean * mean;
+  const v3 = suuu - 3 * mean * suu + 3 * mean * mean * su - m * mean ** 3;
+  const v4 = suuuu - 4 * mean * suuu + 6 * mean * mean * suu - 4 * mean ** 3 * su + m * mean ** 4;
+  const r0 = q0;
+  const r1 = q1 - mean * q0;
+  const r2 = q2 - 2 * mean * q1 + mean * mean * q0;
+  const k11 = v2;
+  const k22 = v4 - (v2 * v2) / m;
+  const rhs2 = r2 - (v2 * r0) / m;
+  const determinant = k11 * k22 - v3 * v3;
+  side.bend = m >= 4 && determinant > 1e-9 ? (2 * (rhs2 * k11 - r1 * v3)) / determinant : 0;
+  // Residual about the quadratic (or the line when there are too few points for more).
+  const c = side.bend / 2;
+  const b = k11 > 1e-12 ? (r1 - c * v3) / k11 : 0;
+  const a = (r0 - c * v2) / m;
+  side.across = a - b * mean + c * mean * mean;
+  let sum = 0;
+  for (let k = i + step; k >= 0 && k < n; k += step) {
+    const u = Math.abs(s[k] - s[i]);
+    if (u < blunt) continue;
+    if (u > blunt + reach) break;
+    const v = u - mean;
+    const e = cx * (x[k] - ox) + cy * (y[k] - oy) - (a + b * v + c * v * v);
+    sum += e * e;
+  }
+  side.residual = Math.sqrt(sum / m);
+  return true;
+}
+
+/** Puts the two end points of an open strand on the curve that the points next to them follow. */
+export function settleEnds(strand: Strand): void {
+  const { x, y, n } = strand;
+  strand.measure();
+  for (const [i, step] of [
+    [0, 1],
+    [n - 1, -1],
+  ]) {
+    if (n < 6 || !fitSide(strand, i, step, 6, 0)) continue;
+    // The curve carried on to the end is about as uncertain as the end point is.
+    x[i] -= (side.across / 2) * side.dy;
+    y[i] += (side.across / 2) * side.dx;
+  }
+}
+
+/** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
+export function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Side | undefined {
+  const { s } = strand;
+  const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
+  if (!fitSide(strand, i, step, Math.max(1.2, Math.min(6, room)), blunt) && !fitSide(strand, i, step, 1.5, blunt))
+    return undefined;
+  // The fitted line is the tangent half-way along the window; carry it back to the corner along the bend.
+  const reach = Math.max(1.2, Math.min(6, room));
+  const u = blunt + reach / 2;
+  const turn = side.bend * u;
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const dx = side.dx;
+  const dy = side.dy;
+  const midX = side.x + dx * u;
+  const midY = side.y + dy * u;
+  const backX = dx * cos + dy * sin;
+  const backY = dy * cos - dx * sin;
+  const meanX = dx * Math.cos(turn / 2) + dy * Math.sin(turn / 2);
+  const meanY = dy * Math.cos(turn / 2) - dx * Math.sin(turn / 2);
+  return { x: midX - meanX * u, y: midY - meanY * u, dx: backX, dy: backY };
+}
+
+/** Where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they are as good as parallel. */
+export function meet(before: Side, after: Side): { x: number; y: number; angle: number } | undefined {
+  const cross = before.dx * after.dy - before.dy * after.dx;
+  if (Math.abs(cross) < 0.08) return undefined;
+  const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
+  const angle = Math.abs(Math.atan2(cross, before.dx * after.dx + before.dy * after.dy));
+  return { x: before.x + t * before.dx, y: before.y + t * before.dy, angle };
+}
+
+/** How far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower than half a pixel. */
+export function tipReach(angle: number): number {
+  return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
+}
+
+/** Distance of a place from the points around index i. */
+export function distanceTo(strand: Strand, i: number, place: { x: number; y: number }): number {
+  let nearest = Infinity;
+  for (let k = Math.max(0, i - 4); k <= Math.min(strand.n - 1, i + 4); k++) {
+    nearest = Math.min(nearest, Math.hypot(strand.x[k] - place.x, strand.y[k] - place.y));
+  }
+  return nearest;
+}
+
+/**
+ * A sharp tip is narrower than a pixel before it ends, so its outline on the grid turns twice in a short bevel. Where two corners lie so close
+ * that the sides beyond them would meet in one tip, they become one. Returns how much of the chain each corner spoils.
+ */
+export function sharpenTips(strand: Strand, corners: number[], closed: boolean): number[] {
+  const { s } = strand;
+  const blunt = corners.map(() => BLUNT);
+  for (let k = 1; k + 2 < corners.length; k++) {
+    const from = corners[k];
+    const to = corners[k + 1];
+    const length = s[to] - s[from];
+    if (length > 6) continue;
+    const before = sideModel(strand, from, -1, corners[k - 1], BLUNT);
+    const after = sideModel(strand, to, 1, corners[k + 2], BLUNT);
+    const meeting = before && after && meet(before, after);
+    if (!meeting || meeting.angle < 0.1) continue;
+    if (bevelDepth(strand, from, to, before, after) > BEVEL || (to - from < 2 && length > 3.2)) continue;
+    if (distanceTo(strand, (from + to) >> 1, meeting) > tipReach(meeting.angle)) continue;
+    corners.splice(k, 2, (from + to) >> 1);
+    blunt.splice(k, 2, BLUNT + length / 2);
+    k--;
+  }
+  if (closed) sharpenSeam(strand, corners, blunt);
+  const last = corners.length - 1;
+  for (let k = closed ? 0 : 1; k < last; k++) {
+    const before = sideModel(
+      strand,
+      k === 0 ? corners[last] : corners[k],
+      -1,
+      corners[k === 0 ? last - 1 : k - 1],
+      blunt[k],
+    );
+    const after = sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
+    const meeting = before && after && meet(before, after);
+    if (meeting) blunt[k] = Math.max(blunt[k], Math.min(3, 0.5 + 0.45 / Math.tan(meeting.angle / 2)));
+  }
+  if (closed) blunt[last] = blunt[0];
+  return blunt;
+}
+
+/** The same at the seam of a closed chain, whose corner stays and swallows the one beside it. */
+function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
+  const { s } = strand;
+  for (const isAfter of [true, false]) {
+    const last = corners.length - 1;
+    if (last < 3) return;
+    const from = isAfter ? corners[0] : corners[last - 1];
+    const to = isAfter ? corners[1] : corners[last];
+    const length = s[to] - s[from];
+    if (length > 6 || (to - from < 2 && length > 3.2)) continue;
+    const before = sideModel(strand, isAfter ? corners[last] : from, -1, corners[isAfter ? last - 1 : last - 2], BLUNT);
+    const after = sideModel(strand, isAfter ? to : corners[0], 1, corners[isAfter ? 2 : 1], BLUNT);
+    const meeting = before && after && meet(before, after);
+    if (!meeting || meeting.angle < 0.1 || bevelDepth(strand, from, to, before, after) > BEVEL) continue;
+    if (Math.min(distanceTo(strand, from, meeting), distanceTo(strand, to, meeting)) > tipReach(meeting.angle))
+      continue;
+    corners.splice(isAfter ? 1 : last - 1, 1);
+    blunt.splice(isAfter ? 1 : last - 1, 1);
+    blunt[0] = Math.max(blunt[0], BLUNT + length);
+  }
+}
+
+/** How far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip, more on a drawn bevel. */
+function bevelDepth(strand: Strand, from: number, to: number, before: Side, after: Side): number {
+  const { x, y } = strand;
+  let depth = 0;
+  for (let k = from + 1; k < to; k++) {
+    const a = Math.abs((x[k] - before.x) * before.dy - (y[k] - before.y) * before.dx);
+    const b = Math.abs((x[k] - after.x) * after.dy - (y[k] - after.y) * after.dx);
+    depth = Math.max(depth, Math.min(a, b));
+  }
+  return depth;
+}

@@ -1,0 +1,215 @@
+import type { Strand } from './strand.ts';
+
+/** How much of a single point's distance counts against a curve. */
+export const SINGLE = 0.4;
+
+/** Cubics shorter than this, in px, have too few points to ask for anything but a plain bend. */
+const SHORT_CHORD = 8;
+
+/** Most points of a fit; longer stretches are sampled. */
+const SAMPLES = 48;
+const t = new Float64Array(SAMPLES + 1);
+
+/** Inner control points of the cubic fitted last. */
+export const cubic = { x1: 0, y1: 0, x2: 0, y2: 0 };
+
+/**
+ * Least-squares cubic from (x0, y0) to (x3, y3) through points a..b; directions that are NaN are free. Parameters start at arc
+ * length and move to the nearest point of the curve before each further round. Returns how bad the fit is; up to 1 a
+ * further node would not pay. Distances are smoothed along the curve: points scatter singly, a wrong curve is off over a stretch.
+ */
+export function fitCubic(
+  strand: Strand,
+  a: number,
+  b: number,
+  x0: number,
+  y0: number,
+  tx0: number,
+  ty0: number,
+  x3: number,
+  y3: number,
+  tx3: number,
+  ty3: number,
+  rounds: number,
+): number {
+  const { x, y, w } = strand;
+  const stride = Math.max(1, Math.ceil((b - a + 1) / (rounds > 3 ? 48 : 28)));
+  let m = 0;
+  let length = 0;
+  let lastX = x0;
+  let lastY = y0;
+  for (let k = a; k <= b; k++) {
+    length += Math.hypot(x[k] - lastX, y[k] - lastY);
+    lastX = x[k];
+    lastY = y[k];
+    if ((k - a) % stride === 0) t[m++] = length;
+  }
+  length += Math.hypot(x3 - lastX, y3 - lastY);
+  const chord = Math.hypot(x3 - x0, y3 - y0);
+  if (length < 1e-9) {
+    cubic.x1 = x0;
+    cubic.y1 = y0;
+    cubic.x2 = x3;
+    cubic.y2 = y3;
+    return 0;
+  }
+  for (let k = 0; k < m; k++) t[k] /= length;
+
+  const startFixed = !Number.isNaN(tx0);
+  const endFixed = !Number.isNaN(tx3);
+  const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
+  const blend = Math.min(1, 0.35 * stride);
+  let worst = 0;
+  let badness = 0;
+  for (let round = 0; round < rounds; round++) {
+    // P(t) = base(t) + A·p1 + B·p2 with p1, p2 relative to the ends.
+    let aa = ridge;
+    let ab = 0;
+    let bb = ridge;
+    let ax = 0;
+    let ay = 0;
+    let bx = 0;
+    let by = 0;
+    for (let k = 0, i = a; k < m; k++, i += stride) {
+      const v = t[k];
+      const u = 1 - v;
+      const A = 3 * u * u * v;
+      const B = 3 * u * v * v;
+      const start = u * u * u + A;
+      const end = v * v * v + B;
+      const weight = w[i];
+      const rx = x[i] - start * x0 - end * x3;
+      const ry = y[i] - start * y0 - end * y3;
+      aa += weight * A * A;
+      ab += weight * A * B;
+      bb += weight * B * B;
+      ax += weight * A * rx;
+      ay += weight * A * ry;
+      bx += weight * B * rx;
+      by += weight * B * ry;
+    }
+    // The ridge pulls weakly to handles a third of the way, which matters only when points are too few.
+    const third = length / 3;
+    const gx = chord > 1e-9 ? ((x3 - x0) / chord) * third : 0;
+    const gy = chord > 1e-9 ? ((y3 - y0) / chord) * third : 0;
+    const px = startFixed ? tx0 * third : gx;
+    const py = startFixed ? ty0 * third : gy;
+    const qx = endFixed ? -tx3 * third : -gx;
+    const qy = endFixed ? -ty3 * third : -gy;
+    ax += ridge * px;
+    ay += ridge * py;
+    bx += ridge * qx;
+    by += ridge * qy;
+    let h1x: number;
+    let h1y: number;
+    let h2x: number;
+    let h2y: number;
+    if (startFixed && endFixed) {
+      const c = -ab * (tx0 * tx3 + ty0 * ty3);
+      const r0 = ax * tx0 + ay * ty0;
+      const r1 = -(bx * tx3 + by * ty3);
+      const determinant = aa * bb - c * c;
+      let h0 = (r0 * bb - r1 * c) / determinant;
+      let h1 = (r1 * aa - r0 * c) / determinant;
+      const shortest = 0.02 * length;
+      if (!(h0 > shortest)) {
+        h0 = shortest;
+        h1 = (r1 - c * h0) / bb;
+      }
+      if (!(h1 > shortest)) {
+        h1 = shortest;
+        h0 = Math.max(shortest, (r0 - c * h1) / aa);
+      }
+      h0 = Math.min(h0, length);
+      h1 = Math.min(h1, length);
+      h1x = tx0 * h0;
+      h1y = ty0 * h0;
+      h2x = -tx3 * h1;
+      h2y = -ty3 * h1;
+    } else if (startFixed) {
+      // Unknowns: the length of the first handle, and the second handle, which is bb⁻¹ (b - ab·h0·t0).
+      const schur = aa - (ab * ab) / bb;
+      let h0 = (ax * tx0 + ay * ty0 - (ab / bb) * (bx * tx0 + by * ty0)) / schur;
+      h0 = Math.min(Math.max(h0, 0.02 * length), length);
+      h1x = tx0 * h0;
+      h1y = ty0 * h0;
+      h2x = (bx - ab * h1x) / bb;
+      h2y = (by - ab * h1y) / bb;
+    } else if (endFixed) {
+      const schur = bb - (ab * ab) / aa;
+      let h1 = -(bx * tx3 + by * ty3 - (ab / aa) * (ax * tx3 + ay * ty3)) / schur;
+      h1 = Math.min(Math.max(h1, 0.02 * length), length);
+      h2x = -tx3 * h1;
+      h2y = -ty3 * h1;
+      h1x = (ax - ab * h2x) / aa;
+      h1y = (ay - ab * h2y) / aa;
+    } else {
+      const determinant = aa * bb - ab * ab;
+      h1x = (ax * bb - bx * ab) / determinant;
+      h1y = (ay * bb - by * ab) / determinant;
+      h2x = (bx * aa - ax * ab) / determinant;
+      h2y = (by * aa - ay * ab) / determinant;
+    }
+    const cx1 = x0 + h1x;
+    const cy1 = y0 + h1y;
+    const cx2 = x3 + h2x;
+    const cy2 = y3 + h2y;
+    cubic.x1 = cx1;
+    cubic.y1 = cy1;
+    cubic.x2 = cx2;
+    cubic.y2 = cy2;
+
+    // Distances, and one Newton step of every parameter towards the nearest point.
+    worst = 0;
+    let sum = 0;
+    let run = 0; // smoothed signed distance
+    for (let k = 0, i = a; k < m; k++, i += stride) {
+      const v = t[k];
+      const u = 1 - v;
+      const ex = u * u * u * x0 + 3 * u * u * v * cx1 + 3 * u * v * v * cx2 + v * v * v * x3 - x[i];
+      const ey = u * u * u * y0 + 3 * u * u * v * cy1 + 3 * u * v * v * cy2 + v * v * v * y3 - y[i];
+      const d1x = 3 * (u * u * (cx1 - x0) + 2 * u * v * (cx2 - cx1) + v * v * (x3 - cx2));
+      const d1y = 3 * (u * u * (cy1 - y0) + 2 * u * v * (cy2 - cy1) + v * v * (y3 - cy2));
+      const speed = d1x * d1x + d1y * d1y;
+      if (speed < 1e-12) continue;
+      const off = ((ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
+      run += (off - run) * blend;
+      const size = Math.max(Math.abs(run), Math.abs(off) * SINGLE);
+      if (size > worst) worst = size;
+      sum += off * off;
+      const d2x = 6 * (u * (cx2 - 2 * cx1 + x0) + v * (x3 - 2 * cx2 + cx1));
+      const d2y = 6 * (u * (cy2 - 2 * cy1 + y0) + v * (y3 - 2 * cy2 + cy1));
+      const slope = speed + ex * d2x + ey * d2y;
+      let next = v - (ex * d1x + ey * d1y) / (slope > 0.25 * speed ? slope : speed);
+      if (next < 0) next = 0;
+      else if (next > 1) next = 1;
+      t[k] = next;
+    }
+    badness = Math.max(worst / strand.tolerance, strand.excess(sum, m, stride));
+    // While searching, what is clearly good or hopeless needs no polish.
+    if (rounds <= 3 && (badness < 0.4 || (round > 0 && badness > 12) || badness > 60)) break;
+  }
+  return badness;
+}
+
+/**
+ * Few points can ask for handles that make a short cubic double back. A handle that points away from the other end, or is longer than a half
+ * circle's, is laid along the chord or cut.
+ */
+export function tameHandles(x0: number, y0: number, x3: number, y3: number): void {
+  const chordX = x3 - x0;
+  const chordY = y3 - y0;
+  const chord = Math.hypot(chordX, chordY);
+  if (chord > SHORT_CHORD) return;
+  const tame = (hx: number, hy: number): number => {
+    const length = Math.hypot(hx, hy);
+    if (hx * chordX + hy * chordY < -0.2 * length * chord) return 0;
+    return length > 1.3 * chord ? (1.3 * chord) / length : 1;
+  };
+  const first = tame(cubic.x1 - x0, cubic.y1 - y0);
+  const second = tame(x3 - cubic.x2, y3 - cubic.y2);
+  cubic.x1 = first > 0 ? x0 + (cubic.x1 - x0) * first : x0 + chordX / 3;
+  cubic.y1 = first > 0 ? y0 + (cubic.y1 - y0) * first : y0 + chordY / 3;
+  cubic.x2 = second > 0 ? x3 - (x3 - cubic.x2) * second : x3 - chordX / 3;
+  cubic.y2 = second > 0 ? y3 - (y3 - cubic.y2) * second : y3 - chordY / 3;
+}

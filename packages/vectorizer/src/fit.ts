@@ -1,0 +1,282 @@
+import { distanceTo, findCorners, findSeam, meet, sharpenTips, sideModel, tipReach } from './corners.ts';
+import { fitEllipse } from './ellipse.ts';
+import type { Side } from './lines.ts';
+import { fitLine, project, reverse, straightPiece, straightRuns } from './lines.ts';
+import type { Curve, Fit, Segment } from './segment.ts';
+import { costOf, lineTo } from './segment.ts';
+import { at, fitSmooth, smoothAt } from './smooth.ts';
+import type { Strand } from './strand.ts';
+
+/** A straight run longer than this, in px, is hardly ever part of a curve. */
+const LONG_RUN = 20;
+
+/** Fits a loop, stored once around. */
+export function fitClosed(strand: Strand): Curve {
+  if (strand.n < 6) return fitDot(strand);
+  strand.discountLevelEdges();
+  // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
+  const n = strand.n;
+  const seam = findSeam(strand, n);
+  if (seam < 0) return fitSmoothLoop(strand, n);
+  strand.rotate(seam, n);
+  return fitOpen(strand, findCorners(strand, true), true);
+}
+
+/** A loop of so few points that it has no shape: the box around them. */
+function fitDot(strand: Strand): Curve {
+  const x = strand.x.slice(0, strand.n);
+  const y = strand.y.slice(0, strand.n);
+  let left = Math.min(...x);
+  let right = Math.max(...x);
+  let top = Math.min(...y);
+  let bottom = Math.max(...y);
+  const grow = 0.25;
+  if (right - left < 0.5) {
+    left -= grow;
+    right += grow;
+  }
+  if (bottom - top < 0.5) {
+    top -= grow;
+    bottom += grow;
+  }
+  const box = [lineTo(left, bottom), lineTo(right, bottom), lineTo(right, top), lineTo(left, top)];
+  if (strand.signedArea(strand.n) > 0) [box[0], box[2]] = [box[2], box[0]];
+  return { x: left, y: top, segments: box };
+}
+
+/** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
+export function fitOpen(strand: Strand, corners: number[], closed = false): Curve {
+  const { x, y } = strand;
+  const blunt = sharpenTips(strand, corners, closed);
+  const count = corners.length;
+  const lines: (Side | undefined)[] = [];
+  for (let k = 0; k + 1 < count; k++)
+    lines.push(straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
+
+  // Corners where the sides meet. The ends of an open chain are junctions and stay.
+  const cornerX = corners.map((c) => x[c]);
+  const cornerY = corners.map((c) => y[c]);
+  for (let k = 0; k < count; k++) {
+    if (!closed && (k === 0 || k === count - 1)) continue;
+    if (k === count - 1) {
+      cornerX[k] = cornerX[0];
+      cornerY[k] = cornerY[0];
+      continue;
+    }
+    const previous = k === 0 ? count - 2 : k - 1;
+    const arrival = k === 0 ? corners[count - 1] : corners[k];
+    const before = reverse(lines[previous]) ?? sideModel(strand, arrival, -1, corners[previous], blunt[k]);
+    const after = lines[k] ?? sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
+    const meeting = before && after && meet(before, after);
+    if (
+      !meeting ||
+      Math.min(distanceTo(strand, corners[k], meeting), distanceTo(strand, arrival, meeting)) > tipReach(meeting.angle)
+    )
+      continue;
+    cornerX[k] = meeting.x;
+    cornerY[k] = meeting.y;
+  }
+
+  // Where two corners have moved past each other, both go back to the points they came from.
+  for (let k = 0; k + 1 < count; k++) {
+    const dx = x[corners[k + 1]] - x[corners[k]];
+    const dy = strand.y[corners[k + 1]] - strand.y[corners[k]];
+    if (dx * (cornerX[k + 1] - cornerX[k]) + dy * (cornerY[k + 1] - cornerY[k]) >= 0) continue;
+    for (const c of [k, k + 1]) {
+      if (!closed && (c === 0 || c === count - 1)) continue;
+      cornerX[c] = x[corners[c]];
+      cornerY[c] = strand.y[corners[c]];
+    }
+  }
+  if (closed) {
+    cornerX[count - 1] = cornerX[0];
+    cornerY[count - 1] = cornerY[0];
+  }
+
+  const out: Fit = { segments: [], badness: 0 };
+  for (let k = 0; k + 1 < count; k++) {
+    if (lines[k]) out.segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
+    else
+      fitPiece(
+        strand,
+        corners[k],
+        corners[k + 1],
+        cornerX[k],
+        cornerY[k],
+        cornerX[k + 1],
+        cornerY[k + 1],
+        blunt[k],
+        blunt[k + 1],
+        out,
+      );
+  }
+  return { x: cornerX[0], y: cornerY[0], segments: out.segments };
+}
+
+/** A smooth piece between two corners: cubics, with straight runs where they make it no longer. */
+function fitPiece(
+  strand: Strand,
+  from: number,
+  to: number,
+  x0: number,
+  y0: number,
+  x3: number,
+  y3: number,
+  bluntFirst: number,
+  bluntLast: number,
+  out: Fit,
+): void {
+  const { x, y, s } = strand;
+  let a = from + 1;
+  let b = to - 1;
+  while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < bluntFirst && s[a] - s[from] < 4) a++;
+  while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < bluntLast && s[to] - s[b] < 4) b--;
+  if (b - a < 1) {
+    if (b === a && Math.hypot(x3 - x0, y3 - y0) > 1e-6) out.segments.push(lineTo(x[a], y[a]));
+    out.segments.push(lineTo(x3, y3));
+    return;
+  }
+  const best: Fit = { segments: [], badness: 0 };
+  fitSmooth(strand, a, b, x0, y0, NaN, NaN, x3, y3, NaN, NaN, best);
+  const smoothCost = costOf(best);
+  const runs = best.segments.length > 1 ? straightRuns(strand, a, b) : [];
+  const long = runs.filter((run) => s[run.to] - s[run.from] > LONG_RUN);
+  let chosen = best;
+  let chosenCost = smoothCost;
+  for (const some of long.length === runs.length ? [runs] : [long, runs]) {
+    if (some.length === 0) continue;
+    const other: Fit = { segments: [], badness: 0 };
+    fitAlongRuns(strand, some, a, b, x0, y0, x3, y3, other);
+    if (costOf(other) > chosenCost) continue;
+    chosen = other;
+    chosenCost = costOf(other);
+  }
+  out.segments.push(...chosen.segments);
+}
+
+function fitAlongRuns(
+  strand: Strand,
+  runs: { from: number; to: number }[],
+  a: number,
+  b: number,
+  x0: number,
+  y0: number,
+  x3: number,
+  y3: number,
+  out: Fit,
+): void {
+  const { x, y } = strand;
+  const lines = runs.map((run) => fitLine(strand, run.from, run.to));
+  let startX = x0;
+  let startY = y0;
+  for (let k = 0; k <= runs.length; k++) {
+    const first = k === 0 ? a : runs[k - 1].to + 1;
+    const last = k === runs.length ? b : runs[k].from - 1;
+    const before = k === 0 ? undefined : lines[k - 1];
+    const after = k === runs.length ? undefined : lines[k];
+    const start = before ? project(before, x[first - 1], y[first - 1]) : { x: startX, y: startY };
+    const end = after ? project(after, x[last + 1], y[last + 1]) : { x: x3, y: y3 };
+    if (last < first) {
+      // Nothing lies between: the line starts or ends in the corner itself.
+      if (before && after) out.segments.push(lineTo(end.x, end.y));
+      else if (before) out.segments.push(lineTo(x3, y3));
+      continue;
+    }
+    const spareBefore = before ? (runs[k - 1].to - runs[k - 1].from) >> 2 : 0;
+    const spareAfter = after ? (runs[k].to - runs[k].from) >> 2 : 0;
+    fitBetweenLines(strand, first, last, spareBefore, spareAfter, start, end, before, after, out);
+    startX = end.x;
+    startY = end.y;
+  }
+}
+
+/**
+ * Cubics from one straight run to the next, tangent to both. A run usually swallows the first pixels of a gentle curve, so
+ * giving some back is tried too. Adds the line up to the first cubic when there is a run before.
+ */
+function fitBetweenLines(
+  strand: Strand,
+  first: number,
+  last: number,
+  spareBefore: number,
+  spareAfter: number,
+  start: { x: number; y: number },
+  end: { x: number; y: number },
+  before: Side | undefined,
+  after: Side | undefined,
+  out: Fit,
+): void {
+  const { x, y } = strand;
+  let best: Fit = { segments: [], badness: 0 };
+  let bestCost = Infinity;
+  for (const give of [0, 2, 4, 7, 11]) {
+    const giveBefore = Math.min(give, spareBefore);
+    const giveAfter = Math.min(give, spareAfter);
+    if (give > 0 && giveBefore < give && giveAfter < give) break;
+    const from = first - giveBefore;
+    const to = last + giveAfter;
+    const p = before ? project(before, x[from - 1], y[from - 1]) : start;
+    const q = after ? project(after, x[to + 1], y[to + 1]) : end;
+    const fit: Fit = { segments: [], badness: 0 };
+    if (before) fit.segments.push(lineTo(p.x, p.y));
+    fitSmooth(
+      strand,
+      from,
+      to,
+      p.x,
+      p.y,
+      before ? before.dx : NaN,
+      before ? before.dy : NaN,
+      q.x,
+      q.y,
+      after ? after.dx : NaN,
+      after ? after.dy : NaN,
+      fit,
+    );
+    const cost = costOf(fit);
+    if (cost >= bestCost - 0.2) continue;
+    bestCost = cost;
+    best = fit;
+  }
+  out.badness += best.badness;
+  out.segments.push(...best.segments);
+}
+
+function fitSmoothLoop(strand: Strand, n: number): Curve {
+  const { x, y } = strand;
+  const ellipse = fitEllipse(strand, n);
+  if (ellipse) return ellipse;
+  strand.rotate(0, n);
+  // Half-way round the neighbours on both sides are at hand, for a good direction to start from.
+  const middle = n >> 1;
+  smoothAt(strand, middle);
+  const { x: startX, y: startY, dx, dy } = at;
+  strand.n = n;
+  strand.rotate(middle, n);
+  const smooth: Fit = { segments: [], badness: 0 };
+  fitSmooth(strand, 1, n - 1, startX, startY, dx, dy, startX, startY, dx, dy, smooth, true);
+  const best: Curve = { x: startX, y: startY, segments: smooth.segments };
+  const smoothCost = costOf(smooth);
+  const runs = straightRuns(strand, 0, n - 1);
+  const { s } = strand;
+  if (!runs.some((run) => s[run.to] - s[run.from] > LONG_RUN)) return best;
+
+  // With straight runs the loop starts in the middle of one, and that node is taken out again.
+  const longest = runs.reduce((p, q) => (q.to - q.from > p.to - p.from ? q : p));
+  const seam = (longest.from + longest.to) >> 1;
+  strand.n = n;
+  strand.rotate(seam, n);
+  const again = straightRuns(strand, 0, n).filter((run) => s[run.to] - s[run.from] > LONG_RUN / 2);
+  const head = again[0];
+  const tail = again[again.length - 1];
+  if (again.length < 2 || head.from > 0 || tail.to < n) return best;
+  const foot = project(fitLine(strand, 0, head.to), x[0], y[0]);
+  const along: Fit = { segments: [], badness: 0 };
+  fitAlongRuns(strand, again, 0, n, foot.x, foot.y, foot.x, foot.y, along);
+  if (costOf(along) - 1 > smoothCost) return best;
+  const { segments } = along;
+  const ending = segments.pop() as Segment;
+  if (!ending.isLine || segments.length === 0) return best;
+  const lastSegment = segments[segments.length - 1];
+  return { x: lastSegment.x, y: lastSegment.y, segments };
+}

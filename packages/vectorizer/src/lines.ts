@@ -1,0 +1,167 @@
+import { SINGLE } from './cubic.ts';
+import type { Strand } from './strand.ts';
+
+/** A point and a direction of length 1: a straight side, or the tangent of a curved one. */
+export interface Side {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
+export function project(line: Side, x: number, y: number): { x: number; y: number } {
+  const along = (x - line.x) * line.dx + (y - line.y) * line.dy;
+  return { x: line.x + along * line.dx, y: line.y + along * line.dy };
+}
+
+export function reverse(side: Side | undefined): Side | undefined {
+  return side && { x: side.x, y: side.y, dx: -side.dx, dy: -side.dy };
+}
+
+export function unit(x: number, y: number): { x: number; y: number } {
+  const length = Math.hypot(x, y) || 1;
+  return { x: x / length, y: y / length };
+}
+
+/** Least-squares line through points a..b, with the largest distance and the sagitta of the best parabola. */
+export function fitLine(
+  strand: Strand,
+  a: number,
+  b: number,
+): Side & { deviation: number; sagitta: number; rms: number } {
+  const { x, y, w } = strand;
+  let m = 0;
+  let mx = 0;
+  let my = 0;
+  for (let k = a; k <= b; k++) {
+    m += w[k];
+    mx += w[k] * x[k];
+    my += w[k] * y[k];
+  }
+  mx /= m;
+  my /= m;
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let k = a; k <= b; k++) {
+    const px = x[k] - mx;
+    const py = y[k] - my;
+    xx += w[k] * px * px;
+    xy += w[k] * px * py;
+    yy += w[k] * py * py;
+  }
+  const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
+  let dx = Math.cos(angle);
+  let dy = Math.sin(angle);
+  if (dx * (x[b] - x[a]) + dy * (y[b] - y[a]) < 0) {
+    dx = -dx;
+    dy = -dy;
+  }
+  let deviation = 0;
+  let run = 0;
+  let sum = 0;
+  let v2 = 0;
+  let v4 = 0;
+  let r2 = 0;
+  let count = 0;
+  for (let k = a; k <= b; k++) {
+    const u = (x[k] - mx) * dx + (y[k] - my) * dy;
+    const e = (y[k] - my) * dx - (x[k] - mx) * dy;
+    run += (e * w[k] - run) * 0.35;
+    const far = Math.max(Math.abs(run), Math.abs(e * w[k]) * SINGLE);
+    if (far > deviation) deviation = far;
+    sum += e * e * w[k] * w[k];
+    v2 += u * u;
+    v4 += u ** 4;
+    r2 += e * u * u;
+    count++;
+  }
+  const spread = v4 - (v2 * v2) / count;
+  const half = Math.hypot(x[b] - x[a], y[b] - y[a]) / 2;
+  const sagitta = spread > 1e-9 ? (r2 / spread) * half * half : 0; // the mean of e is zero
+  return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
+}
+
+/** The line through the points strictly inside a piece, if they are straight. */
+export function straightPiece(
+  strand: Strand,
+  from: number,
+  to: number,
+  bluntFirst: number,
+  bluntLast: number,
+): Side | undefined {
+  const { s, x, y, tolerance, jitter } = strand;
+  const length = s[to] - s[from];
+  let a = from;
+  let b = to;
+  while (a < to && s[a] - s[from] < bluntFirst) a++;
+  while (b > from && s[to] - s[b] < bluntLast) b--;
+  if (b - a < 2) {
+    if (length > 4) return undefined;
+    if (b <= a) {
+      a = from;
+      b = to;
+    }
+    const d = Math.hypot(x[b] - x[a], y[b] - y[a]) || 1;
+    return { x: (x[a] + x[b]) / 2, y: (y[a] + y[b]) / 2, dx: (x[b] - x[a]) / d, dy: (y[b] - y[a]) / d };
+  }
+  const line = fitLine(strand, a, b);
+  if (line.deviation > tolerance || strand.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1)
+    return undefined;
+  const sagittaNoise = (6.7 * jitter) / Math.sqrt(b - a + 1);
+  if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
+  return line;
+}
+
+/** Longest straight runs within points a..b that no gentle curve would explain better. */
+export function straightRuns(strand: Strand, a: number, b: number): { from: number; to: number }[] {
+  const { s, x, y, tolerance, jitter } = strand;
+  const runs: { from: number; to: number }[] = [];
+  const limit = Math.max(0.3 * tolerance, 1.3 * jitter);
+  const least = 7;
+  let i = a;
+  while (i < b) {
+    let step = 8;
+    let good = i;
+    let bad = b + 1;
+    for (let j = i + step; ; j = i + step) {
+      const end = Math.min(j, b);
+      if (fitLine(strand, i, end).rms <= limit) {
+        good = end;
+        if (end === b) break;
+        step *= 2;
+      } else {
+        bad = end;
+        break;
+      }
+    }
+    while (bad - good > 1 && bad <= b) {
+      const middle = (good + bad) >> 1;
+      if (fitLine(strand, i, middle).rms <= limit) good = middle;
+      else bad = middle;
+    }
+    if (good - i < 5 || s[good] - s[i] < least) {
+      i += 2;
+      continue;
+    }
+    // Trim the ends that belong to the curves on either side.
+    const trim = Math.max(1, Math.floor((good - i) * 0.15));
+    const line = fitLine(strand, i + trim, good - trim);
+    let from = i + trim;
+    let to = good - trim;
+    const close = 1.6 * jitter + 0.01;
+    const off = (k: number): number => Math.abs((y[k] - line.y) * line.dx - (x[k] - line.x) * line.dy);
+    while (from > a && (runs.length === 0 || from > runs[runs.length - 1].to + 1) && off(from - 1) < close) from--;
+    while (to < b && off(to + 1) < close) to++;
+    const checked = fitLine(strand, from, to);
+    const sagittaNoise = (6 * jitter) / Math.sqrt(to - from + 1);
+    if (
+      s[to] - s[from] >= least &&
+      Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))
+    ) {
+      runs.push({ from, to });
+      i = to + 1;
+    } else i += Math.max(2, trim);
+  }
+  return runs;
+}

@@ -1,0 +1,34 @@
+/** A line (`isLine`) or a cubic Bézier from the end of the segment before to (x, y). */
+export interface Segment {
+  isLine: boolean;
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  x: number;
+  y: number;
+}
+
+/** The fitted form of one chain. */
+export interface Curve {
+  x: number;
+  y: number;
+  segments: Segment[];
+}
+
+export function lineTo(x: number, y: number): Segment {
+  return { isLine: true, x1: x, y1: y, x2: x, y2: y, x, y };
+}
+
+/** Segments, and how much of the points they leave unexplained, in nodes. */
+export interface Fit {
+  segments: Segment[];
+  badness: number;
+}
+
+/** Description length in nodes: a cubic needs six numbers, a line two, and each is a node to look at. */
+export function costOf(fit: Fit): number {
+  let cost = 0;
+  for (const segment of fit.segments) cost += segment.isLine ? 0.8 : 1;
+  return cost + fit.badness;
+}

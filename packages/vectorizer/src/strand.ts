@@ -1,0 +1,101 @@
+/** Share of a point's weight that is left to it on an edge nearly level or upright. */
+const LEVEL_WEIGHT = 0.6;
+
+/**
+ * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances, in units of
+ * the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short one.
+ */
+const NODE_COST = 8;
+/** Neighbouring points err together, so this many count as one. */
+const CORRELATED = 3;
+
+/**
+ * The located points of the chain at work, in order, with their weights and the arc length up to each; and how well they are to be fitted.
+ * A closed chain is stored once around until `rotate` gives it a seam.
+ */
+export class Strand {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly w: Float64Array;
+  readonly s: Float64Array;
+  /** Scratch of the corner search. */
+  readonly score: Float64Array;
+  n = 0;
+  /** Largest distance of a curve from its points, and the standard deviation of points about the true boundary, in px. */
+  tolerance = 0.1;
+  jitter = 0.02;
+  /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
+  scatter = 0.02;
+
+  constructor(capacity: number) {
+    this.x = new Float64Array(capacity);
+    this.y = new Float64Array(capacity);
+    this.w = new Float64Array(capacity);
+    this.s = new Float64Array(capacity);
+    this.score = new Float64Array(capacity);
+  }
+
+  reset(tolerance: number, jitter: number): void {
+    this.n = 0;
+    this.tolerance = tolerance;
+    this.jitter = jitter;
+    this.scatter = Math.max(jitter, tolerance / 3.5);
+  }
+
+  push(x: number, y: number, weight: number): void {
+    this.x[this.n] = x;
+    this.y[this.n] = y;
+    this.w[this.n++] = weight;
+  }
+
+  /**
+   * Renderers sample a pixel on a coarse grid, so an edge that is nearly level or upright moves in steps of a quarter pixel or so. Its points
+   * count for less; those of an edge that is exactly level agree with each other anyway.
+   */
+  discountLevelEdges(): void {
+    const { x, y, w, n } = this;
+    for (let k = 0; k < n; k++) {
+      const a = Math.max(0, k - 3);
+      const b = Math.min(n - 1, k + 3);
+      const dx = Math.abs(x[b] - x[a]);
+      const dy = Math.abs(y[b] - y[a]);
+      if (Math.min(dx, dy) < 0.22 * Math.max(dx, dy)) w[k] *= LEVEL_WEIGHT;
+    }
+  }
+
+  /** Arc length at each point. */
+  measure(): void {
+    this.s[0] = 0;
+    for (let k = 1; k < this.n; k++)
+      this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
+  }
+
+  /** Makes point `first` of a loop of n the first one, and closes the loop with a copy of it. */
+  rotate(first: number, n: number): void {
+    const x = this.x.slice(0, n);
+    const y = this.y.slice(0, n);
+    const w = this.w.slice(0, n);
+    for (let k = 0; k <= n; k++) {
+      const from = (first + k) % n;
+      this.x[k] = x[from];
+      this.y[k] = y[from];
+      this.w[k] = w[from];
+    }
+    this.n = n + 1;
+    this.measure();
+  }
+
+  /** Twice the area of the first n points as a polygon; positive runs clockwise on the screen. */
+  signedArea(n: number): number {
+    const { x, y } = this;
+    let sum = 0;
+    for (let k = 0, j = n - 1; k < n; j = k++) sum += x[j] * y[k] - x[k] * y[j];
+    return sum;
+  }
+
+  /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
+  excess(sum: number, m: number, stride: number): number {
+    const variance = this.scatter * this.scatter;
+    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * NODE_COST);
+  }
+}
