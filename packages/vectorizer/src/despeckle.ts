@@ -12,7 +12,7 @@ export function despeckle(regions: Regions, palette: Float64Array, minAreaPx: nu
     const heir = findHeirs(regions, palette, minAreaPx, noise);
     if (!heir) return regions;
     const { ids, labelOf } = regions;
-    const labels = new Uint8Array(ids.length);
+    const labels = new Uint16Array(ids.length);
     for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
     regions = findRegions(labels, width, height);
   }
@@ -114,7 +114,7 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
 }
 
 /** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
-function isSliver(region: number, contacts: Map<number, number>, labelOf: Uint8Array, palette: Float64Array): boolean {
+function isSliver(region: number, contacts: Map<number, number>, labelOf: Uint16Array, palette: Float64Array): boolean {
   let total = 0;
   let first = -1;
   let second = -1;

@@ -1,6 +1,7 @@
 import type { Pixels } from './bitmap.ts';
 import { weighLuma, writeLuma } from './bitmap.ts';
 import { writeOklab } from './color.ts';
+import type { Ramps } from './paint.ts';
 import type { Palette } from './palette.ts';
 import { FLAT, MIXED } from './votes.ts';
 
@@ -10,10 +11,12 @@ import { FLAT, MIXED } from './votes.ts';
  */
 export interface Quantized extends Palette {
   /** Palette index of each pixel. */
-  labels: Uint8Array;
+  labels: Uint16Array;
   /** Pixels and palette in the space in which mixes are measured. */
   measured: Pixels;
   measuredPalette: Float64Array;
+  /** By label: what is painted where it is no flat colour. The palette then holds its mean. Most pictures have none. */
+  ramps: readonly (Ramps | undefined)[];
 }
 
 /** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */
@@ -21,7 +24,7 @@ export function quantize(pixels: Pixels, kinds: Uint8Array, found: Palette, nois
   const measured = noise > 0 ? weighLuma(pixels) : pixels;
   const measuredPalette = noise > 0 ? weighPalette(found.palette, found.count) : found.palette;
   const labels = labelPixels(pixels, kinds, found.palette, found.count, measured, measuredPalette, noise);
-  return { ...found, labels, measured, measuredPalette };
+  return { ...found, labels, measured, measuredPalette, ramps: [] };
 }
 
 function weighPalette(palette: Float64Array, count: number): Float64Array {
@@ -44,10 +47,10 @@ function labelPixels(
   measured: Pixels,
   measuredPalette: Float64Array,
   noise: number,
-): Uint8Array {
+): Uint16Array {
   const { width, height, data } = pixels;
   const size = width * height;
-  const labels = new Uint8Array(size);
+  const labels = new Uint16Array(size);
   if (count === 1) return labels;
 
   const matcher = createMatcher(palette, count);

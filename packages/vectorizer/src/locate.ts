@@ -1,6 +1,9 @@
+import { writeLuma } from './bitmap.ts';
 import type { BoundaryMap, Chain } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import type { Quantized } from './labels.ts';
+import type { Ramps } from './paint.ts';
+import { paintAt } from './paint.ts';
 
 /** What the coarse sampling of common renderers leaves, in px. */
 const LEAST_JITTER = 0.028;
@@ -15,11 +18,12 @@ export interface Located {
 }
 
 /** Locates the boundary behind every chain but those along the border of the picture. Linear in the length of the chains. */
-export function locateAll(map: BoundaryMap, labels: Uint8Array, quantized: Quantized, noise: number): Located {
+export function locateAll(map: BoundaryMap, labels: Uint16Array, quantized: Quantized, noise: number): Located {
   const { chains, path } = map;
   let longest = 0;
   for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
   const points = createPoints(longest + 1);
+  const scan = new EdgeScan(labels, quantized, noise);
   const x = new Float32Array(path.length);
   const y = new Float32Array(path.length);
   const weight = new Float32Array(path.length);
@@ -28,7 +32,7 @@ export function locateAll(map: BoundaryMap, labels: Uint8Array, quantized: Quant
   chains.forEach((chain, index) => {
     from[index] = used;
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return;
-    locate(map, chain, labels, quantized, noise, points);
+    locate(map, chain, scan, points);
     copyPoints(points, x, y, weight, used);
     used += points.count;
   });
@@ -106,21 +110,13 @@ const REACH = 4;
  *
  * Writes one point per row or column crossed. Linear in the length of the chain.
  */
-export function locate(
-  map: BoundaryMap,
-  chain: Chain,
-  labels: Uint8Array,
-  quantized: Quantized,
-  noise: number,
-  out: Points,
-): void {
+function locate(map: BoundaryMap, chain: Chain, scan: EdgeScan, out: Points): void {
   const { path, width, height } = map;
   const { from, to } = chain;
   const stride = width + 1;
   const length = to - from;
   const closed = chain.start < 0;
   out.count = 0;
-  const scan = new EdgeScan(labels, quantized, noise);
 
   for (let k = 0; k < length; k++) {
     const a = path[from + k];
@@ -163,14 +159,21 @@ class EdgeScan {
   shift = 0;
   weight = 1;
   private readonly data: Uint8ClampedArray;
-  private readonly labels: Uint8Array;
+  private readonly labels: Uint16Array;
+  /** Of a gradient, the colour where `bring` last looked. */
   private readonly palette: Float64Array;
+  private readonly ramps: readonly (Ramps | undefined)[];
+  private readonly width: number;
+  private readonly isLuma: boolean;
   private readonly noise: number;
 
-  constructor(labels: Uint8Array, quantized: Quantized, noise: number) {
+  constructor(labels: Uint16Array, quantized: Quantized, noise: number) {
     this.data = quantized.measured.data;
     this.labels = labels;
-    this.palette = quantized.measuredPalette;
+    this.ramps = quantized.ramps;
+    this.palette = this.ramps.length > 0 ? quantized.measuredPalette.slice() : quantized.measuredPalette;
+    this.width = quantized.measured.width;
+    this.isLuma = quantized.measuredPalette !== quantized.palette;
     this.noise = noise;
   }
 
@@ -182,6 +185,10 @@ class EdgeScan {
     const { labels, palette } = this;
     const far = labels[plus] * 4;
     const near = labels[plus - step] * 4;
+    if (this.ramps.length > 0) {
+      this.bring(far, plus);
+      this.bring(near, plus - step);
+    }
     let span = 0;
     for (let c = 0; c < 4; c++) span += (palette[near + c] - palette[far + c]) ** 2;
     const pure = Math.min(0.25, 0.02 + (1.5 * this.noise) / Math.sqrt(span + 1));
@@ -266,10 +273,26 @@ class EdgeScan {
   /** Share of palette colour `of` in a pixel whose rest is `rest`, 0..1. */
   private share(pixel: number, of: number, rest: number, span: number): number {
     const { data, palette } = this;
+    if (this.ramps.length > 0) {
+      this.bring(of, pixel);
+      this.bring(rest, pixel);
+      span = 0;
+      for (let c = 0; c < 4; c++) span += (palette[of + c] - palette[rest + c]) ** 2;
+    }
     const i = pixel * 4;
     let dot = 0;
     for (let c = 0; c < 4; c++) dot += (data[i + c] - palette[rest + c]) * (palette[of + c] - palette[rest + c]);
-    const t = dot / span;
+    const t = dot / (span || 1);
     return Math.max(0, Math.min(1, t));
+  }
+
+  /** Looks up the colour a gradient has at a pixel; `at` is four times its label. */
+  private bring(at: number, pixel: number): void {
+    const ramps = this.ramps[at >> 2];
+    if (!ramps) return;
+    const x = pixel % this.width;
+    const { palette } = this;
+    paintAt(ramps, x + 0.5, (pixel - x) / this.width + 0.5, palette, at);
+    if (this.isLuma) writeLuma(palette[at], palette[at + 1], palette[at + 2], palette[at + 3], palette, at);
   }
 }

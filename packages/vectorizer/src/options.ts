@@ -15,6 +15,8 @@ export interface VectorizeOptions {
   stacking?: 'cutouts' | 'stacked';
   /** `stroke` draws the outlines of shapes as lines. Default `fill`. */
   draw?: 'fill' | 'stroke';
+  /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
+  gradients?: boolean;
   /** `color` makes one layer a colour, `shape` one a shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
   /** Allowed distance between curve and boundary in pixels, 0.02..2. Found from the noise when absent. */
@@ -36,6 +38,7 @@ export interface Settings {
   minAreaPx: number;
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke';
+  gradients: boolean;
   groupBy: 'color' | 'shape' | 'none';
   /** Undefined: from the noise. */
   tolerancePx: number | undefined;
@@ -65,6 +68,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     minAreaPx: despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx),
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke']),
+    gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome',
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
     toleranceScale: TOLERANCE_SCALE[quality],

@@ -3,9 +3,9 @@ import { seeded } from '../test/raster.ts';
 import { traceBoundary } from './boundary.ts';
 import { findRegions } from './regions.ts';
 
-function noiseLabels(width: number, height: number, colors: number, seed: number): Uint8Array {
+function noiseLabels(width: number, height: number, colors: number, seed: number): Uint16Array {
   const random = seeded(seed);
-  return Uint8Array.from({ length: width * height }, () => random() % colors);
+  return Uint16Array.from({ length: width * height }, () => random() % colors);
 }
 
 test('regions are numbered in scan order, never mix labels, and their areas add up', () => {
@@ -27,7 +27,7 @@ test('regions are numbered in scan order, never mix labels, and their areas add 
 
 test('a line one pixel wide stays in one piece on the diagonal', () => {
   const size = 12;
-  const labels = new Uint8Array(size * size);
+  const labels = new Uint16Array(size * size);
   for (let k = 1; k < size - 1; k++) labels[k * size + k] = 1;
   const { count, labelOf } = findRegions(labels, size, size);
   expect([...labelOf].filter((label) => label === 1)).toHaveLength(1);

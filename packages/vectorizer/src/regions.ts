@@ -3,13 +3,13 @@
 export interface Regions {
   width: number;
   height: number;
-  /** Palette index of each pixel. */
-  labels: Uint8Array;
+  /** Palette index, or label of a gradient, of each pixel. */
+  labels: Uint16Array;
   /** Region of each pixel. */
   ids: Uint32Array;
   count: number;
   /** Palette label of each region. */
-  labelOf: Uint8Array;
+  labelOf: Uint16Array;
   /** Pixels of each region. */
   areaOf: Uint32Array;
 }
@@ -20,7 +20,7 @@ export interface Regions {
  *
  * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than pixels.
  */
-export function findRegions(labels: Uint8Array, width: number, height: number): Regions {
+export function findRegions(labels: Uint16Array, width: number, height: number): Regions {
   const starts = findRuns(labels, width, height); // a run ends where the next begins
   const runs = starts.length - 1;
   const parent = new Int32Array(runs); // a root is its own parent, and precedes its kin
@@ -30,7 +30,7 @@ export function findRegions(labels: Uint8Array, width: number, height: number): 
   let count = 0;
   for (let k = 0; k < runs; k++) parent[k] = parent[k] === k ? count++ : parent[parent[k]];
   const ids = new Uint32Array(width * height);
-  const labelOf = new Uint8Array(count);
+  const labelOf = new Uint16Array(count);
   const areaOf = new Uint32Array(count);
   for (let k = 0; k < runs; k++) {
     const id = parent[k];
@@ -45,7 +45,7 @@ export function findRegions(labels: Uint8Array, width: number, height: number): 
 }
 
 /** First pixel of each run of equal labels in a row, and the number of pixels after the last. */
-function findRuns(labels: Uint8Array, width: number, height: number): Int32Array {
+function findRuns(labels: Uint16Array, width: number, height: number): Int32Array {
   let starts = new Int32Array(1024);
   let runs = 0;
   for (let y = 0, i = 0; y < height; y++) {
@@ -66,7 +66,7 @@ function findRuns(labels: Uint8Array, width: number, height: number): Int32Array
 }
 
 /** Joins the runs of each row with those of the row above that they touch. */
-function joinRuns(labels: Uint8Array, width: number, height: number, starts: Int32Array, parent: Int32Array): void {
+function joinRuns(labels: Uint16Array, width: number, height: number, starts: Int32Array, parent: Int32Array): void {
   let above = 0;
   let here = 0;
   while (starts[here] < width) here++;
@@ -117,7 +117,7 @@ function findRoot(parent: Int32Array, i: number): number {
  * others, they are joined; when the other two are equal as well, the label rarer in the 4 × 4 pixels around is the
  * thin one and is joined, as an unbroken line is likelier than a broken one.
  */
-export function joinsDown(labels: Uint8Array, width: number, height: number, x: number, y: number): boolean {
+export function joinsDown(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
   const main = labels[i];
   const other = labels[i - 1];
@@ -127,7 +127,7 @@ export function joinsDown(labels: Uint8Array, width: number, height: number, x: 
 }
 
 /** The same for the upper right and lower left pixels. */
-export function joinsUp(labels: Uint8Array, width: number, height: number, x: number, y: number): boolean {
+export function joinsUp(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
   const main = labels[i - 1];
   const other = labels[i];
@@ -137,7 +137,7 @@ export function joinsUp(labels: Uint8Array, width: number, height: number, x: nu
 }
 
 function isRarer(
-  labels: Uint8Array,
+  labels: Uint16Array,
   width: number,
   height: number,
   x: number,

@@ -4,6 +4,7 @@ import { isPaper, toHex } from './color.ts';
 import type { Curve, Segment } from './curves.ts';
 import type { Quantized } from './labels.ts';
 import type { Settings } from './options.ts';
+import { toGradient } from './paint.ts';
 import type { Regions } from './regions.ts';
 
 /** A closed outline: from (x, y) along the segments back to (x, y). */
@@ -13,20 +14,25 @@ export interface Ring {
   segments: Segment[];
 }
 
-/** Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to a circle through (x2, y2); in pixels of the bitmap. */
+/**
+ * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to an ellipse, half axes of which end at (x2, y2) and
+ * (x3, y3), or to a circle without those; in pixels of the bitmap.
+ */
 export interface Gradient {
   kind: 'linear' | 'radial';
   x1: number;
   y1: number;
   x2: number;
   y2: number;
-  /** At least two, by rising offset, 0..1. */
-  stops: { offset: number; color: string }[];
+  x3?: number;
+  y3?: number;
+  /** At least two, by rising offset, 0..1. `opacity` is 0..1, and 1 where there is none. */
+  stops: { offset: number; color: string; opacity?: number }[];
 }
 
 /** Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is given. */
 export interface Path {
-  /** `#rrggbb`; the mean colour when there is a gradient. */
+  /** `#rrggbb`; the mean colour when there is a gradient. One with clear parts lies over a path with the same rings. */
   color: string;
   gradient?: Gradient;
   rings: Ring[];
@@ -54,6 +60,10 @@ export interface Drawing {
 
 interface Shape {
   color: string;
+  /** What fills the shape, from the bottom up, when it is not its colour. */
+  gradients: Gradient[];
+  /** Equal for equal paint. */
+  key: string;
   /** The outline, then the holes, as directed chains. */
   loops: number[][];
   rings: Ring[];
@@ -144,7 +154,7 @@ function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: 
  */
 function findPage(
   regions: Regions,
-  { palette, count, clear }: Quantized,
+  { palette, count, clear, ramps }: Quantized,
   settings: Settings,
 ): { color: string | undefined; isOpen: (region: number) => boolean } {
   const { width, height, ids, labelOf } = regions;
@@ -165,7 +175,8 @@ function findPage(
   let label = 0;
   for (let k = 1; k < count; k++) if (seen[k] > seen[label]) label = k;
   if (settings.colorMode === 'monochrome') return { color: undefined, isOpen: (r) => labelOf[r] === 0 };
-  const isPage = label !== clear && seen[label] > (width + height) * 1.2 && regions.count > 1;
+  const isSeen = label !== clear && seen[label] > (width + height) * 1.2 && regions.count > 1;
+  const isPage = isSeen && (settings.dropBackground || !ramps[label]);
   if (!isPage) return { color: undefined, isOpen: (r) => labelOf[r] === clear };
   if (settings.dropBackground) {
     return { color: undefined, isOpen: (r) => labelOf[r] === clear || (labelOf[r] === label && touches[r] === 1) };
@@ -304,7 +315,7 @@ function buildShapes(
   curves: Curve[],
   outlines: Outline[],
   regions: Regions,
-  { palette }: Quantized,
+  { palette, ramps }: Quantized,
   settings: Settings,
   isOpen: (region: number) => boolean,
 ): Shape[] {
@@ -349,7 +360,10 @@ function buildShapes(
   };
   for (const { isOuter, region, loop } of outlines) {
     if (!isOuter || isOpen(region)) continue;
-    const shape: Shape = { color: colorOf(region), loops: [loop], rings: [], above: [], below: 0 };
+    const color = colorOf(region);
+    const gradients = (ramps[regions.labelOf[region]] ?? []).map(toGradient);
+    const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
+    const shape: Shape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
     shapeOf.set(region, shape);
     shapes.push(shape);
   }
@@ -464,13 +478,13 @@ function joinLines(ring: Ring): void {
   }
 }
 
-/** Orders shapes so that each comes after what lies under it, staying with a colour as long as it can, and makes layers. */
+/** Orders shapes so that each comes after what lies under it, staying with a paint as long as it can, and makes layers. */
 function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
   const ready = new Map<string, Shape[]>();
   const offer = (shape: Shape): void => {
-    const list = ready.get(shape.color);
+    const list = ready.get(shape.key);
     if (list) list.push(shape);
-    else ready.set(shape.color, [shape]);
+    else ready.set(shape.key, [shape]);
   };
   for (const shape of shapes) if (shape.below === 0) offer(shape);
   const layers: Layer[] = [];
@@ -478,21 +492,27 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
     layers.push({ id: `layer-${layers.length + 1}`, color, paths });
   };
   while (ready.size > 0) {
-    const color = ready.keys().next().value as string;
-    const list = ready.get(color) as Shape[];
+    const key = ready.keys().next().value as string;
+    const list = ready.get(key) as Shape[];
     const rings: Ring[] = [];
-    const paths: Path[] = [];
+    const painted: Path[][] = [];
     for (let k = 0; k < list.length; k++) {
       const shape = list[k];
       if (settings.groupBy === 'color') rings.push(...shape.rings);
-      else paths.push({ color, rings: shape.rings });
+      else painted.push(toPaths(shape, shape.rings));
       for (const above of shape.above) if (--above.below === 0) offer(above);
     }
-    ready.delete(color);
-    if (settings.groupBy === 'color') add(color, [{ color, rings }]);
-    else if (settings.groupBy === 'shape') for (const path of paths) add(color, [path]);
-    else if (layers.length === 0) add('mixed', paths);
-    else layers[0].paths.push(...paths);
+    ready.delete(key);
+    const { color } = list[0];
+    if (settings.groupBy === 'color') add(color, toPaths(list[0], rings));
+    else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
+    else if (layers.length === 0) add('mixed', painted.flat());
+    else layers[0].paths.push(...painted.flat());
   }
   return layers;
+}
+
+/** One path for a colour; for gradients laid over one another as many. */
+function toPaths({ color, gradients }: Shape, rings: Ring[]): Path[] {
+  return gradients.length > 0 ? gradients.map((gradient) => ({ color, gradient, rings })) : [{ color, rings }];
 }

@@ -1,4 +1,4 @@
-import type { Drawing } from './stack.ts';
+import type { Drawing, Path } from './stack.ts';
 
 /** Turns filled shapes into their outlines, drawn as lines one pixel wide. */
 export function strokeOutlines(drawing: Drawing): Drawing {
@@ -6,7 +6,12 @@ export function strokeOutlines(drawing: Drawing): Drawing {
     ...drawing,
     layers: drawing.layers.map((layer) => ({
       ...layer,
-      paths: layer.paths.map((path) => ({ ...path, strokeWidth: 1 })),
+      paths: layer.paths.filter(isGround).map(({ color, rings }) => ({ color, rings, strokeWidth: 1 })),
     })),
   };
+}
+
+/** Whether a path is not one of the further gradients over the one before it. */
+function isGround(path: Path, k: number, paths: Path[]): boolean {
+  return k === 0 || path.rings !== paths[k - 1].rings;
 }

@@ -1,5 +1,5 @@
 import { isPaper } from './color.ts';
-import type { Drawing, Path, Ring } from './stack.ts';
+import type { Drawing, Gradient, Path, Ring } from './stack.ts';
 
 /**
  * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.
@@ -13,22 +13,61 @@ export function writeSvg(drawing: Drawing): string {
   if (background !== undefined && !isPaper(background)) {
     lines.push(`<path fill="${background}" d="M0 0H${width}V${height}H0z"/>`);
   }
+  const defs = new Map<string, string>(); // each gradient once → its id
+  for (const layer of layers) {
+    for (const { gradient } of layer.paths) {
+      const body = gradient && writeGradient(gradient);
+      if (body && !defs.has(body)) defs.set(body, `g${defs.size + 1}`);
+    }
+  }
+  if (defs.size > 0) {
+    lines.push('<defs>');
+    for (const [body, id] of defs) lines.push(body.replace(' ', ` id="${id}" `));
+    lines.push('</defs>');
+  }
   for (const layer of layers) {
     const isGroup = layer.paths.length !== 1;
     if (isGroup) lines.push(`<g id="${layer.id}">`);
-    for (const path of layer.paths) lines.push(writePath(path, isGroup ? '' : ` id="${layer.id}"`));
+    for (const path of layer.paths) lines.push(writePath(path, isGroup ? '' : ` id="${layer.id}"`, defs));
     if (isGroup) lines.push('</g>');
   }
   lines.push('</svg>');
   return `${lines.join('\n')}\n`;
 }
 
-function writePath(path: Path, id: string): string {
+function writePath(path: Path, id: string, defs: Map<string, string>): string {
   const d = path.rings.map(writeRing).join('');
   if (path.strokeWidth !== undefined) {
     return `<path${id} fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}" stroke-linejoin="round" d="${d}"/>`;
   }
-  return `<path${id} fill="${path.color}" d="${d}"/>`;
+  const fill = path.gradient ? `url(#${defs.get(writeGradient(path.gradient))})` : path.color;
+  return `<path${id} fill="${fill}" d="${d}"/>`;
+}
+
+/** In pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is a unit circle moved into place. */
+function writeGradient(gradient: Gradient): string {
+  const { kind, x1, y1, x2, y2, stops } = gradient;
+  const list = stops.map(({ offset, color, opacity }) => {
+    const clear = opacity === undefined ? '' : ` stop-opacity="${short(opacity)}"`;
+    return `<stop offset="${short(offset)}" stop-color="${color}"${clear}/>`;
+  });
+  const units = 'gradientUnits="userSpaceOnUse"';
+  if (kind === 'linear') {
+    const line = `x1="${short(x1)}" y1="${short(y1)}" x2="${short(x2)}" y2="${short(y2)}"`;
+    return `<linearGradient ${units} ${line}>${list.join('')}</linearGradient>`;
+  }
+  const [ax, ay] = [x2 - x1, y2 - y1];
+  const { x3 = x1 - ay, y3 = y1 + ax } = gradient;
+  const [bx, by] = [x3 - x1, y3 - y1];
+  const isCircle = Math.abs(ax + by) + Math.abs(ay - bx) < 0.03 || Math.abs(ax - by) + Math.abs(ay + bx) < 0.03;
+  const place = isCircle
+    ? `cx="${short(x1)}" cy="${short(y1)}" r="${short(Math.hypot(ax, ay))}"`
+    : `cx="0" cy="0" r="1" gradientTransform="matrix(${[ax, ay, bx, by, x1, y1].map(short).join(' ')})"`;
+  return `<radialGradient ${units} ${place}>${list.join('')}</radialGradient>`;
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 1000) / 1000).replace(/^(-?)0\./, '$1.');
 }
 
 const SCALE = 100;

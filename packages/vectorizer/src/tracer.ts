@@ -3,6 +3,7 @@ import { readPixels } from './bitmap.ts';
 import { traceBoundary } from './boundary.ts';
 import { fitChains } from './curves.ts';
 import { despeckle } from './despeckle.ts';
+import { findGradients } from './gradients.ts';
 import { quantize } from './labels.ts';
 import { denoise, estimateNoise } from './noise.ts';
 import type { VectorizeOptions } from './options.ts';
@@ -92,20 +93,23 @@ export class Tracer {
     const connected = this.stage('regions', [quantized], () =>
       findRegions(quantized.labels, pixels.width, pixels.height),
     );
-    const regions = this.stage('despeckle', [connected, settings.minAreaPx, rest], () =>
+    const clean = this.stage('despeckle', [connected, settings.minAreaPx, rest], () =>
       despeckle(connected, quantized.palette, settings.minAreaPx, rest),
+    );
+    const { regions, painted } = this.stage('gradients', [clean, quantized, settings.gradients], () =>
+      settings.gradients ? findGradients(calm, clean, quantized, rest) : { regions: clean, painted: quantized },
     );
     enter('boundary', 0.55);
     yield;
     const map = this.stage('boundary', [regions], () => traceBoundary(regions));
     enter('curves', 0.65);
     yield;
-    const curves = this.stage('curves', [map, noise, settings.tolerancePx, settings.toleranceScale], () =>
-      fitChains(map, regions, quantized, { ...settings, noise }),
+    const curves = this.stage('curves', [map, painted, noise, settings.tolerancePx, settings.toleranceScale], () =>
+      fitChains(map, regions, painted, { ...settings, noise }),
     );
     enter('stack', 0.9);
     yield;
-    const drawing = assemble(map, curves, regions, quantized, settings);
+    const drawing = assemble(map, curves, regions, painted, settings);
     enter('done', 1);
     return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }
