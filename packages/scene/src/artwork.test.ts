@@ -85,7 +85,37 @@ describe('readArtwork', () => {
     ).toHaveLength(2);
   });
 
+  it('keeps plain gradients, carried along by transforms, with their mean as the fill', () => {
+    const stops =
+      '<stop offset="0" stop-color="#000"/><stop offset="50%" stop-color="#fff"/><stop offset="1" stop-color="#fff"/>';
+    const units = 'gradientUnits="userSpaceOnUse"';
+    const linear = shapes(
+      `<linearGradient id="a" ${units} x1="0" y1="0" x2="10" y2="0">${stops}</linearGradient>` +
+        '<rect width="10" height="10" fill="url(#a)" transform="translate(20 30) rotate(90) scale(2)"/>',
+    )[0]!;
+    expect(linear.fill).toBe('#bfbfbf');
+    expect(linear.gradient).toMatchObject({ kind: 'linear', stops: [{ offset: 0 }, { offset: 0.5 }, { offset: 1 }] });
+    const { x1, y1, x2, y2 } = linear.gradient!;
+    [x1, y1, x2, y2].forEach((value, k) => {
+      expect(value).toBeCloseTo([20, 30, 20, 50][k]!, 6);
+    });
+    const radial = shapes(
+      `<radialGradient id="a" ${units} cx="5" cy="6" r="4" gradientTransform="scale(3)">${stops}</radialGradient>` +
+        '<rect width="40" height="40" fill="url(#a)"/>',
+    )[0]!;
+    expect(radial.gradient).toMatchObject({ kind: 'radial', x1: 15, y1: 18, x2: 27, y2: 18 });
+  });
+
+  const paint = (attrs: string, stops = '<stop stop-color="#000"/><stop offset="1" stop-color="#fff"/>') =>
+    `<linearGradient id="a" ${attrs}>${stops}</linearGradient><rect width="9" height="9" fill="url(#a)"/>`;
+  const line = 'gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="9" y2="0"';
   it.each([
+    paint('x1="0" y1="0" x2="1" y2="0"'),
+    paint(`${line} spreadMethod="reflect"`),
+    paint(`${line} gradientTransform="scale(1 2)"`),
+    paint('gradientUnits="userSpaceOnUse" x1="3" y1="3" x2="3" y2="3"'),
+    paint(line, '<stop stop-color="#000" stop-opacity=".5"/><stop offset="1" stop-color="#fff"/>'),
+    paint(line, '<stop stop-color="#000"/>'),
     '<linearGradient id="a"/><rect width="9" height="9" fill="url(#a)"/>',
     '<clipPath id="a"><rect width="1" height="1"/></clipPath><g clip-path="url(#a)"><rect width="9" height="9"/></g>',
     '<mask id="a"/><rect width="9" height="9" mask="url(#a)"/>',

@@ -1,6 +1,7 @@
 /** From a clean SVG to plain painted outlines, when that is all it holds. */
 import svgpath from 'svgpath';
 import { parseColor } from './color.ts';
+import { isSimilarity, meanColor, readGradient, transformGradient } from './gradient.ts';
 import { determinant, identity, lengthScale, multiply, rotateDeg, scale, translate } from './matrix.ts';
 import { type Contour, writeContours } from './pathData.ts';
 import {
@@ -13,13 +14,13 @@ import {
   visibleParts,
 } from './planar.ts';
 import { TooManyOverlaps } from './scanlines.ts';
-import type { Artwork, ArtworkShape, Matrix } from './scene.ts';
+import type { Artwork, ArtworkShape, Gradient, Matrix } from './scene.ts';
 import type { SvgNode } from './svg.ts';
 import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
 
 /**
- * The shapes of a drawing, back to front, in px, transforms baked, even-odd. `undefined` when it holds more than solid fills and strokes
- * (clips, masks, filters, gradients, patterns, pictures, dashes, group opacity over several shapes …): rasterize and trace it instead.
+ * The shapes of a drawing, back to front, in px, transforms baked, even-odd. `undefined` when it holds more than fills of one colour or a plain
+ * gradient, and strokes (clips, masks, filters, richer gradients, patterns, pictures, dashes, group opacity over several shapes …): rasterize and trace it instead.
  *
  * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen; thinner ones, and those painted
  * pure red or blue, stay lines to follow. Cost: a few booleans per shape that lies over others; linear otherwise.
@@ -48,14 +49,16 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
       shapes.push({
         ...outline,
         contours,
-        tone: outline.fill,
+        // Areas of one colour may be joined; those of a gradient are each their own.
+        tone: outline.gradient ? `gradient ${shapes.length}` : outline.fill,
         isOpaque: outline.opacity >= 1,
         isKeptWhole: outline.stroke === CUT_RED,
       });
   }
-  const write = ({ contours, fill, stroke, strokeWidth, opacity }: Outline): ArtworkShape => ({
+  const write = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: Outline): ArtworkShape => ({
     d: writeContours(contours, decimals),
     fill,
+    ...(gradient && { gradient }),
     stroke,
     strokeWidth,
     opacity,
@@ -76,6 +79,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
 interface Outline {
   readonly contours: readonly Contour[];
   readonly fill: string | undefined;
+  readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   readonly strokeWidth: number;
   readonly opacity: number;
@@ -162,7 +166,8 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
     points += contours.reduce((sum, contour) => sum + contour.points.length, 0);
     if (points > MAX_POINTS) throw new TooRich();
 
-    const fill = node.tag === 'line' ? undefined : resolvePaint(style.fill, style);
+    const gradient = resolveGradient(style);
+    const fill = node.tag === 'line' ? undefined : (gradient ?? resolvePaint(style.fill, style));
     const stroke = style.strokeWidth > 0 ? resolvePaint(style.stroke, style) : undefined;
     // Opacity of the whole shape would show the fill through its own stroke.
     if (fill && stroke && style.opacity < 1) throw new TooRich();
@@ -170,6 +175,7 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
       outlines.push({
         contours: style.isEvenOdd ? contours : toEvenOdd(contours, grid),
         fill: fill.hex,
+        ...(gradient && { gradient: gradient.gradient }),
         stroke: undefined,
         strokeWidth: 0,
         opacity: style.opacity * style.fillOpacity * fill.alpha,
@@ -179,8 +185,17 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
       outlines.push(readStroke(contours, stroke.hex, style.opacity * style.strokeOpacity * stroke.alpha, style));
   };
 
+  const resolveGradient = ({ fill, matrix }: Style): { hex: string; alpha: number; gradient: Gradient } | undefined => {
+    const target = /^url\(#([^)]+)\)/.exec(fill);
+    const node = target && ids.get(target[1]!);
+    const own = node ? readGradient(node, parseTransform) : undefined;
+    if (!own || !isSimilarity(matrix)) return undefined;
+    const gradient = transformGradient(own, matrix);
+    return { hex: meanColor(gradient), alpha: 1, gradient };
+  };
+
   const readStroke = (contours: Contour[], color: string, opacity: number, style: Style): Outline => {
-    if (!isEven(style.matrix)) throw new TooRich();
+    if (!isSimilarity(style.matrix)) throw new TooRich();
     const strokeWidth = style.strokeWidth * lengthScale(style.matrix);
     const isFine = strokeWidth <= longest * FINE_STROKE || color === CUT_RED || color === SCORE_BLUE;
     if (isFine) return { contours, fill: undefined, stroke: color, strokeWidth, opacity };
@@ -261,12 +276,6 @@ function resolvePaint(value: string, style: Style): { hex: string; alpha: number
   if (value.includes('url(') || value.startsWith('context-')) throw new TooRich();
   const color = parseColor(value === 'currentColor' ? style.color : value);
   return color && color.alpha > 0 ? color : undefined;
-}
-
-/** Whether a transform keeps the shape of a pen: turns, flips and even scaling. */
-function isEven({ a, b, c, d }: Matrix): boolean {
-  const tolerance = 1e-3 * (a * a + b * b);
-  return Math.abs(a * c + b * d) <= tolerance && Math.abs(a * a + b * b - c * c - d * d) <= tolerance;
 }
 
 function length(node: SvgNode, name: string): number {

@@ -2,7 +2,7 @@
 import { type LaserLayer, laserLayerOf } from './machine.ts';
 import type { Contour } from './pathData.ts';
 import { clipToBox, MM_GRID, visibleParts } from './planar.ts';
-import type { Operation } from './scene.ts';
+import type { Gradient, Operation } from './scene.ts';
 
 /** A shape at its final place. */
 export interface FrameShape {
@@ -10,6 +10,7 @@ export interface FrameShape {
   readonly operation: Operation;
   readonly contours: readonly Contour[];
   readonly fill: string | undefined;
+  readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   readonly strokeWidth: number;
   readonly opacity: number;

@@ -9,7 +9,7 @@ import { multiply } from './matrix.ts';
 import { flatten, looseBounds, readContours, transformPath } from './pathData.ts';
 import { renderScene } from './render.ts';
 import { resolveScene } from './resolve.ts';
-import type { Artwork, ArtworkShape, Assets, Matrix, Scene } from './scene.ts';
+import type { Artwork, ArtworkShape, Assets, Gradient, Matrix, Scene } from './scene.ts';
 import { type SvgNode, writeSvg } from './svg.ts';
 import type { Target } from './targets.ts';
 import { createFontBook } from './text.ts';
@@ -338,6 +338,57 @@ describe('ink', () => {
       width: '50',
       height: '50',
     });
+  });
+});
+
+describe('a gradient', () => {
+  const gradient: Gradient = {
+    kind: 'linear',
+    x1: 0,
+    y1: 0,
+    x2: 100,
+    y2: 0,
+    stops: [
+      { offset: 0, color: '#102030' },
+      { offset: 1, color: '#f0e0d0' },
+    ],
+  };
+  const shapes = [square(0, 0, 100, { fill: '#808080', gradient }), square(10, 10, 20, { fill: '#808080', gradient })];
+  const sceneFor = (machine: 'uv' | 'sublimation' | 'laser') =>
+    resolveScene(
+      { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine },
+      { ...assets, artwork: { ...artwork, shapes } },
+    );
+  const paintsOf = (node: SvgNode) => nodesOf(node).filter(({ tag }) => tag === 'linearGradient');
+
+  it.each(['preview', 'mockup', 'production', 'customSvg', 'standardSvg'] as const)(
+    'is defined once in a %s',
+    (kind) => {
+      const drawn = renderScene(sceneFor('uv'), { kind });
+      const [paint, ...more] = paintsOf(drawn);
+      expect(more).toEqual([]);
+      expect(paint!.children.map(({ attrs }) => attrs['stop-color'])).toEqual(['#102030', '#f0e0d0']);
+      const filled = nodesOf(drawn).filter(({ attrs }) => attrs.fill === `url(#${paint!.attrs.id})`);
+      expect(filled).toHaveLength(2);
+    },
+  );
+
+  it('lies where the shape lies, also in a mirrored file', () => {
+    for (const machine of ['uv', 'sublimation'] as const) {
+      const drawn = production(sceneFor(machine));
+      const { x1, x2 } = paintsOf(drawn)[0]!.attrs;
+      const outline = readContours(nodesOf(drawn).find(({ tag }) => tag === 'path')!.attrs.d!);
+      const xs = outline.flatMap(({ points }) => points.filter((_, k) => k % 2 === 0));
+      const ends = [Math.min(...xs), Math.max(...xs)];
+      if (machine === 'sublimation') ends.reverse();
+      expect(Number(x1)).toBeCloseTo(ends[0]!, 2);
+      expect(Number(x2)).toBeCloseTo(ends[1]!, 2);
+    }
+  });
+
+  it('is one tone to a laser', () => {
+    expect(paintsOf(production(sceneFor('laser')))).toEqual([]);
+    expect(paintsOf(renderScene(sceneFor('laser'), { kind: 'preview' }))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The one renderer: every target is drawn from the same scene. */
+import { PaintServer, transformGradient } from './gradient.ts';
 import { laserLayers } from './machine.ts';
 import { lengthScale, multiply, scale, translate } from './matrix.ts';
 import { readContours, transformContours, writeContours } from './pathData.ts';
@@ -52,6 +53,7 @@ function placedShapes(scene: Scene, turn: Matrix): FrameShape[] {
         operation: child.operation,
         contours: transformContours(readContours(child.d), matrix),
         fill: child.fill,
+        gradient: child.gradient && transformGradient(child.gradient, matrix),
         stroke: child.stroke,
         strokeWidth: child.strokeWidth * lengthScale(matrix),
         opacity: child.opacity * group.opacity,
@@ -64,21 +66,26 @@ function placedShapes(scene: Scene, turn: Matrix): FrameShape[] {
 /** One group per element, painted as the art is. */
 function drawElements(scene: Scene, turn: Matrix): SvgNode[] {
   const shapes = placedShapes(scene, turn);
-  return scene.groups.flatMap(({ elementId, matrix, opacity, children }) => {
+  const paints = new PaintServer(PAINT_DECIMALS);
+  const groups = scene.groups.flatMap(({ elementId, matrix, opacity, children }) => {
     const nodes = [
       ...children.flatMap((child) =>
         child.kind === 'image' ? [drawImage(child, multiply(turn, matrix), opacity)] : [],
       ),
-      ...shapes.filter((shape) => shape.elementId === elementId).map(drawShape),
+      ...shapes.filter((shape) => shape.elementId === elementId).map((shape) => drawShape(shape, paints)),
     ];
     return nodes.length > 0 ? [svgNode('g', { id: elementId.replace(/[^\w-]/g, '-') }, nodes)] : [];
   });
+  return [...paints.defs(), ...groups];
 }
 
-function drawShape(shape: FrameShape): SvgNode {
+/** As those of outlines: a micron in production. */
+const PAINT_DECIMALS = 3;
+
+function drawShape(shape: FrameShape, paints: PaintServer): SvgNode {
   return svgNode('path', {
     d: writePath(shape),
-    fill: shape.fill ?? 'none',
+    fill: shape.fill && shape.gradient ? paints.add(shape.gradient) : (shape.fill ?? 'none'),
     'fill-rule': 'evenodd',
     stroke: shape.stroke ?? 'none',
     'stroke-width': shape.stroke ? formatNumber(shape.strokeWidth, 4) : undefined,

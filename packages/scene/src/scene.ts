@@ -10,6 +10,17 @@ export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide
 /** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
 export type PathData = string;
 
+/** Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2). */
+export interface Gradient {
+  readonly kind: 'linear' | 'radial';
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+  /** At least two, opaque, by rising offset, 0…1. */
+  readonly stops: readonly { readonly offset: number; readonly color: string }[];
+}
+
 export interface ScenePath {
   readonly kind: 'path';
   /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimetres. */
@@ -17,6 +28,8 @@ export interface ScenePath {
   readonly operation: Operation;
   /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer colour replaces it later. */
   readonly fill: string | undefined;
+  /** In the element's own space. What ink shows instead of `fill`, its mean, which is all a laser knows. */
+  readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   /** In the element's own space. */
   readonly strokeWidth: number;
@@ -121,6 +134,8 @@ export interface Artwork {
 export interface ArtworkShape {
   readonly d: PathData;
   readonly fill: string | undefined;
+  /** What the shape is filled with when it is more than one colour; `fill` is its mean then. */
+  readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   readonly strokeWidth: number;
   readonly opacity: number;

@@ -1,4 +1,5 @@
 /** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
+import { PaintServer } from './gradient.ts';
 import { BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
 import type { Finish, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
@@ -83,9 +84,11 @@ function drawChildren(children: SceneGroup['children'], { machine, backdrop }: S
   const look = `${machine} ${finish?.markColor}`;
   const known = drawnCache.get(children);
   if (known?.look === look) return known.nodes;
-  const nodes = children.flatMap((child) =>
-    child.kind === 'image' ? drawImage(child) : drawPath(child, machine === 'laser', finish),
+  const paints = new PaintServer(PAINT_DECIMALS);
+  const drawn = children.flatMap((child) =>
+    child.kind === 'image' ? drawImage(child) : drawPath(child, machine === 'laser', finish, paints),
   );
+  const nodes = [...paints.defs(), ...drawn];
   drawnCache.set(children, { look, nodes });
   return nodes;
 }
@@ -93,9 +96,13 @@ function drawChildren(children: SceneGroup['children'], { machine, backdrop }: S
 const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
   svgNode('image', { href, width, height, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: 'none' });
 
-function drawPath(path: ScenePath, isLaser: boolean, finish: Finish | undefined): SvgNode[] {
+/** Of the element's own units, in which a trace counts pixels. */
+const PAINT_DECIMALS = 4;
+
+function drawPath(path: ScenePath, isLaser: boolean, finish: Finish | undefined, paints: PaintServer): SvgNode[] {
   if (path.operation === 'white') return [];
-  const fill = path.fill ? paint(path.fill, isLaser, finish) : undefined;
+  const ink = path.gradient && !isLaser ? { paint: paints.add(path.gradient), opacity: 1 } : undefined;
+  const fill = path.fill ? (ink ?? paint(path.fill, isLaser, finish)) : undefined;
   const stroke = path.stroke ? paint(path.stroke, isLaser && path.operation !== 'cut', finish) : undefined;
   if (!fill && !stroke) return [];
   return [

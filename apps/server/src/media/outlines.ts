@@ -1,5 +1,14 @@
 /** Taking an SVG over as it is: its own outlines, exactly, in the colours a way of tracing asks for. */
-import { type Artwork, type ArtworkShape, isNearWhite, lightness, svgNode, writeSvg } from '@markwright/scene';
+import {
+  type Artwork,
+  type ArtworkShape,
+  isNearWhite,
+  lightness,
+  mapStops,
+  PaintServer,
+  svgNode,
+  writeSvg,
+} from '@markwright/scene';
 import type { TraceOptions } from './jobs.ts';
 
 /** Of the longer side: about the pixel that the lines of a traced picture are wide. */
@@ -9,7 +18,8 @@ const COVERS = 0.98;
 
 /**
  * The artwork as SVG with its outlines untouched; undefined where only a trace does what the options ask for: a
- * background to be dropped, more colours than wanted, or several tones that one ink has to stand for.
+ * background to be dropped, more colours than wanted, several tones that one ink has to stand for, or a gradient where solid tones are
+ * asked for.
  */
 export function takeOver(
   artwork: Artwork,
@@ -22,12 +32,17 @@ export function takeOver(
   if (visible.length === 0) return undefined;
   if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
 
+  if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
+
   const painted = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
   if (!painted) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
   const shapes = options.draw === 'stroke' ? painted.map((shape) => toLine(shape, line)) : painted;
+  const paints = new PaintServer(PAINT_DECIMALS);
+  const drawn = shapes.map((shape) => drawShape(shape, paints));
   const root = svgNode('svg', { width: String(width), height: String(height), viewBox: `0 0 ${width} ${height}` }, [
-    ...shapes.map(drawShape),
+    ...paints.defs(),
+    ...drawn,
   ]);
   return { svg: writeSvg(root), width, height };
 }
@@ -40,6 +55,7 @@ function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): Artwor
 /** One ink can stand for one colour, or for several dark ones; what is white is bare material. */
 function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
   const ink = options.ink ?? '#000000';
+  if (shapes.some(({ gradient }) => gradient)) return undefined;
   const marks = shapes
     .map((shape) => ({ ...shape, fill: unlessWhite(shape.fill), stroke: unlessWhite(shape.stroke) }))
     .filter(({ fill, stroke }) => fill || stroke);
@@ -61,7 +77,8 @@ const colorsOf = (shapes: readonly ArtworkShape[]): Set<string> =>
 
 function recolor(shape: ArtworkShape, change: (color: string) => string): ArtworkShape {
   const stroke = shape.stroke && !isMachineLine(shape.stroke) ? change(shape.stroke) : shape.stroke;
-  return { ...shape, fill: shape.fill && change(shape.fill), stroke };
+  const gradient = shape.gradient && mapStops(shape.gradient, change);
+  return { ...shape, fill: shape.fill && change(shape.fill), gradient, stroke };
 }
 
 /** Pure red and blue lines tell a laser to cut and to score: they stay what they are. */
@@ -77,13 +94,16 @@ function toGray(color: string): string {
 /** A filled shape becomes its outline; a line stays the line it is. */
 function toLine(shape: ArtworkShape, width: number): ArtworkShape {
   if (!shape.fill) return shape;
-  return { ...shape, fill: undefined, stroke: shape.fill, strokeWidth: width };
+  return { ...shape, fill: undefined, gradient: undefined, stroke: shape.fill, strokeWidth: width };
 }
 
-const drawShape = ({ d, fill, stroke, strokeWidth, opacity }: ArtworkShape) =>
+/** Of a pixel. */
+const PAINT_DECIMALS = 4;
+
+const drawShape = ({ d, fill, gradient, stroke, strokeWidth, opacity }: ArtworkShape, paints: PaintServer) =>
   svgNode('path', {
     d,
-    fill: fill ?? 'none',
+    fill: gradient ? paints.add(gradient) : (fill ?? 'none'),
     'fill-rule': 'evenodd',
     stroke,
     'stroke-width': stroke && String(strokeWidth),

@@ -1,0 +1,134 @@
+/** Colours that change across a shape: read from a drawing, carried along by a transform, written back. */
+import { parseColor } from './color.ts';
+import { applyMatrix } from './matrix.ts';
+import type { Gradient, Matrix } from './scene.ts';
+import { formatNumber, type SvgNode, svgNode } from './svg.ts';
+
+const MAX_STOPS = 64;
+
+/**
+ * Reads a gradient of absolute coordinates and opaque stops; `undefined` for one that follows the box of its shape, repeats, borrows
+ * from another, lets something through or has its light off the middle. `toMatrix` reads its `gradientTransform`.
+ */
+export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix): Gradient | undefined {
+  const { attrs, tag } = node;
+  const kind = tag === 'linearGradient' ? 'linear' : tag === 'radialGradient' ? 'radial' : undefined;
+  if (!kind || attrs.gradientUnits !== 'userSpaceOnUse' || attrs.href !== undefined) return undefined;
+  if (attrs.spreadMethod !== undefined && attrs.spreadMethod !== 'pad') return undefined;
+  const number = (name: string) => (attrs[name] === undefined ? Number.NaN : Number(attrs[name]));
+  const [cx, cy, r] = [number('cx'), number('cy'), number('r')];
+  for (const [focus, middle] of [
+    ['fx', 'cx'],
+    ['fy', 'cy'],
+  ] as const) {
+    if (attrs[focus] !== undefined && attrs[focus] !== attrs[middle]) return undefined;
+  }
+  if (attrs.fr !== undefined && number('fr') !== 0) return undefined;
+  const line = kind === 'radial' ? [cx, cy, cx + r, cy] : ['x1', 'y1', 'x2', 'y2'].map(number);
+  const [x1, y1, x2, y2] = line as [number, number, number, number];
+  // What has no length is one flat colour to some renderers and nothing to others.
+  if (!line.every(Number.isFinite) || Math.hypot(x2 - x1, y2 - y1) < 1e-9) return undefined;
+  const stops = readStops(node);
+  if (!stops) return undefined;
+  const gradient: Gradient = { kind, x1, y1, x2, y2, stops };
+  if (attrs.gradientTransform === undefined) return gradient;
+  const matrix = toMatrix(attrs.gradientTransform);
+  return isSimilarity(matrix) ? transformGradient(gradient, matrix) : undefined;
+}
+
+function readStops(node: SvgNode): Gradient['stops'] | undefined {
+  const stops: { offset: number; color: string }[] = [];
+  for (const { tag, attrs } of node.children) {
+    if (tag !== 'stop') continue;
+    const text = attrs.offset ?? '0';
+    const read = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+    const color = parseColor(attrs['stop-color'] ?? '#000000');
+    const opacity = attrs['stop-opacity'] === undefined ? 1 : Number(attrs['stop-opacity']);
+    if (!Number.isFinite(read) || !color || color.alpha < 1 || opacity !== 1) return undefined;
+    const offset = Math.max(stops.at(-1)?.offset ?? 0, Math.min(1, Math.max(0, read)));
+    stops.push({ offset, color: color.hex });
+  }
+  return stops.length >= 2 && stops.length <= MAX_STOPS ? stops : undefined;
+}
+
+/** Turns, flips and even scaling: what takes circles to circles and keeps right angles. */
+export function isSimilarity({ a, b, c, d }: Matrix): boolean {
+  const tolerance = 1e-3 * (a * a + b * b);
+  return Math.abs(a * c + b * d) <= tolerance && Math.abs(a * a + b * b - c * c - d * d) <= tolerance;
+}
+
+/** The gradient after a similarity. */
+export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient {
+  const from = applyMatrix(matrix, { x: gradient.x1, y: gradient.y1 });
+  const to = applyMatrix(matrix, { x: gradient.x2, y: gradient.y2 });
+  return { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+}
+
+/** The one colour that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
+export function meanColor({ stops }: Gradient): string {
+  const sum = [0, 0, 0];
+  const add = (color: string, share: number) => {
+    for (let k = 0; k < 3; k++) sum[k]! += share * Number.parseInt(color.slice(1 + 2 * k, 3 + 2 * k), 16);
+  };
+  let last = { offset: 0, color: stops[0]!.color };
+  for (const stop of [...stops, { offset: 1, color: stops.at(-1)!.color }]) {
+    const share = (stop.offset - last.offset) / 2;
+    add(last.color, share);
+    add(stop.color, share);
+    last = stop;
+  }
+  return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Recolours every stop. */
+export const mapStops = (gradient: Gradient, change: (color: string) => string): Gradient => ({
+  ...gradient,
+  stops: gradient.stops.map(({ offset, color }) => ({ offset, color: change(color) })),
+});
+
+/**
+ * The paints of one drawing: each gradient once, under an id that is made of what it is, so that two drawings of the same scene on one
+ * page never mean different paints by one name.
+ */
+export class PaintServer {
+  private readonly nodes = new Map<string, SvgNode>();
+  private readonly decimals: number;
+
+  /** `decimals` of the coordinates written. */
+  constructor(decimals: number) {
+    this.decimals = decimals;
+  }
+
+  /** A value for `fill`. */
+  add(gradient: Gradient): string {
+    const content = this.write(gradient);
+    const id = `paint-${hash(JSON.stringify(content))}`;
+    this.nodes.set(id, { ...content, attrs: { id, ...content.attrs } });
+    return `url(#${id})`;
+  }
+
+  /** The `defs` to put before what refers to them; empty when nothing does. */
+  defs(): SvgNode[] {
+    return this.nodes.size > 0 ? [svgNode('defs', {}, [...this.nodes.values()])] : [];
+  }
+
+  private write({ kind, x1, y1, x2, y2, stops }: Gradient): SvgNode {
+    const number = (value: number) => formatNumber(value, this.decimals);
+    const place =
+      kind === 'linear'
+        ? { x1: number(x1), y1: number(y1), x2: number(x2), y2: number(y2) }
+        : { cx: number(x1), cy: number(y1), r: number(Math.hypot(x2 - x1, y2 - y1)) };
+    return svgNode(
+      kind === 'linear' ? 'linearGradient' : 'radialGradient',
+      { gradientUnits: 'userSpaceOnUse', ...place },
+      stops.map(({ offset, color }) => svgNode('stop', { offset, 'stop-color': color })),
+    );
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return (value >>> 0).toString(36);
+}
