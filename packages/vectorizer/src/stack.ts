@@ -98,23 +98,27 @@ export function assemble(
   return drawing;
 }
 
+/** A node this near the border of the picture, in px, lies on it: what a fit leaves of rounding. */
+const ON_BORDER = 1e-4;
+
 /**
  * A curve that leaves the picture, where a fit ran past its border, is brought back to it. One whose handles alone lie outside stays as
  * it is.
  */
 function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
+  const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
+  const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
   const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
+  const isSettled = (x: number, y: number): boolean => toX(x) === x && toY(y) === y;
   let fromX = curve.x;
   let fromY = curve.y;
   const stays = curve.segments.every((segment) => {
     const [startX, startY] = [fromX, fromY];
     fromX = segment.x;
     fromY = segment.y;
-    return isInside(fromX, fromY) && (segment.isLine || staysInside(startX, startY, segment, isInside));
+    return isSettled(fromX, fromY) && (segment.isLine || staysInside(startX, startY, segment, isInside));
   });
-  if (stays && isInside(curve.x, curve.y)) return curve;
-  const toX = (x: number): number => Math.min(width, Math.max(0, x));
-  const toY = (y: number): number => Math.min(height, Math.max(0, y));
+  if (stays && isSettled(curve.x, curve.y)) return curve;
   fromX = toX(curve.x);
   fromY = toY(curve.y);
   const segments = curve.segments.map((segment) => {
@@ -498,7 +502,7 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
     const painted: Path[][] = [];
     for (let k = 0; k < list.length; k++) {
       const shape = list[k];
-      if (settings.groupBy === 'color') rings.push(...shape.rings);
+      if (settings.groupBy === 'color') for (const ring of shape.rings) rings.push(ring);
       else painted.push(toPaths(shape, shape.rings));
       for (const above of shape.above) if (--above.below === 0) offer(above);
     }
@@ -507,7 +511,7 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
     if (settings.groupBy === 'color') add(color, toPaths(list[0], rings));
     else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
     else if (layers.length === 0) add('mixed', painted.flat());
-    else layers[0].paths.push(...painted.flat());
+    else for (const path of painted.flat()) layers[0].paths.push(path);
   }
   return layers;
 }

@@ -1,0 +1,413 @@
+/** What holds for every picture and every option, tried on seeded random ones. A failure names the seed that shows it. */
+import { describe, expect, test } from 'vitest';
+import { OUTSIDE, traceBoundary } from '../src/boundary.ts';
+import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
+import { Tracer, vectorize, writeSvg } from '../src/index.ts';
+import { findRegions } from '../src/regions.ts';
+import { areaOf, BLACK, CLEAR, type Color, countCrossings, flatten, paint, ringsOf, turn, WHITE } from './raster.ts';
+import { addBlocks, addNoise, type Drawn, drawScene, randomBitmap, randomFrom, randomScene, toHex } from './scenes.ts';
+
+const seeds = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
+
+function pick<T>(random: () => number, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)];
+}
+
+/** Any options in range; each is left to its default half of the time. */
+function randomOptions(random: () => number): VectorizeOptions {
+  const options: VectorizeOptions = {};
+  const maybe = (): boolean => random() < 0.5;
+  if (maybe()) options.maxColors = pick(random, [2, 3, 5, 16, 256]);
+  if (maybe()) options.colorMode = pick(random, ['color', 'grayscale', 'monochrome']);
+  if (maybe()) options.ink = '#1a2B3c';
+  if (maybe()) options.dropBackground = maybe();
+  if (maybe()) options.despeckle = pick(random, [0, 0.5, 2, 10]);
+  if (maybe()) options.stacking = pick(random, ['cutouts', 'stacked']);
+  if (maybe()) options.draw = pick(random, ['fill', 'stroke']);
+  if (maybe()) options.groupBy = pick(random, ['color', 'shape', 'none']);
+  if (maybe()) options.tolerance = pick(random, [0.02, 0.3, 2]);
+  if (maybe()) options.quality = pick(random, ['draft', 'standard', 'fine']);
+  return options;
+}
+
+/** Every number finite, every path inside the picture, every filled path closed. */
+function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
+  let least = 0;
+  let finite = true;
+  let closed = true;
+  for (const { ring } of ringsOf(drawing)) {
+    const last = ring.segments[ring.segments.length - 1];
+    if (!last || last.x !== ring.x || last.y !== ring.y) closed = false;
+    for (const [x, y] of flatten(ring, 8)) {
+      if (!Number.isFinite(x) || !Number.isFinite(y)) finite = false;
+      least = Math.min(least, x, y, width - x, height - y);
+    }
+  }
+  expect({ finite, closed }).toEqual({ finite: true, closed: true });
+  expect(least).toBeGreaterThan(-0.01);
+  expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
+}
+
+/** Painted area of each colour in px². */
+function paintedAreas(drawing: Drawing): Map<string, number> {
+  const areas = new Map<string, number>();
+  for (const { color, ring } of ringsOf(drawing)) areas.set(color, (areas.get(color) ?? 0) - areaOf(ring));
+  return areas;
+}
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+const segmentsOf = (drawing: Drawing): number => sum(ringsOf(drawing).map(({ ring }) => ring.segments.length));
+
+describe('the planar map of random labels', () => {
+  test.each(seeds(12))('every crack between two regions belongs to one chain that knows both (seed %i)', (seed) => {
+    const random = randomFrom(seed);
+    const width = 1 + Math.floor(random() * 40);
+    const height = 1 + Math.floor(random() * 40);
+    const colors = 1 + Math.floor(random() * 5);
+    const coarse = 1 + Math.floor(random() * 3);
+    const cell = Array.from({ length: 41 * 41 }, () => Math.floor(random() * colors));
+    const labels = Uint8Array.from({ length: width * height }, (_, i) => {
+      const x = i % width;
+      return cell[Math.floor((i - x) / width / coarse) * 41 + Math.floor(x / coarse)];
+    });
+    const regions = findRegions(labels, width, height);
+    const map = traceBoundary(regions);
+    const stride = width + 1;
+    const idAt = (x: number, y: number): number =>
+      x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : regions.ids[y * width + x];
+
+    const seen = new Set<string>();
+    const doubled = new Float64Array(regions.count); // twice the area enclosed by the chains of each region
+    const junctions = new Set(map.junctions);
+    for (const { left, right, start, end, from, to } of map.chains) {
+      expect(left).not.toBe(right);
+      if (start < 0) expect(map.path[from]).toBe(map.path[to]);
+      else expect([map.path[from], map.path[to]]).toEqual([map.junctions[start], map.junctions[end]]);
+      for (let k = from; k < to; k++) {
+        const [a, b] = [map.path[k], map.path[k + 1]];
+        const [x, y, u, v] = [a % stride, Math.floor(a / stride), b % stride, Math.floor(b / stride)];
+        expect(Math.abs(u - x) + Math.abs(v - y)).toBe(1);
+        if (k > from) expect(junctions.has(a)).toBe(false);
+        const key = a < b ? `${a}-${b}` : `${b}-${a}`;
+        expect(seen.has(key)).toBe(false);
+        seen.add(key);
+        // The pixels on both sides of the crack, seen in the direction of travel.
+        const [west, north] = [Math.min(x, u), Math.min(y, v)];
+        const sides = v === y ? [idAt(west, y - 1), idAt(west, y)] : [idAt(x, north), idAt(x - 1, north)];
+        if (u < x || v < y) sides.reverse();
+        expect(sides).toEqual([left, right]);
+        const turned = x * v - u * y;
+        if (left !== OUTSIDE) doubled[left] -= turned;
+        if (right !== OUTSIDE) doubled[right] += turned;
+      }
+    }
+    let cracks = 0;
+    for (let y = 0; y <= height; y++) {
+      for (let x = 0; x <= width; x++) {
+        if (x < width && idAt(x, y) !== idAt(x, y - 1)) cracks++;
+        if (y < height && idAt(x, y) !== idAt(x - 1, y)) cracks++;
+      }
+    }
+    expect(seen.size).toBe(cracks);
+    expect([...doubled]).toEqual([...regions.areaOf].map((area) => 2 * area));
+  });
+});
+
+const drawn = new Map<string, Drawn>();
+
+/** Scenes are slow to draw and are used by several tests. */
+function sceneOf(seed: number, options: { split?: boolean; count?: number } = {}): Drawn {
+  const key = `${seed} ${JSON.stringify(options)}`;
+  if (!drawn.has(key)) drawn.set(key, drawScene(randomScene(seed, options)));
+  return drawn.get(key)!;
+}
+
+/** Each kind of damage a picture may have suffered, and how far an area may then be off, in px along the shapes' outlines. */
+const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
+  ['clean', (bitmap) => bitmap, 0.08],
+  ['noisy', (bitmap) => addNoise(bitmap, 6, 5), 0.15],
+  ['in blocks', (bitmap) => addBlocks(bitmap, 6), 0.2],
+];
+
+describe.each(damages)('random scenes, %s', (_, damage, slack) => {
+  test.each(seeds(6))('cut-outs cover the picture once, each colour as much as it should (seed %i)', (seed) => {
+    const { bitmap: whole, areas: truth } = sceneOf(seed);
+    const bitmap = damage(whole);
+    const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
+    expectSound(drawing, bitmap);
+    expect(drawing.background).toBeUndefined();
+    const painted = paintedAreas(drawing);
+    expect(Math.abs(sum(painted.values()) - bitmap.width * bitmap.height)).toBeLessThan(1e-6);
+
+    // A colour of the scene is the painted one nearest to it.
+    const nearest = (color: string): string => {
+      const near = [...truth.keys()].map((other): [number, string] => [apart(color, other), other]);
+      return near.sort((a, b) => a[0] - b[0])[0][1];
+    };
+    const found = new Map<string, number>();
+    for (const [color, area] of painted) found.set(nearest(color), (found.get(nearest(color)) ?? 0) + area);
+    const length = new Map<string, number>();
+    for (const { color, ring } of ringsOf(drawing)) {
+      length.set(nearest(color), (length.get(nearest(color)) ?? 0) + lengthOf(ring));
+    }
+    for (const [color, area] of truth) {
+      if (area < 12) continue; // a sliver may go to its neighbour
+      expect(Math.abs((found.get(color) ?? 0) - area)).toBeLessThan(12 + slack * (length.get(color) ?? 0));
+    }
+  });
+
+  test.each(seeds(6))('neighbours share their boundary to the last digit, once each way (seed %i)', (seed) => {
+    const bitmap = damage(sceneOf(seed).bitmap);
+    const drawing = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape' });
+    const { width, height } = bitmap;
+    const seen = new Map<string, number>();
+    const opposite = new Map<string, string>();
+    for (const { ring } of ringsOf(drawing)) {
+      let { x, y } = ring;
+      for (const s of ring.segments) {
+        const onFrame = (at: number, to: number, size: number) => at === to && (at === 0 || at === size);
+        const isFrame = s.isLine && (onFrame(x, s.x, width) || onFrame(y, s.y, height));
+        const there = s.isLine ? [x, y, s.x, s.y] : [x, y, s.x1, s.y1, s.x2, s.y2, s.x, s.y];
+        const back = s.isLine ? [s.x, s.y, x, y] : [s.x, s.y, s.x2, s.y2, s.x1, s.y1, x, y];
+        if (!isFrame) {
+          seen.set(there.join(), (seen.get(there.join()) ?? 0) + 1);
+          opposite.set(there.join(), back.join());
+        }
+        ({ x, y } = s);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(20);
+    expect([...seen].filter(([key, count]) => count !== 1 || seen.get(opposite.get(key)!) !== 1)).toEqual([]);
+  });
+
+  test.each(seeds(4))('stacked shapes are sound and paint at least what cut-outs do (seed %i)', (seed) => {
+    const bitmap = damage(sceneOf(seed, { split: false }).bitmap);
+    const stacked = vectorize(bitmap, { stacking: 'stacked' });
+    expectSound(stacked, bitmap);
+    const cut = paintedAreas(vectorize(bitmap, { stacking: 'cutouts' }));
+    const layers = paintedAreas(stacked);
+    expect([...layers.keys()].sort()).toEqual([...cut.keys()].sort());
+    for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
+  });
+
+  test.each(seeds(6))('no ring crosses itself (seed %i)', (seed) => {
+    for (const stacking of ['cutouts', 'stacked'] as const) {
+      const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
+      expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
+    }
+  });
+});
+
+/** Distance of two colours in bytes. */
+function apart(a: string, b: string): number {
+  const channel = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
+  return Math.hypot(...[1, 3, 5].map((at) => channel(a, at) - channel(b, at)));
+}
+
+function lengthOf(ring: Ring): number {
+  const points = flatten(ring, 8);
+  let length = 0;
+  for (let k = 1; k < points.length; k++) {
+    length += Math.hypot(points[k][0] - points[k - 1][0], points[k][1] - points[k - 1][1]);
+  }
+  return length;
+}
+
+/**
+ * Scans run along rows first, ties break by index and junctions are visited in order, so a turned picture does not give the same
+ * numbers turned. It must give the same shapes.
+ */
+describe('a picture turned by a quarter', () => {
+  const outline = (drawing: Drawing): [number, number][][] => ringsOf(drawing).map(({ ring }) => flatten(ring, 12));
+
+  /** Distances of points every quarter of a pixel along `from` to the lines of `to`. */
+  const distances = (from: [number, number][][], to: [number, number][][]): number[] => {
+    const found: number[] = [];
+    for (const line of from) {
+      for (let k = 1; k < line.length; k++) {
+        const [ax, ay] = line[k - 1];
+        const [bx, by] = line[k];
+        const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) * 2));
+        for (let s = 0; s < steps; s++) {
+          const x = ax + ((bx - ax) * s) / steps;
+          const y = ay + ((by - ay) * s) / steps;
+          let best = Infinity;
+          for (const other of to) {
+            for (let j = 1; j < other.length; j++) {
+              const [px, py] = other[j - 1];
+              const dx = other[j][0] - px;
+              const dy = other[j][1] - py;
+              const t = Math.max(0, Math.min(1, ((x - px) * dx + (y - py) * dy) / (dx * dx + dy * dy || 1)));
+              best = Math.min(best, Math.hypot(x - px - t * dx, y - py - t * dy));
+            }
+          }
+          found.push(best);
+        }
+      }
+    }
+    return found;
+  };
+
+  test.each(seeds(5))('gives the same shapes turned (seed %i)', (seed) => {
+    const { bitmap } = sceneOf(seed, { count: 3 });
+    const straight = vectorize(bitmap, { stacking: 'cutouts' });
+    const turned = vectorize(turn(bitmap), { stacking: 'cutouts' });
+    expect([...paintedAreas(turned).keys()].sort()).toEqual([...paintedAreas(straight).keys()].sort());
+    const back = outline(turned).map((line) => line.map(([x, y]): [number, number] => [y, bitmap.height - x]));
+    for (const found of [distances(outline(straight), back), distances(back, outline(straight))]) {
+      found.sort((a, b) => a - b);
+      expect(sum(found) / found.length).toBeLessThan(0.03);
+      expect(found[Math.floor(found.length * 0.98)]).toBeLessThan(0.25);
+    }
+  });
+});
+
+describe('fuzz', () => {
+  test.each(seeds(8))('random bytes under random options give sound drawings (seed %i)', (seed) => {
+    for (let round = 0; round < 12; round++) {
+      const random = randomFrom(1000 * seed + round);
+      const size = (): number => 1 + Math.floor(random() * 64);
+      const bitmap = randomBitmap(random, size(), size());
+      const options = randomOptions(random);
+      try {
+        expectSound(vectorize(bitmap, options), bitmap);
+      } catch (error) {
+        throw new Error(`seed ${seed}, round ${round}, ${JSON.stringify(options)}`, { cause: error });
+      }
+    }
+  });
+
+  test('values out of range are refused with a RangeError, never another error', () => {
+    const strange = [-1, 0, 1, 1.5, 11, 300, Number.NaN, Infinity, '', 'red', '#12345', null, [], {}, true];
+    const names = ['maxColors', 'colorMode', 'ink', 'despeckle', 'stacking', 'draw', 'groupBy', 'tolerance', 'quality'];
+    const bitmap = paint(8, 8, (x) => (x < 4 ? BLACK : WHITE));
+    let refused = 0;
+    for (const name of names) {
+      for (const value of strange) {
+        try {
+          expectSound(vectorize(bitmap, { [name]: value } as VectorizeOptions), bitmap);
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw new Error(`${name}: ${value}`, { cause: error });
+          refused++;
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(names.length * 9);
+  });
+
+  test.each([
+    [0, 4, 0],
+    [4, 0, 0],
+    [1.5, 4, 24],
+    [-2, -2, 16],
+    [4, 4, 63],
+    [Number.NaN, 4, 16],
+    [1e6, 1e6, 4],
+  ])('a bitmap of %f × %f with %i bytes is refused', (width, height, length) => {
+    expect(() => vectorize({ width, height, data: new Uint8Array(length) })).toThrow(RangeError);
+  });
+});
+
+describe('a tracer', () => {
+  const bitmap = addNoise(sceneOf(1, { split: false }).bitmap, 4, 1);
+
+  test.each(seeds(3))(
+    'that kept its stages gives the bytes of a fresh trace, whatever came before (seed %i)',
+    (seed) => {
+      const random = randomFrom(300 + seed);
+      const tracer = new Tracer(bitmap);
+      for (let k = 0; k < 8; k++) {
+        const options = randomOptions(random);
+        expect(writeSvg(tracer.trace(options))).toBe(writeSvg(vectorize(bitmap, options)));
+      }
+    },
+  );
+
+  test.each(seeds(4))('tells stages once each, from 0 to 1, the same ones every time (seed %i)', (seed) => {
+    const options = randomOptions(randomFrom(400 + seed));
+    const tracer = new Tracer(bitmap);
+    const follow = (): [string, number][] => {
+      const calls: [string, number][] = [];
+      tracer.trace({ ...options, onProgress: (stage, fraction) => calls.push([stage, fraction]) });
+      return calls;
+    };
+    const calls = follow();
+    const fractions = calls.map(([, fraction]) => fraction);
+    expect([...fractions].sort((a, b) => a - b)).toEqual(fractions);
+    expect([fractions[0], fractions[fractions.length - 1]]).toEqual([0, 1]);
+    const stages = calls.map(([stage]) => stage);
+    expect(new Set(stages).size).toBe(stages.length);
+    for (const stage of stages) expect(stage).toMatch(/^[a-z]+$/);
+    expect(stages.length).toBeGreaterThan(5);
+    expect(follow()).toEqual(calls);
+  });
+
+  test('may be stopped at every stage and used again', () => {
+    const stages: string[] = [];
+    const whole = writeSvg(vectorize(bitmap, { onProgress: (stage) => stages.push(stage) }));
+    const tracer = new Tracer(bitmap);
+    for (const at of stages.slice(0, -1)) {
+      const signal = { aborted: false };
+      const onProgress = (stage: string) => {
+        if (stage === at) signal.aborted = true;
+      };
+      expect(() => tracer.trace({ signal, onProgress }), at).toThrow(expect.objectContaining({ name: 'AbortError' }));
+      expect(writeSvg(tracer.trace()), at).toBe(whole);
+    }
+    expect(() => tracer.trace({ signal: { aborted: true } })).toThrow(expect.objectContaining({ name: 'AbortError' }));
+  });
+
+  test('leaves the bitmap as it is', () => {
+    const before = Uint8ClampedArray.from(bitmap.data);
+    vectorize(bitmap);
+    expect(Buffer.compare(bitmap.data, before)).toBe(0);
+  });
+});
+
+/**
+ * Pictures made to break things. Work and memory are bounded by what comes out and by what is drawn: a drawing may not hold more
+ * segments than a small multiple of the pixels, and the plain ones must be small.
+ */
+describe('hostile pictures', () => {
+  const random = randomFrom(99);
+  const byte = (): number => Math.floor(random() * 256);
+  const ramp = (x: number, y: number): Color => [x, y, (x + y) >> 1, 255];
+  /** Most segments by default, and with every pixel kept among cut-outs, where a pixel by itself is a square of four. */
+  const cases: [string, number, number, () => Bitmap][] = [
+    ['one pixel', 4, 4, () => paint(1, 1, () => [9, 99, 200, 255])],
+    ['a row of 20,000 px', 80_000, 80_000, () => paint(20_000, 1, (x) => (x & 1 ? BLACK : WHITE))],
+    ['a column of 20,000 px', 80_000, 80_000, () => paint(1, 20_000, (_, y) => [y & 255, 0, 0, 255])],
+    ['nothing but clear', 0, 0, () => paint(512, 512, () => CLEAR)],
+    ['one colour', 4, 4, () => paint(512, 512, () => [200, 30, 60, 255])],
+    ['colour noise', 128 * 128, 4 * 128 * 128, () => paint(128, 128, () => [byte(), byte(), byte(), 255])],
+    ['a checkerboard of 1 px', 4 * 512 * 256, 4 * 512 * 256, () => checker(512, 0)],
+    ['a checkerboard of 2 px', 512 * 256, 512 * 256, () => checker(256, 1)],
+    ['alternating lines', 4 * 256, 8 * 256, () => paint(256, 256, (_, y) => (y & 1 ? BLACK : WHITE))],
+    ['a gradient', 256 * 32, 256 * 64, () => paint(256, 256, ramp)],
+    ['fading to clear', 256 * 8, 256 * 16, () => paint(256, 256, (x) => [200, 30, 60, x])],
+  ];
+  function checker(size: number, shift: number): Bitmap {
+    return paint(size, size, (x, y) => (((x >> shift) + (y >> shift)) & 1 ? BLACK : WHITE));
+  }
+
+  test.each(cases)('%s gives at most %i segments, at most %i exactly', (_, most, exact, make) => {
+    const bitmap = make();
+    const usual = vectorize(bitmap);
+    expectSound(usual, bitmap);
+    expect(segmentsOf(usual)).toBeLessThanOrEqual(most);
+    const cut = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
+    expectSound(cut, bitmap);
+    expect(segmentsOf(cut)).toBeLessThanOrEqual(exact);
+  });
+
+  test('half a megapixel of noise gives fewer segments than pixels', () => {
+    const bitmap = paint(1024, 512, () => [byte(), byte(), byte(), 255]);
+    expect(segmentsOf(vectorize(bitmap))).toBeLessThan(1024 * 512);
+  });
+
+  test('one colour keeps its bytes', () => {
+    const color: Color = [200, 30, 61, 255];
+    const { background, layers } = vectorize(paint(50, 40, () => color));
+    expect([background ?? layers[0].color, layers.length <= 1]).toEqual([toHex(color), true]);
+  });
+});
