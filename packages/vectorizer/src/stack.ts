@@ -1,9 +1,10 @@
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
-import { isPaper, toHex } from './color.ts';
+import { toHex } from './color.ts';
 import type { Curve, Segment } from './curves.ts';
 import type { Quantized } from './labels.ts';
 import type { Settings } from './options.ts';
+import { findPage } from './page.ts';
 import { toGradient } from './paint.ts';
 import type { Regions } from './regions.ts';
 
@@ -51,8 +52,9 @@ export interface Drawing {
   width: number;
   height: number;
   /**
-   * Colour of the page the art stands on, when it is a single one and was kept. Regions of this colour are left open. Absent from
-   * cut-outs whose page is not white paper: there the page is a shape beside the others.
+   * Colour of the page the art stands on, when it is a single one and was kept. What shows of the page is left open; a region of the
+   * same colour that belongs to the art is painted. Absent from cut-outs whose page is not white paper: there the page is a shape
+   * beside the others.
    */
   background?: string;
   layers: Layer[];
@@ -92,7 +94,7 @@ export function assemble(
   const curves = fitted.map((curve) => keepInside(curve, map));
   const page = findPage(regions, quantized, settings);
   const outlines = traceOutlines(map);
-  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.isOpen);
+  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.open);
   const drawing: Drawing = { width: map.width, height: map.height, layers: groupShapes(shapes, settings) };
   if (page.color !== undefined) drawing.background = page.color;
   return drawing;
@@ -150,49 +152,6 @@ function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: 
   }
   return true;
 }
-
-/**
- * The page is the colour along most of the border. Without `dropBackground` the drawing stands on it, and every region of
- * that colour is open; among cut-outs, where nothing lies under anything, only white paper is left open. With it, only the
- * regions that reach the border are cut away.
- */
-function findPage(
-  regions: Regions,
-  { palette, count, clear, ramps }: Quantized,
-  settings: Settings,
-): { color: string | undefined; isOpen: (region: number) => boolean } {
-  const { width, height, ids, labelOf } = regions;
-  const seen = new Uint32Array(count);
-  const touches = new Uint8Array(regions.count);
-  const visit = (i: number): void => {
-    seen[labelOf[ids[i]]]++;
-    touches[ids[i]] = 1;
-  };
-  for (let x = 0; x < width; x++) {
-    visit(x);
-    visit((height - 1) * width + x);
-  }
-  for (let y = 0; y < height; y++) {
-    visit(y * width);
-    visit(y * width + width - 1);
-  }
-  let label = 0;
-  for (let k = 1; k < count; k++) if (seen[k] > seen[label]) label = k;
-  if (settings.colorMode === 'monochrome') return { color: undefined, isOpen: (r) => labelOf[r] === 0 };
-  const isSeen = label !== clear && seen[label] > (width + height) * 1.2 && regions.count > 1;
-  const isPage = isSeen && (settings.dropBackground || !ramps[label]);
-  if (!isPage) return { color: undefined, isOpen: (r) => labelOf[r] === clear };
-  if (settings.dropBackground) {
-    return { color: undefined, isOpen: (r) => labelOf[r] === clear || (labelOf[r] === label && touches[r] === 1) };
-  }
-  const at = label * 4;
-  const color = toHex(palette[at], palette[at + 1], palette[at + 2]);
-  if (isSideBySide(settings) && !isPaper(color)) return { color: undefined, isOpen: (r) => labelOf[r] === clear };
-  return { color, isOpen: (r) => labelOf[r] === clear || labelOf[r] === label };
-}
-
-/** Whether shapes abut. Lines hide nothing, so they may stand on a painted page. */
-const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
 
 /** Links chains into rings, each with its region on the left. */
 function traceOutlines(map: BoundaryMap): Outline[] {
@@ -321,7 +280,7 @@ function buildShapes(
   regions: Regions,
   { palette, ramps }: Quantized,
   settings: Settings,
-  isOpen: (region: number) => boolean,
+  isOpen: Uint8Array,
 ): Shape[] {
   const inside = new Map<number, number[]>(); // component → regions whose outer ring is in it
   const holesOf = new Map<number, Outline[]>(); // region → its holes
@@ -350,7 +309,7 @@ function buildShapes(
   const hasOpen = new Set<number>();
   for (let k = order.length - 1; k >= 0; k--) {
     for (const region of inside.get(order[k]) ?? []) {
-      const open = isOpen(region) || (holesOf.get(region) ?? []).some((hole) => hasOpen.has(hole.component));
+      const open = isOpen[region] === 1 || (holesOf.get(region) ?? []).some((hole) => hasOpen.has(hole.component));
       if (open) hasOpen.add(order[k]);
     }
   }
@@ -363,7 +322,7 @@ function buildShapes(
     return toHex(palette[at], palette[at + 1], palette[at + 2]);
   };
   for (const { isOuter, region, loop } of outlines) {
-    if (!isOuter || isOpen(region)) continue;
+    if (!isOuter || isOpen[region] === 1) continue;
     const color = colorOf(region);
     const gradients = (ramps[regions.labelOf[region]] ?? []).map(toGradient);
     const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
