@@ -1,3 +1,4 @@
+import { solve } from './ellipse.ts';
 import type { Side } from './lines.ts';
 import type { Strand } from './strand.ts';
 
@@ -46,7 +47,9 @@ export function findSeam(strand: Strand, n: number): number {
  * less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short sides.
  */
 export function findCorners(strand: Strand, withEnds: boolean): number[] {
-  const { n, s, jitter, score } = strand;
+  const { n, jitter, score, turns, isCorner } = strand;
+  isCorner.fill(0, 0, n);
+  if (withEnds) isCorner[0] = isCorner[n - 1] = 1;
   const corners: number[] = withEnds ? [0, n - 1] : [];
   const scales = [
     { reach: 8, least: 0.24, apart: 3 },
@@ -77,15 +80,81 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
       const residual = lr + side.residual;
       if (residual > 4 * jitter + 0.04) continue;
       score[i] = excess - 1.5 * residual;
+      turns[i] = Math.abs(turn);
       if (excess > threshold) candidates.push(i);
     }
     candidates.sort((p, q) => score[q] - score[p] || p - q);
     for (const i of candidates) {
-      if (corners.every((c) => Math.abs(s[c] - s[i]) > apart)) corners.push(i);
+      if (!isAlone(strand, i, apart) || !isSharp(strand, i, reach + BLUNT, turns[i])) continue;
+      isCorner[i] = 1;
+      corners.push(i);
     }
   }
   return corners.sort((p, q) => p - q);
 }
+
+/** Whether no corner is known within `apart` of point i. */
+function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean {
+  for (let k = i; k >= 0 && s[i] - s[k] <= apart; k--) if (isCorner[k] === 1) return false;
+  for (let k = i + 1; k < n && s[k] - s[i] <= apart; k++) if (isCorner[k] === 1) return false;
+  return true;
+}
+
+/**
+ * Whether a corner explains the points around i better than a bend does. A smooth curve, even a tight one, is nearly a cubic in its arc
+ * length over so short a window; of a corner that turns by `turn`, the best cubic misses a known part.
+ */
+function isSharp(strand: Strand, i: number, reach: number, turn: number): boolean {
+  const { x, y, s, w, n, jitter, isCorner } = strand;
+  // What lies beyond the next corner belongs to another curve.
+  let from = i;
+  let to = i;
+  while (from > 0 && s[i] - s[from - 1] <= reach && isCorner[from - 1] === 0) from--;
+  while (to < n - 1 && s[to + 1] - s[i] <= reach && isCorner[to + 1] === 0) to++;
+  const first = from - 1;
+  const last = to + 1;
+  if (first >= 0 && isCorner[first] === 1) while (from < i && s[from] - s[first] < BLUNT) from++;
+  if (last < n && isCorner[last] === 1) while (to > i && s[last] - s[to] < BLUNT) to--;
+  if (to - from < 5) return true;
+
+  // Weighted least squares of x and y as cubics of v, which is arc length over the window taken to -1..1.
+  const middle = (s[from] + s[to]) / 2;
+  const half = (s[to] - s[from]) / 2;
+  normal.fill(0);
+  for (let k = from; k <= to; k++) {
+    const v = (s[k] - middle) / half;
+    let power = w[k];
+    for (let e = 0; e < 7; e++) {
+      if (e < 4) {
+        normal[e * 6] += power;
+        normal[e * 6 + 4] += power * (x[k] - x[i]);
+        normal[e * 6 + 5] += power * (y[k] - y[i]);
+      } else normal[(e - 3) * 6 + 3] += power;
+      power *= v;
+    }
+  }
+  const weight = normal[0];
+  for (let r = 1; r < 4; r++) normal[r] = normal[r * 6]; // row 0 holds powers 0..3
+  for (let r = 1; r < 4; r++) for (let c = 0; c < 3; c++) normal[r * 6 + c] = normal[(r - 1) * 6 + c + 1];
+  if (!solve(normal, 4, 2)) return true;
+  let sum = 0;
+  for (let k = from; k <= to; k++) {
+    const v = (s[k] - middle) / half;
+    const ex = x[k] - x[i] - (normal[4] + v * (normal[10] + v * (normal[16] + v * normal[22])));
+    const ey = y[k] - y[i] - (normal[5] + v * (normal[11] + v * (normal[17] + v * normal[23])));
+    const dx = normal[10] + v * (2 * normal[16] + 3 * v * normal[22]);
+    const dy = normal[11] + v * (2 * normal[17] + 3 * v * normal[23]);
+    const speed = dx * dx + dy * dy;
+    if (speed > 1e-12) sum += (w[k] * (ex * dy - ey * dx) ** 2) / speed;
+  }
+  const expected = CUBIC_MISS * half * Math.sin(turn / 2);
+  return Math.sqrt(sum / weight) > Math.max(0.45 * expected, 1.4 * jitter);
+}
+
+/** The rms distance of |v| from the best cubic over -1..1. */
+const CUBIC_MISS = 0.072;
+/** Scratch: four normal equations with two right sides. */
+const normal = new Float64Array(24);
 
 /** A quick look whether the chain turns by more than `least` radians within five points on either side. */
 function turnsAt(strand: Strand, i: number, least: number): boolean {

@@ -172,7 +172,10 @@ export function fitCubic(
       const d1y = 3 * (u * u * (cy1 - y0) + 2 * u * v * (cy2 - cy1) + v * v * (y3 - cy2));
       const speed = d1x * d1x + d1y * d1y;
       if (speed < 1e-12) continue;
-      const off = ((ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
+      const along = ex * d1x + ey * d1y;
+      // Past an end of the curve the distance to that end counts.
+      const isPast = (v === 0 && along > 0) || (v === 1 && along < 0);
+      const off = (isPast ? Math.hypot(ex, ey) : (ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
       run += (off - run) * blend;
       const size = Math.max(Math.abs(run), Math.abs(off) * SINGLE);
       if (size > worst) worst = size;
@@ -180,7 +183,7 @@ export function fitCubic(
       const d2x = 6 * (u * (cx2 - 2 * cx1 + x0) + v * (x3 - 2 * cx2 + cx1));
       const d2y = 6 * (u * (cy2 - 2 * cy1 + y0) + v * (y3 - 2 * cy2 + cy1));
       const slope = speed + ex * d2x + ey * d2y;
-      let next = v - (ex * d1x + ey * d1y) / (slope > 0.25 * speed ? slope : speed);
+      let next = v - along / (slope > 0.25 * speed ? slope : speed);
       if (next < 0) next = 0;
       else if (next > 1) next = 1;
       t[k] = next;

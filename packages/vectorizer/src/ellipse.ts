@@ -28,7 +28,7 @@ export function fitEllipse(strand: Strand, n: number): Curve | undefined {
     term[4] = -u * u;
     for (let i = 0; i < 4; i++) for (let j = 0; j < 5; j++) rows[i * 5 + j] += w[k] * term[i] * term[j];
   }
-  if (!solve(rows, 4)) return undefined;
+  if (!solve(rows, 4, 1)) return undefined;
   const a = rows[4];
   const cx = -rows[9] / 2;
   const cy = -rows[14] / (2 * a);
@@ -77,9 +77,9 @@ export function fitEllipse(strand: Strand, n: number): Curve | undefined {
   };
 }
 
-/** Solves the equations in place by elimination with pivoting; row i's solution ends up in its last column. False when singular. */
-function solve(rows: Float64Array, size: number): boolean {
-  const columns = size + 1;
+/** Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each right side. False when singular. */
+export function solve(rows: Float64Array, size: number, sides: number): boolean {
+  const columns = size + sides;
   for (let i = 0; i < size; i++) {
     let pivot = i;
     for (let k = i + 1; k < size; k++)
@@ -96,6 +96,6 @@ function solve(rows: Float64Array, size: number): boolean {
       for (let j = i; j < columns; j++) rows[k * columns + j] -= factor * rows[i * columns + j];
     }
   }
-  for (let i = 0; i < size; i++) rows[i * columns + size] /= rows[i * columns + i];
+  for (let i = 0; i < size; i++) for (let j = size; j < columns; j++) rows[i * columns + j] /= rows[i * columns + i];
   return true;
 }

@@ -4,6 +4,9 @@ import type { Fit } from './segment.ts';
 import { lineTo } from './segment.ts';
 import type { Strand } from './strand.ts';
 
+/** A cubic through fewer points than this has only a plain bend to offer. */
+const FEW = 5;
+
 /**
  * As few cubics as the tolerance allows through points a..b, from (x0, y0) to (x3, y3). Directions that are NaN are free. Each cubic
  * is made as long as it can be; then the nodes between move to where the worse of their two sides is best, and both sides get one
@@ -229,7 +232,7 @@ export function fitSmooth(
       dirY[k + 1],
       6,
     );
-    tameHandles(nodeX[k], nodeY[k], nodeX[k + 1], nodeY[k + 1]);
+    if (last - first < FEW) tameHandles(nodeX[k], nodeY[k], nodeX[k + 1], nodeY[k + 1]);
     out.badness += Math.max(0, bad);
     out.segments.push({
       isLine: false,

@@ -20,6 +20,8 @@ export class Strand {
   readonly s: Float64Array;
   /** Scratch of the corner search. */
   readonly score: Float64Array;
+  readonly turns: Float64Array;
+  readonly isCorner: Uint8Array;
   n = 0;
   /** Largest distance of a curve from its points, and the standard deviation of points about the true boundary, in px. */
   tolerance = 0.1;
@@ -33,6 +35,8 @@ export class Strand {
     this.w = new Float64Array(capacity);
     this.s = new Float64Array(capacity);
     this.score = new Float64Array(capacity);
+    this.turns = new Float64Array(capacity);
+    this.isCorner = new Uint8Array(capacity);
   }
 
   reset(tolerance: number, jitter: number): void {
