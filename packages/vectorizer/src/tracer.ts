@@ -9,6 +9,7 @@ import { denoise, estimateNoise } from './noise.ts';
 import type { VectorizeOptions } from './options.ts';
 import { readOptions } from './options.ts';
 import { findPalette } from './palette.ts';
+import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
 import type { Drawing } from './stack.ts';
 import { assemble } from './stack.ts';
@@ -107,9 +108,14 @@ export class Tracer {
     const curves = this.stage('curves', [map, painted, noise, settings.tolerancePx, settings.toleranceScale], () =>
       fitChains(map, regions, painted, { ...settings, noise }),
     );
+    enter('refine', 0.8);
+    yield;
+    const refined = this.stage('refine', [map, curves, painted], () =>
+      refineCurves(map, curves, regions, painted, rest),
+    );
     enter('stack', 0.9);
     yield;
-    const drawing = assemble(map, curves, regions, painted, settings);
+    const drawing = assemble(map, refined, regions, painted, settings);
     enter('done', 1);
     return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }
