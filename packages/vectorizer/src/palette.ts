@@ -20,36 +20,21 @@ const BAND_STEP = 0.055;
 /** Finds the colours from the votes: the peaks first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, settings: Settings): Palette {
   if (votes.tones) return findTwoTones(votes.tones);
-  const { flat, ramp, core, clear: clearVotes } = votes;
+  const { flat, ramp, firm, clear: clearVotes } = votes;
   const { maxColors } = settings;
   const size = pixels.width * pixels.height;
   const same = SAME_COLOR + 0.018 * noise;
   const isTonal = ramp.total > 0.3 * flat.total;
   const chosen: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
+  const enough = Math.max(12, size * 0.00005);
   for (const bin of flat.sorted()) {
     if (bin.count < least) break;
     // In a noisy picture a small flat place between two colours is where ringing happens to level out.
-    if (noise > 0 && flat.support(bin) < 0.004 * size && isMixOf(chosen, bin)) continue;
+    if (noise > 0 && firm.support(bin) < enough && isBlur(chosen, bin, noise)) continue;
     found(chosen, bin, same);
   }
-  // The purest strokes first: the farther from what is known, the less likely a mix.
-  const strokes = core.sorted().filter((bin) => bin.count >= Math.max(4, least * 0.5));
-  for (let round = 0; round < 16; round++) {
-    let best: Bin | undefined;
-    let bestScore = 0;
-    for (const bin of strokes) {
-      const apart = Math.min(distanceToNearest(chosen, bin), 2);
-      if (apart < Math.max(0.08, 2 * same) || isMixOf(chosen, bin)) continue;
-      const score = apart * Math.min(1, bin.count / 24);
-      if (score > bestScore) {
-        bestScore = score;
-        best = bin;
-      }
-    }
-    if (!best) break;
-    chosen.push(best);
-  }
+  foundRare(chosen, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
   for (const bin of ramp.sorted()) {
     if (bin.count < Math.max(12, size * 0.0001)) break;
     // In drawn art a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
@@ -85,6 +70,73 @@ function distanceToNearest(chosen: Bin[], bin: Bin): number {
 function found(chosen: Bin[], bin: Bin, apart: number): void {
   if (chosen.length < 256 && distanceToNearest(chosen, bin) >= apart) chosen.push({ ...bin });
 }
+
+/**
+ * Founds the colours of strokes and of places too small to be flat, the purest first: the farther from what is known, the less
+ * likely a mix.
+ */
+function foundRare(
+  chosen: Bin[],
+  { core, firm }: Votes,
+  noise: number,
+  enough: number,
+  least: number,
+  apart: number,
+): void {
+  const isMix = (known: Bin[], bin: Bin): boolean => (noise > 0 ? isBlur(known, bin, noise) : isMixOf(known, bin));
+  let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
+  if (noise > 0) {
+    for (const bin of firm.sorted()) {
+      const count = firm.support(bin);
+      if (count >= least) rare.push({ ...bin, count, isFirm: count >= 2 * enough });
+    }
+  }
+  for (let round = 0; round < 16; round++) {
+    let best: Bin | undefined;
+    let bestScore = 0;
+    rare = rare.filter((bin) => distanceToNearest(chosen, bin) >= apart && (bin.isFirm || !isMix(chosen, bin)));
+    for (const bin of rare) {
+      const score = Math.min(distanceToNearest(chosen, bin), 2) * Math.min(1, bin.count / 24);
+      if (score > bestScore) {
+        bestScore = score;
+        best = bin;
+      }
+    }
+    if (!best) break;
+    chosen.push(best);
+  }
+}
+
+/**
+ * Whether blur and compression between two chosen colours give the bin's colour. Halved chroma lags behind luma, so the two need not be
+ * mixed in one proportion, and luma rings past both ends.
+ */
+function isBlur(chosen: Bin[], bin: Bin, noise: number): boolean {
+  const luma = lumaOf(bin);
+  const off = 8 + 2 * noise;
+  for (let m = 0; m < chosen.length; m++) {
+    const p = chosen[m];
+    const pLuma = lumaOf(p);
+    const pRed = p.red - pLuma;
+    const pBlue = p.blue - pLuma;
+    for (let n = m + 1; n < chosen.length; n++) {
+      const q = chosen[n];
+      const qLuma = lumaOf(q);
+      const ring = 6 + 0.1 * Math.abs(pLuma - qLuma);
+      if (luma < Math.min(pLuma, qLuma) - ring || luma > Math.max(pLuma, qLuma) + ring) continue;
+      const red = q.red - qLuma - pRed;
+      const blue = q.blue - qLuma - pBlue;
+      const span = red * red + blue * blue + 1;
+      const ownRed = bin.red - luma - pRed;
+      const ownBlue = bin.blue - luma - pBlue;
+      const t = Math.max(0, Math.min(1, (ownRed * red + ownBlue * blue) / span));
+      if (Math.hypot(ownRed - t * red, ownBlue - t * blue) < off + 0.1 * Math.sqrt(span)) return true;
+    }
+  }
+  return false;
+}
+
+const lumaOf = ({ red, green, blue }: Bin): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
 /** Whether two chosen colours mixed in sRGB give the bin's colour. */
 function isMixOf(chosen: Bin[], bin: Bin): boolean {

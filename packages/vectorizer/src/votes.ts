@@ -17,6 +17,8 @@ export interface Votes {
   ramp: Histogram;
   /** Cores of thin strokes. */
   core: Histogram;
+  /** Noisy pictures only: pixels amid others like them two pixels all around. No mix is so wide. */
+  firm: Histogram;
   /** Pixels that are clear. */
   clear: number;
   /** Monochrome only, in place of the three histograms: pixels of each grey level. */
@@ -30,7 +32,14 @@ export const MIXED = 0;
 /** `noise` is what is left of it, in byte levels. Linear in pixels. */
 export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['colorMode']): Votes {
   const kinds = classifyPixels(pixels, noise);
-  const votes: Votes = { kinds, flat: new Histogram(), ramp: new Histogram(), core: new Histogram(), clear: 0 };
+  const votes: Votes = {
+    kinds,
+    flat: new Histogram(),
+    ramp: new Histogram(),
+    core: new Histogram(),
+    firm: new Histogram(),
+    clear: 0,
+  };
   if (colorMode === 'monochrome') votes.tones = countTones(pixels);
   else countVotes(pixels, noise, votes);
   return votes;
@@ -137,7 +146,7 @@ function isNear(data: Uint8ClampedArray, i: number, j: number, step: number): bo
 /** Votes of flat pixels and stroke cores in 5-bit bins. */
 function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   const { width, height, data } = pixels;
-  const { kinds, flat, ramp, core } = votes;
+  const { kinds, flat, ramp, core, firm } = votes;
   const size = width * height;
   const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const still = 1 + 2 * noise;
@@ -151,9 +160,10 @@ function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
         continue;
       }
       if (data[i + 3] < 250) continue;
+      if (noise > 0 && isFirm(pixels, x, y, noise)) firm.add(data, i, 1);
       if (kind === FLAT) {
         let run = 1; // equal neighbours in a row vote together
-        while (x + 1 < width && words[p + 1] === words[p] && kinds[p + 1] === FLAT) {
+        while (noise === 0 && x + 1 < width && words[p + 1] === words[p] && kinds[p + 1] === FLAT) {
           x++;
           p++;
           run++;
@@ -174,6 +184,27 @@ function countTones({ data }: Pixels): Float64Array {
   const tones = new Float64Array(256);
   for (let i = 0; i < data.length; i += 4) tones[data[i]]++;
   return tones;
+}
+
+/** Whether the pixels two steps away all around look the same. Halved chroma spreads farther than luma and is asked for less. */
+function isFirm(pixels: Pixels, x: number, y: number, noise: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 8;
+  for (const d of [8, row, row + 8, row - 8]) {
+    if (!looksLike(data, i, i - d, noise) || !looksLike(data, i, i + d, noise)) return false;
+  }
+  return true;
+}
+
+function looksLike(data: Uint8ClampedArray, i: number, j: number, noise: number): boolean {
+  const red = data[i] - data[j];
+  const green = data[i + 1] - data[j + 1];
+  const blue = data[i + 2] - data[j + 2];
+  const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+  const most = 24 + 4 * noise;
+  return Math.abs(luma) <= 5 + 2 * noise && Math.abs(red - luma) <= most && Math.abs(blue - luma) <= most;
 }
 
 /** A stroke core goes on in one direction, and ends on both sides across it. */
