@@ -242,7 +242,7 @@ function fitBetweenLines(
   out.segments.push(...best.segments);
 }
 
-function fitSmoothLoop(strand: Strand, n: number): Curve {
+export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const { x, y } = strand;
   const ellipse = fitEllipse(strand, n);
   if (ellipse) return ellipse;

@@ -13,13 +13,22 @@ export interface VectorizeOptions {
   despeckle?: number;
   /** `stacked` paints shapes over one another, `cutouts` lets them abut. Default `stacked`. */
   stacking?: 'cutouts' | 'stacked';
-  /** `stroke` draws the outlines of shapes as lines. Default `fill`. */
-  draw?: 'fill' | 'stroke';
+  /**
+   * `stroke` draws the outline of each shape as a line. `edges` draws each border between two regions once. `centerline` gives drawn
+   * lines back as strokes with their width, and other shapes filled. `outline` is what a laser should follow: `centerline` where
+   * the picture is line art, else `edges`. Default `fill`.
+   */
+  draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
   gradients?: boolean;
   /** `color` makes one layer a colour, `shape` one a shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
-  /** Allowed distance between curve and boundary in pixels, 0.02..2. Found from the noise when absent. */
+  /**
+   * From 0, as exact as the picture, to 1, as few nodes as will do: scales the tolerance found from the noise by 0.4 to 8. Times what
+   * `quality` allows. Default 0.5, which scales it by 1.
+   */
+  simplify?: number;
+  /** Allowed distance between curve and boundary in pixels, 0.02..2, whatever `simplify` and `quality` say. Found from the noise when absent. */
   tolerance?: number;
   /** `draft` allows twice the distance, `fine` two thirds of it. Default `standard`. */
   quality?: 'draft' | 'standard' | 'fine';
@@ -37,7 +46,7 @@ export interface Settings {
   /** Regions of fewer pixels than this are merged into a neighbour. */
   minAreaPx: number;
   stacking: 'cutouts' | 'stacked';
-  draw: 'fill' | 'stroke';
+  draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   gradients: boolean;
   groupBy: 'color' | 'shape' | 'none';
   /** Undefined: from the noise. */
@@ -45,12 +54,17 @@ export interface Settings {
   toleranceScale: number;
 }
 
+/** What `simplify` makes of the tolerance at 0 and at 1. */
+const LEAST_SCALE = 0.4;
+const MOST_SCALE = 8;
+
 const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
 
 /** Throws a RangeError, in one plain sentence, for a value outside its range. */
 export function readOptions(options: VectorizeOptions, width: number, height: number): Settings {
   const quality = oneOf('quality', options.quality ?? 'standard', ['draft', 'standard', 'fine']);
   const despeckle = inRange('despeckle', options.despeckle ?? 2, 0, 10);
+  const simplify = inRange('simplify', options.simplify ?? 0.5, 0, 1);
   const ink = options.ink ?? '#000000';
   if (!/^#[0-9a-f]{6}$/i.test(ink)) throw new RangeError('ink must be a colour like #1a2b3c.');
   const tolerancePx = options.tolerance;
@@ -67,11 +81,13 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     dropBackground: options.dropBackground ?? false,
     minAreaPx: despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx),
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
-    draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke']),
+    draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome',
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
-    toleranceScale: TOLERANCE_SCALE[quality],
+    toleranceScale:
+      TOLERANCE_SCALE[quality] *
+      (simplify < 0.5 ? LEAST_SCALE ** (1 - 2 * simplify) : MOST_SCALE ** (2 * simplify - 1)),
   };
 }
 

@@ -8,6 +8,8 @@ import { measureWidths } from './widths.ts';
 export interface Page {
   /** `#rrggbb`; undefined when there is none, it is clear, it was dropped, or it is a shape like any other. */
   color: string | undefined;
+  /** Its label, or -1 when there is no page. */
+  label: number;
   /** 1 for each region that is left open. */
   open: Uint8Array;
 }
@@ -37,7 +39,7 @@ export function findPage(regions: Regions, { palette, count, clear, ramps }: Qua
   };
   if (settings.colorMode === 'monochrome') {
     openLabel(0);
-    return { color: undefined, open };
+    return { color: undefined, label: 0, open };
   }
   if (clear >= 0) openLabel(clear);
 
@@ -61,14 +63,15 @@ export function findPage(regions: Regions, { palette, count, clear, ramps }: Qua
   const color = toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
   // Art that bleeds may cut paper into pieces; pieces of any other colour are fields of art that fills the frame.
   const most = isPaper(color) ? held[label] : longest[label];
-  if (label === clear || regions.count < 2 || most <= MOST * 2 * (width + height)) return { color: undefined, open };
-  if (!settings.dropBackground && ramps[label]) return { color: undefined, open };
-  if (!settings.dropBackground && isSideBySide(settings) && !isPaper(color)) return { color: undefined, open };
+  if (label === clear || regions.count < 2 || most <= MOST * 2 * (width + height))
+    return { color: undefined, label: -1, open };
+  if (!settings.dropBackground && ramps[label]) return { color: undefined, label: -1, open };
+  if (!settings.dropBackground && isSideBySide(settings) && !isPaper(color)) return { color: undefined, label, open };
 
   for (let r = 0; r < border.length; r++) if (labelOf[r] === label && border[r] > 0) open[r] = 1;
-  if (settings.dropBackground) return { color: undefined, open };
+  if (settings.dropBackground) return { color: undefined, label, open };
   openCounters(regions, label, open);
-  return { color, open };
+  return { color, label, open };
 }
 
 /** Whether shapes abut. Lines hide nothing, so they may stand on a painted page. */

@@ -103,6 +103,7 @@ test('a file defines equal gradients once and fills with them', () => {
   const drawing: Drawing = {
     width: 9,
     height: 9,
+    lineArt: false,
     layers: [{ id: 'a', color: 'mixed', paths: [path(linear), path(radial), path({ ...linear }), path(ellipse)] }],
   };
   const svg = writeSvg(drawing);

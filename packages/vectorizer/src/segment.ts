@@ -7,6 +7,15 @@ export interface Segment {
   y2: number;
   x: number;
   y: number;
+  /** Cubics in a row that together are one arc of a circle share it. */
+  arc?: Arc;
+}
+
+export interface Arc {
+  /** px. */
+  radius: number;
+  /** From the start of the first cubic to the end of the last, in radians, positive clockwise on the screen; less than a full turn. */
+  sweep: number;
 }
 
 /** The fitted form of one chain. */

@@ -1,18 +1,20 @@
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
+import type { Centerlines, Stroke } from './centerline.ts';
 import { toHex } from './color.ts';
 import type { Curve, Segment } from './curves.ts';
 import type { Quantized } from './labels.ts';
 import type { Settings } from './options.ts';
-import { findPage } from './page.ts';
+import type { Page } from './page.ts';
 import { toGradient } from './paint.ts';
 import type { Regions } from './regions.ts';
 
-/** A closed outline: from (x, y) along the segments back to (x, y). */
+/** A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last segment does. */
 export interface Ring {
   x: number;
   y: number;
   segments: Segment[];
+  isOpen?: boolean;
 }
 
 /**
@@ -38,6 +40,9 @@ export interface Path {
   gradient?: Gradient;
   rings: Ring[];
   strokeWidth?: number;
+  /** How a line ends, `butt` when absent, and turns at its corners, `round` when absent. */
+  cap?: 'butt' | 'round';
+  join?: 'miter' | 'round';
 }
 
 /** Layers are painted in order. `color` is the colour of all its paths, or `mixed`. */
@@ -57,6 +62,8 @@ export interface Drawing {
    * beside the others.
    */
   background?: string;
+  /** Whether nearly all ink is lines of like width, so that `draw: 'centerline'` suits the picture. An estimate. */
+  lineArt: boolean;
   layers: Layer[];
 }
 
@@ -69,6 +76,8 @@ interface Shape {
   /** The outline, then the holes, as directed chains. */
   loops: number[][];
   rings: Ring[];
+  /** The lines that are drawn in place of the shape. */
+  strokes?: Path[];
   /** Shapes that lie on top of this one. */
   above: Shape[];
   /** Shapes this one waits for. */
@@ -83,19 +92,28 @@ interface Outline {
   loop: number[];
 }
 
-/** Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. */
+/**
+ * Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. Regions with strokes are drawn
+ * as those.
+ */
 export function assemble(
   map: BoundaryMap,
   fitted: Curve[],
   regions: Regions,
   quantized: Quantized,
   settings: Settings,
+  page: Page,
+  lines?: Centerlines,
 ): Drawing {
   const curves = fitted.map((curve) => keepInside(curve, map));
-  const page = findPage(regions, quantized, settings);
   const outlines = traceOutlines(map);
-  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.open);
-  const drawing: Drawing = { width: map.width, height: map.height, layers: groupShapes(shapes, settings) };
+  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.open, lines);
+  const drawing: Drawing = {
+    width: map.width,
+    height: map.height,
+    lineArt: false,
+    layers: groupShapes(shapes, settings),
+  };
   if (page.color !== undefined) drawing.background = page.color;
   return drawing;
 }
@@ -107,7 +125,7 @@ const ON_BORDER = 1e-4;
  * A curve that leaves the picture, where a fit ran past its border, is brought back to it. One whose handles alone lie outside stays as
  * it is.
  */
-function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
+export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
   const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
   const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
   const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
@@ -245,7 +263,8 @@ function toRing(loop: number[], curves: Curve[]): Ring {
   return ring;
 }
 
-function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
+/** Adds a curve to a ring, run backward or not; the first one sets where the ring starts. */
+export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
   const { segments } = curve;
   if (!backward) {
     if (isFirst) {
@@ -281,6 +300,7 @@ function buildShapes(
   { palette, ramps }: Quantized,
   settings: Settings,
   isOpen: Uint8Array,
+  lines: Centerlines | undefined,
 ): Shape[] {
   const inside = new Map<number, number[]>(); // component → regions whose outer ring is in it
   const holesOf = new Map<number, Outline[]>(); // region → its holes
@@ -327,10 +347,12 @@ function buildShapes(
     const gradients = (ramps[regions.labelOf[region]] ?? []).map(toGradient);
     const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
     const shape: Shape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
+    const strokes = lines?.strokes.get(region);
+    if (lines && strokes) shape.strokes = toStrokePaths(strokes, lines.cap, color);
     shapeOf.set(region, shape);
     shapes.push(shape);
   }
-  const isLayered = settings.stacking === 'stacked' && settings.draw === 'fill';
+  const isLayered = settings.stacking === 'stacked' && settings.draw !== 'stroke';
   const put = (top: Shape | undefined, over: Shape): void => {
     if (!top) return;
     over.above.push(top);
@@ -427,7 +449,7 @@ function spreadUnder(
 }
 
 /** Takes out nodes between two lines in one direction, where a junction used to be. */
-function joinLines(ring: Ring): void {
+export function joinLines(ring: Ring): void {
   const { segments } = ring;
   for (let k = segments.length - 2; k >= 0 && segments.length > 2; k--) {
     const a = segments[k];
@@ -461,14 +483,17 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
     const painted: Path[][] = [];
     for (let k = 0; k < list.length; k++) {
       const shape = list[k];
-      if (settings.groupBy === 'color') for (const ring of shape.rings) rings.push(ring);
+      if (shape.strokes) painted.push(shape.strokes);
+      else if (settings.groupBy === 'color') for (const ring of shape.rings) rings.push(ring);
       else painted.push(toPaths(shape, shape.rings));
       for (const above of shape.above) if (--above.below === 0) offer(above);
     }
     ready.delete(key);
     const { color } = list[0];
-    if (settings.groupBy === 'color') add(color, toPaths(list[0], rings));
-    else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
+    if (settings.groupBy === 'color') {
+      const paths = rings.length > 0 ? toPaths(list[0], rings) : [];
+      add(color, [...paths, ...mergeStrokes(painted.flat())]);
+    } else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
     else if (layers.length === 0) add('mixed', painted.flat());
     else for (const path of painted.flat()) layers[0].paths.push(path);
   }
@@ -478,4 +503,26 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
 /** One path for a colour; for gradients laid over one another as many. */
 function toPaths({ color, gradients }: Shape, rings: Ring[]): Path[] {
   return gradients.length > 0 ? gradients.map((gradient) => ({ color, gradient, rings })) : [{ color, rings }];
+}
+
+/** One path for each width of line. */
+function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string): Path[] {
+  return mergeStrokes(
+    strokes.map(({ curve, isClosed, width }) => {
+      const ring: Ring = isClosed ? { ...curve } : { ...curve, isOpen: true };
+      const join = cap === 'round' ? 'round' : 'miter';
+      return { color, rings: [ring], strokeWidth: Math.round(width * 100) / 100, cap, join };
+    }),
+  );
+}
+
+/** Joins paths that differ in nothing but their lines. */
+function mergeStrokes(paths: Path[]): Path[] {
+  const byWidth = new Map<number, Path>();
+  for (const path of paths) {
+    const same = byWidth.get(path.strokeWidth as number);
+    if (same) same.rings.push(...path.rings);
+    else byWidth.set(path.strokeWidth as number, { ...path, rings: [...path.rings] });
+  }
+  return [...byWidth.values()];
 }

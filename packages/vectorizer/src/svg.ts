@@ -38,7 +38,9 @@ export function writeSvg(drawing: Drawing): string {
 function writePath(path: Path, id: string, defs: Map<string, string>): string {
   const d = path.rings.map(writeRing).join('');
   if (path.strokeWidth !== undefined) {
-    return `<path${id} fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}" stroke-linejoin="round" d="${d}"/>`;
+    const cap = path.cap === 'round' ? ' stroke-linecap="round"' : '';
+    const join = path.join === 'miter' ? '' : ' stroke-linejoin="round"';
+    return `<path${id} fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}"${cap}${join} d="${d}"/>`;
   }
   const fill = path.gradient ? `url(#${defs.get(writeGradient(path.gradient))})` : path.color;
   return `<path${id} fill="${fill}" d="${d}"/>`;
@@ -82,11 +84,13 @@ function writeRing(ring: Ring): string {
   let last = 'M';
   const { segments } = ring;
   for (let k = 0; k < segments.length; k++) {
+    const { arc } = segments[k];
+    if (arc) while (k + 1 < segments.length && segments[k + 1].arc === arc) k++;
     const segment = segments[k];
     const toX = Math.round(segment.x * SCALE);
     const toY = Math.round(segment.y * SCALE);
     if (segment.isLine) {
-      const closes = k === segments.length - 1 && toX === startX && toY === startY;
+      const closes = !ring.isOpen && k === segments.length - 1 && toX === startX && toY === startY;
       if (!closes && (toX !== x || toY !== y)) {
         const command = toY === y ? 'h' : toX === x ? 'v' : 'l';
         d +=
@@ -96,6 +100,11 @@ function writeRing(ring: Ring): string {
         if (command === 'l') d += pair(toY - y);
         last = command;
       }
+    } else if (arc) {
+      const radius = Math.round(arc.radius * SCALE);
+      const flags = `${Math.abs(arc.sweep) > Math.PI + 1e-9 ? 1 : 0} ${arc.sweep > 0 ? 1 : 0}`;
+      d += `a${formatNumber(radius)} ${formatNumber(radius)} 0 ${flags}${pair(toX - x)}${pair(toY - y)}`;
+      last = 'a';
     } else {
       d +=
         last === 'c'
@@ -109,7 +118,7 @@ function writeRing(ring: Ring): string {
     x = toX;
     y = toY;
   }
-  return `${d}z`;
+  return ring.isOpen ? d : `${d}z`;
 }
 
 /** A number after another: the minus sign separates by itself. */

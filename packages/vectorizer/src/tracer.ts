@@ -1,13 +1,18 @@
 import type { Bitmap } from './bitmap.ts';
 import { readPixels } from './bitmap.ts';
 import { traceBoundary } from './boundary.ts';
+import type { Centerlines } from './centerline.ts';
+import { traceCenterlines } from './centerline.ts';
 import { fitChains } from './curves.ts';
 import { despeckle } from './despeckle.ts';
+import { drawEdges } from './edges.ts';
 import { findGradients } from './gradients.ts';
 import { quantize } from './labels.ts';
+import { isLineArt } from './lineart.ts';
 import { denoise, estimateNoise } from './noise.ts';
 import type { VectorizeOptions } from './options.ts';
 import { readOptions } from './options.ts';
+import { findPage } from './page.ts';
 import { findPalette } from './palette.ts';
 import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
@@ -115,9 +120,27 @@ export class Tracer {
     );
     enter('stack', 0.9);
     yield;
-    const drawing = assemble(map, refined, regions, painted, settings);
+    const page = findPage(regions, painted, settings);
+    const isInk = (region: number): boolean => {
+      const label = regions.labelOf[region];
+      return label !== page.label && label !== painted.clear;
+    };
+    const lineArt = this.stage('line art', [regions, page.label], () => isLineArt(regions, isInk));
+    const draw = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
+    let lines: Centerlines | undefined;
+    if (draw === 'centerline') {
+      const { tolerancePx, toleranceScale } = settings;
+      lines = this.stage('centerline', [regions, painted, noise, page.label, tolerancePx, toleranceScale], () =>
+        traceCenterlines(regions, painted, isInk, { tolerancePx, toleranceScale, noise: rest }),
+      );
+    }
+    if (draw === 'edges') {
+      enter('done', 1);
+      return { width: map.width, height: map.height, lineArt, layers: drawEdges(map, refined, settings) };
+    }
+    const drawing: Drawing = { ...assemble(map, refined, regions, painted, settings, page, lines), lineArt };
     enter('done', 1);
-    return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
+    return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }
 
   /** What `make` made of these inputs the last time, or makes now. */

@@ -1,0 +1,52 @@
+import type { Regions } from './regions.ts';
+
+/** About as many pixels are looked at. */
+const SAMPLES = 16_384;
+/** Runs longer than this are not measured out, in px. */
+const LONGEST = 160;
+/** Lines of line art are at most this share of the picture's longer side wide. */
+const MOST_WIDTH = 0.02;
+
+/**
+ * Whether nearly all ink is long lines of like width. At pixels of a sparse grid, the shorter of the two runs of their region along the
+ * row and the column is the width of a line or a little more; it must vary little, be a small part of the picture, and the regions must be
+ * many times as long. Cost: a few thousand short runs.
+ */
+export function isLineArt(regions: Regions, isInk: (region: number) => boolean): boolean {
+  const { width, height, ids, areaOf } = regions;
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
+  const most = Math.max(3, MOST_WIDTH * Math.max(width, height));
+  const byWidth = new Uint32Array(LONGEST + 2);
+  const total = Math.ceil(width / step) * Math.ceil(height / step);
+  let ink = 0;
+  let isLong = 0;
+  for (let y = step >> 1; y < height; y += step) {
+    for (let x = step >> 1; x < width; x += step) {
+      const i = y * width + x;
+      const id = ids[i];
+      if (!isInk(id)) continue;
+      ink++;
+      const row = 1 + run(ids, i, 1, width - 1 - x) + run(ids, i, -1, x);
+      const column = 1 + run(ids, i, width, height - 1 - y) + run(ids, i, -width, y);
+      const least = Math.min(row, column, LONGEST);
+      byWidth[least]++;
+      if (areaOf[id] > 10 * least * least) isLong++;
+    }
+  }
+  if (ink < 24 || ink > 0.5 * total) return false;
+  let usual = 0;
+  for (let below = 0; below * 2 < ink; usual++) below += byWidth[usual];
+  usual--;
+  let like = 0;
+  for (let k = 0; k <= Math.min(LONGEST, 2 * usual + 2); k++) like += byWidth[k];
+  return usual <= most && like > 0.88 * ink && isLong > 0.85 * ink;
+}
+
+/** How many pixels beyond this one belong to the same region. */
+function run(ids: Uint32Array, i: number, step: number, room: number): number {
+  const id = ids[i];
+  const most = Math.min(room, LONGEST);
+  let count = 0;
+  while (count < most && ids[i + (count + 1) * step] === id) count++;
+  return count;
+}
