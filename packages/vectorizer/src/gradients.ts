@@ -1,6 +1,57 @@
 import type { Pixels } from './bitmap.ts';
+import { writeLuma } from './bitmap.ts';
+import { despeckle } from './despeckle.ts';
 import type { Quantized } from './labels.ts';
+import type { Ramps } from './paint.ts';
+import { paintAt } from './paint.ts';
 import type { Regions } from './regions.ts';
+import { findRegions } from './regions.ts';
+import type { Samples } from './shading.ts';
+import { fitShading } from './shading.ts';
+
+/**
+ * Puts the bands of smooth shading together again and paints them with ramps.
+ *
+ * A palette cuts shading into bands whose borders are nowhere in the picture. Where colours change little by little, the
+ * second difference of neighbouring pixels is about nothing; on an edge it is not, however faint the edge. So pixels without one are
+ * joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The pixels of the edges around it are then
+ * shared out once more, by the colours that the ramps have beside them. Flat art has no such piece and passes untouched.
+ */
+export function findGradients(
+  pixels: Pixels,
+  regions: Regions,
+  quantized: Quantized,
+  noise: number,
+  minAreaPx: number,
+): Painted {
+  if (noise > 0) return { regions, painted: quantized };
+  const shaded = findShaded(pixels, regions, quantized, noise);
+  if (!shaded) return { regions, painted: quantized };
+  const sieve = makeSieve(pixels, noise);
+  const pieces = findPieces(sieve, regions, shaded);
+  const labels = regions.labels.slice();
+  const ramps: (Ramps | undefined)[] = new Array(quantized.count).fill(undefined);
+  const means: number[] = [];
+  const sums = new Float64Array(quantized.count * 5);
+  for (let k = 0; k < pieces.count; k++) {
+    const samples = takeSamples(pixels, pieces, k);
+    if (samples.count < LEAST_SAMPLES) continue;
+    const { error: banded, worst, bands } = measureBands(pieces, k, pixels, regions, sums);
+    if (worst < (bands > 1 ? LEAST_SHADING : 2 * LEAST_SHADING) + noise * noise) continue;
+    const { ramps: found, error } = fitShading(samples, noise);
+    const bar = bands > 1 ? Math.min(GOOD_ENOUGH, (noise > 0 ? 0.8 : 1) * banded) : 0;
+    if (error > Math.max(0.5 * banded, bar)) continue;
+    const label = ramps.length;
+    ramps.push(found);
+    means.push(...meanOf(samples), 255);
+    for (let i = pieces.from[k]; i < pieces.from[k + 1]; i++) labels[pieces.order[i]] = label;
+  }
+  if (means.length === 0) return { regions, painted: quantized };
+  const painted = addPaints(quantized, ramps, means);
+  settleEdges(sieve, pieces, regions, painted, labels, quantized.count, noise);
+  const joined = findRegions(labels, regions.width, regions.height);
+  return { regions: despeckle(joined, painted.palette, minAreaPx, noise), painted };
+}
 
 /** Regions, and the paints their labels stand for. */
 export interface Painted {
@@ -8,7 +59,411 @@ export interface Painted {
   painted: Quantized;
 }
 
-/** Puts the bands of a smooth ramp together again and finds the gradient that paints them. */
-export function findGradients(_pixels: Pixels, regions: Regions, quantized: Quantized, _noise: number): Painted {
-  return { regions, painted: quantized };
+/** Spread of colours, in levels squared, that is worth a ramp where bands have a border; a single one has to spread twice as far. */
+const LEAST_SHADING = 2;
+/** Error, in levels squared, that is better than bands even where those are no worse: a ramp has no borders. */
+const GOOD_ENOUGH = 9;
+/** Fewer pixels than this say too little about a ramp. */
+const LEAST_SAMPLES = 40;
+const MOST_SAMPLES = 1200;
+/** Pixels of the smallest piece that is looked at. */
+const LEAST_PIECE = 48;
+
+/** Second difference, in levels, that makes an edge. */
+function edgeStep(noise: number): number {
+  return 3 + 3 * noise;
+}
+
+/** Whether colours do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its row or its column. */
+function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
+  const x = p % width;
+  const i = p * 4;
+  const across = reach * 4;
+  const down = reach * width * 4;
+  return (
+    (x >= reach && x < width - reach && bends(data, i, across, most)) ||
+    (i >= down && i + down < width * height * 4 && bends(data, i, down, most))
+  );
+}
+
+/** The middle of an edge does not bend, but no shading is as steep. */
+const STEEP = 30;
+
+function bends(data: Uint8ClampedArray, i: number, step: number, most: number): boolean {
+  for (let c = i; c < i + 4; c++) {
+    const before = data[c - step];
+    const after = data[c + step];
+    if (Math.abs(before - 2 * data[c] + after) > most || Math.abs(after - before) > STEEP) return true;
+  }
+  return false;
+}
+
+/** How smooth places are told from edges: in noise over a wider reach, of means over small squares. */
+interface Sieve {
+  pixels: Pixels;
+  reach: number;
+  most: number;
+}
+
+function makeSieve(pixels: Pixels, noise: number): Sieve {
+  if (noise === 0) return { pixels, reach: 1, most: edgeStep(0) };
+  return { pixels: blur(blur(pixels, 4), pixels.width * 4), reach: 3, most: 3 + 1.2 * noise };
+}
+
+/** Means of three neighbours, `step` bytes apart. */
+function blur(pixels: Pixels, step: number): Pixels {
+  const { data } = pixels;
+  const out = data.slice();
+  for (let i = step, end = data.length - step; i < end; i++) out[i] = (data[i - step] + data[i] + data[i + step]) / 3;
+  return { ...pixels, data: out };
+}
+
+/** The regions whose smooth pixels differ from one another by more than noise: bands. Undefined when there is none. Looks at one in four. */
+function findShaded(
+  pixels: Pixels,
+  { ids, labels, count, areaOf }: Regions,
+  { palette }: Quantized,
+  noise: number,
+): Uint8Array | undefined {
+  const { width, height, data } = pixels;
+  const sums = new Float64Array(count * 7); // pixels, then sum and sum of squares of the differences of each channel
+  const step = edgeStep(noise);
+  for (let y = 1; y < height; y += 2) {
+    for (let p = y * width + 1, end = (y + 1) * width; p < end; p += 2) {
+      const i = p * 4;
+      const k = labels[p] * 4;
+      const r = data[i] - palette[k];
+      const g = data[i + 1] - palette[k + 1];
+      const b = data[i + 2] - palette[k + 2];
+      const at = ids[p] * 7;
+      if (r <= 1 && r >= -1 && g <= 1 && g >= -1 && b <= 1 && b >= -1) {
+        sums[at]++;
+        continue;
+      }
+      if (data[i + 3] < 250 || isRough(pixels, p, 1, step)) continue;
+      sums[at]++;
+      sums[at + 1] += r;
+      sums[at + 2] += g;
+      sums[at + 3] += b;
+      sums[at + 4] += r * r;
+      sums[at + 5] += g * g;
+      sums[at + 6] += b * b;
+    }
+  }
+  const least = LEAST_SHADING + 1.5 * noise * noise;
+  const shaded = new Uint8Array(count);
+  let found = 0;
+  for (let r = 0; r < count; r++) {
+    const n = sums[r * 7];
+    if (n < 6 || 4 * n < 0.2 * areaOf[r]) continue;
+    let spread = 0;
+    for (let c = 1; c <= 3; c++) spread = Math.max(spread, sums[r * 7 + 3 + c] / n - (sums[r * 7 + c] / n) ** 2);
+    if (spread < least) continue;
+    shaded[r] = 1;
+    found++;
+  }
+  return found > 0 ? shaded : undefined;
+}
+
+/** Connected smooth pixels. */
+interface Pieces {
+  count: number;
+  /** Pixels of all pieces, one piece after another. */
+  order: Int32Array;
+  /** First index in `order` of each piece; one more than there are pieces. */
+  from: number[];
+  /** Piece of each pixel, from 1; 0 was never looked at, -1 is on an edge, -2 in a piece too small. */
+  pieceAt: Int32Array;
+}
+
+function findPieces({ pixels, reach, most }: Sieve, { ids }: Regions, shaded: Uint8Array): Pieces {
+  const { width, height, data } = pixels;
+  const size = width * height;
+  const order = new Int32Array(size);
+  const pieceAt = new Int32Array(size);
+  const from = [0];
+  let used = 0;
+  const isSmooth = (p: number): boolean => {
+    if (pieceAt[p] !== 0) return false;
+    if (data[p * 4 + 3] >= 250 && !isRough(pixels, p, reach, most)) return true;
+    pieceAt[p] = -1;
+    return false;
+  };
+  for (let seed = 0; seed < size; seed++) {
+    if (!shaded[ids[seed]] || !isSmooth(seed)) continue;
+    const start = used;
+    const piece = from.length;
+    order[used++] = seed;
+    pieceAt[seed] = piece;
+    for (let head = start; head < used; head++) {
+      const p = order[head];
+      const x = p % width;
+      for (let side = 0; side < 4; side++) {
+        if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
+        const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
+        if (!isSmooth(q)) continue;
+        order[used++] = q;
+        pieceAt[q] = piece;
+      }
+    }
+    if (used - start >= LEAST_PIECE) from.push(used);
+    else {
+      for (let k = start; k < used; k++) pieceAt[order[k]] = -2;
+      used = start;
+    }
+  }
+  return { count: from.length - 1, order, from, pieceAt };
+}
+
+/** Mean squared distance of a channel from the mean of its band: in the whole piece, and in the band where it is largest. How many bands hold much of it. */
+function measureBands(
+  { order, from }: Pieces,
+  k: number,
+  { data }: Pixels,
+  { labels }: Regions,
+  sums: Float64Array,
+): { error: number; worst: number; bands: number } {
+  sums.fill(0);
+  for (let j = from[k]; j < from[k + 1]; j++) {
+    const i = order[j] * 4;
+    const at = labels[order[j]] * 5;
+    sums[at + 3]++;
+    for (let c = 0; c < 3; c++) {
+      sums[at + c] += data[i + c];
+      sums[at + 4] += data[i + c] * data[i + c];
+    }
+  }
+  const area = from[k + 1] - from[k];
+  let error = 0;
+  let worst = 0;
+  let bands = 0;
+  for (let at = 0; at < sums.length; at += 5) {
+    const n = sums[at + 3];
+    if (n === 0) continue;
+    let spread = sums[at + 4];
+    for (let c = 0; c < 3; c++) spread -= (sums[at + c] * sums[at + c]) / n;
+    error += spread / (3 * area);
+    if (n < 24 || n < 0.05 * area) continue;
+    bands++;
+    worst = Math.max(worst, spread / (3 * n));
+  }
+  return { error, worst, bands };
+}
+
+/** Some pixels of a piece, away from its rim where there are enough. */
+function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: number): Samples {
+  const { order, pieceAt } = pieces;
+  const start = pieces.from[k];
+  const end = pieces.from[k + 1];
+  const piece = k + 1;
+  const isInside = (p: number, reach: number): boolean => {
+    const x = p % width;
+    const y = (p - x) / width;
+    if (x < reach || y < reach || x >= width - reach || y >= height - reach) return false;
+    const row = reach * width;
+    return (
+      pieceAt[p - reach] === piece &&
+      pieceAt[p + reach] === piece &&
+      pieceAt[p - row] === piece &&
+      pieceAt[p + row] === piece
+    );
+  };
+  let inner = 0;
+  for (let j = start; j < end; j++) if (isInside(order[j], 1)) inner++;
+  const innerOnly = inner > 0.4 * (end - start);
+  // Scattered, so that no pattern of the picture meets a pattern of the choice.
+  const share = (2 ** 32 * 0.95 * MOST_SAMPLES) / (innerOnly ? inner : end - start);
+  const x = new Float64Array(MOST_SAMPLES);
+  const y = new Float64Array(MOST_SAMPLES);
+  const colors = new Float64Array(MOST_SAMPLES * 3);
+  const right = new Float64Array(MOST_SAMPLES * 3);
+  const down = new Float64Array(MOST_SAMPLES * 3);
+  let count = 0;
+  for (let j = start; j < end && count < MOST_SAMPLES; j++) {
+    const p = order[j];
+    if (Math.imul(p, 0x9e3779b1) >>> 0 > share || (innerOnly && !isInside(p, 1))) continue;
+    x[count] = (p % width) + 0.5;
+    y[count] = Math.floor(p / width) + 0.5;
+    const reach = isInside(p, 4) ? 4 : isInside(p, 2) ? 2 : isInside(p, 1) ? 1 : 0;
+    for (let c = 0; c < 3; c++) {
+      const i = p * 4 + c;
+      colors[count * 3 + c] = data[i];
+      if (reach === 0) continue;
+      right[count * 3 + c] = (data[i + 4 * reach] - data[i - 4 * reach]) / (2 * reach);
+      down[count * 3 + c] = (data[i + 4 * reach * width] - data[i - 4 * reach * width]) / (2 * reach);
+    }
+    count++;
+  }
+  return { count, x, y, colors, right, down };
+}
+
+function meanOf({ count, colors }: Samples): number[] {
+  const sum = [0, 0, 0];
+  for (let i = 0; i < count * 3; i++) sum[i % 3] += colors[i];
+  return sum.map((value) => value / count);
+}
+
+/** The palette with the ramps behind its colours. */
+function addPaints(quantized: Quantized, ramps: (Ramps | undefined)[], means: number[]): Quantized {
+  const { count, palette, measuredPalette } = quantized;
+  const longer = new Float64Array(count * 4 + means.length);
+  longer.set(palette);
+  longer.set(means, count * 4);
+  if (measuredPalette === palette)
+    return { ...quantized, count: ramps.length, palette: longer, measuredPalette: longer, ramps };
+  const measured = new Float64Array(longer.length);
+  measured.set(measuredPalette);
+  for (let i = count * 4; i < longer.length; i += 4) {
+    writeLuma(longer[i], longer[i + 1], longer[i + 2], longer[i + 3], measured, i);
+  }
+  return { ...quantized, count: ramps.length, palette: longer, measuredPalette: measured, ramps };
+}
+
+/** Regions beside ramps of fewer pixels than this are taken for mixes, also where shapes laid over one another mixed more than two colours. */
+const LEAST_DETAIL = 16;
+/** Rounds in which the edges around ramps are shared out, a ring of pixels in each. */
+const ROUNDS = 6;
+
+/**
+ * Shares out the pixels between smooth pieces, as `labels.ts` does between flat colours: ring by ring, each goes to the larger part of the
+ * pair of near paints that explains it best. Those of a region that is no band keep their colour where nothing explains them.
+ */
+function settleEdges(
+  sieve: Sieve,
+  { pieceAt }: Pieces,
+  { width, height, ids, count, areaOf }: Regions,
+  painted: Quantized,
+  labels: Uint16Array,
+  firstRamp: number,
+  noise: number,
+): void {
+  const size = width * height;
+  const taken = new Uint32Array(count); // pixels of each region that ramps have taken
+  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) taken[ids[p]]++;
+  const isOpen = (p: number): boolean => {
+    if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
+    const r = ids[p];
+    if (2 * taken[r] > areaOf[r]) return true;
+    if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(sieve.pixels, p, sieve.reach, sieve.most))) return false;
+    const x = p % width;
+    const y = (p - x) / width;
+    for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+      for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+        if (labels[v * width + u] >= firstRamp) return true;
+      }
+    }
+    return false;
+  };
+  let open = new Int32Array(1024);
+  let waiting = 0;
+  for (let p = 0; p < size; p++) {
+    if (!isOpen(p)) continue;
+    if (waiting === open.length) {
+      const longer = new Int32Array(waiting * 2);
+      longer.set(open);
+      open = longer;
+    }
+    open[waiting++] = p;
+  }
+  const isWaiting = new Uint8Array(size);
+  for (let k = 0; k < waiting; k++) isWaiting[open[k]] = 1;
+
+  const mixer = new Mixer(painted);
+  const near = (10 + 4 * noise) ** 2 * 3;
+  const decided = new Int32Array(waiting);
+  for (let round = 0; round < ROUNDS && waiting > 0; round++) {
+    for (let k = 0; k < waiting; k++) {
+      const p = open[k];
+      const x = p % width;
+      const y = (p - x) / width;
+      mixer.start();
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+          if (!isWaiting[v * width + u]) mixer.add(labels[v * width + u]);
+        }
+      }
+      const gives = 2 * taken[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
+      decided[k] = mixer.explain(p, x + 0.5, y + 0.5);
+      if (decided[k] >= 0 && !gives && mixer.off > near) decided[k] = labels[p];
+    }
+    let rest = 0;
+    for (let k = 0; k < waiting; k++) {
+      if (decided[k] < 0) {
+        open[rest++] = open[k];
+        continue;
+      }
+      labels[open[k]] = decided[k];
+      isWaiting[open[k]] = 0;
+    }
+    if (rest === waiting) break;
+    waiting = rest;
+  }
+}
+
+/** Explains a pixel as a mix of two of some paints. */
+class Mixer {
+  /** Squared distance of the pixel from the explanation. */
+  off = 0;
+  private readonly painted: Quantized;
+  private readonly isLuma: boolean;
+  private readonly labels = new Int32Array(24);
+  private readonly colors = new Float64Array(96);
+  private found = 0;
+
+  constructor(painted: Quantized) {
+    this.painted = painted;
+    this.isLuma = painted.measuredPalette !== painted.palette;
+  }
+
+  start(): void {
+    this.found = 0;
+  }
+
+  add(label: number): void {
+    for (let k = 0; k < this.found; k++) if (this.labels[k] === label) return;
+    if (this.found < 24) this.labels[this.found++] = label;
+  }
+
+  /** The label of the larger part, or -1 without any paint. */
+  explain(p: number, x: number, y: number): number {
+    const { labels, colors, found } = this;
+    const { ramps, measured, measuredPalette } = this.painted;
+    const { data } = measured;
+    const i = p * 4;
+    let best = -1;
+    this.off = Infinity;
+    for (let m = 0; m < found; m++) {
+      const own = ramps[labels[m]];
+      const at = m * 4;
+      if (own) {
+        paintAt(own, x, y, colors, at);
+        if (this.isLuma) writeLuma(colors[at], colors[at + 1], colors[at + 2], colors[at + 3], colors, at);
+      } else for (let c = 0; c < 4; c++) colors[at + c] = measuredPalette[labels[m] * 4 + c];
+      let off = 0;
+      for (let c = 0; c < 4; c++) off += (data[i + c] - colors[at + c]) ** 2;
+      if (off >= this.off) continue;
+      this.off = off;
+      best = labels[m];
+    }
+    for (let m = 0; m < found; m++) {
+      for (let n = m + 1; n < found; n++) {
+        let dot = 0;
+        let span = 1e-9;
+        for (let c = 0; c < 4; c++) {
+          const step = colors[m * 4 + c] - colors[n * 4 + c];
+          dot += (data[i + c] - colors[n * 4 + c]) * step;
+          span += step * step;
+        }
+        const share = Math.max(0, Math.min(1, dot / span));
+        let off = 12;
+        for (let c = 0; c < 4; c++) {
+          off += (data[i + c] - share * colors[m * 4 + c] - (1 - share) * colors[n * 4 + c]) ** 2;
+        }
+        if (off >= this.off) continue;
+        this.off = off;
+        best = share > 0.5 ? labels[m] : labels[n];
+      }
+    }
+    return best;
+  }
 }

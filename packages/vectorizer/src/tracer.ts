@@ -102,8 +102,13 @@ export class Tracer {
     const clean = this.stage('despeckle', [connected, settings.minAreaPx, rest], () =>
       despeckle(connected, quantized.palette, settings.minAreaPx, rest),
     );
-    const { regions, painted } = this.stage('gradients', [clean, quantized, settings.gradients], () =>
-      settings.gradients ? findGradients(calm, clean, quantized, rest) : { regions: clean, painted: quantized },
+    const { regions, painted } = this.stage(
+      'gradients',
+      [clean, quantized, settings.gradients, settings.minAreaPx],
+      () =>
+        settings.gradients
+          ? findGradients(calm, clean, quantized, rest, settings.minAreaPx)
+          : { regions: clean, painted: quantized },
     );
     enter('boundary', 0.55);
     yield;
