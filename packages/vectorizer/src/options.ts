@@ -1,7 +1,7 @@
 /** The caller's options in the caller's units, checked once and turned into the units the stages use. */
 
 export interface VectorizeOptions {
-  /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64. */
+  /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
   maxColors?: number;
   /** `grayscale` traces tones of grey, `monochrome` one ink on clear. Default `color`. */
   colorMode?: 'color' | 'grayscale' | 'monochrome';
@@ -40,6 +40,8 @@ export interface VectorizeOptions {
 
 export interface Settings {
   maxColors: number;
+  /** The same for a photograph. */
+  maxTones: number;
   colorMode: 'color' | 'grayscale' | 'monochrome';
   ink: string;
   dropBackground: boolean;
@@ -57,6 +59,8 @@ export interface Settings {
 /** What `simplify` makes of the tolerance at 0 and at 1. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 8;
+/** More tones than this are not told apart in a photograph cut into regions. */
+const MAX_TONES = 128;
 
 const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
 
@@ -76,6 +80,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const sidePx = despeckle * Math.max(1, Math.max(width, height) / 1024);
   return {
     maxColors,
+    maxTones: options.maxColors ?? MAX_TONES,
     colorMode: oneOf('colorMode', options.colorMode ?? 'color', ['color', 'grayscale', 'monochrome']),
     ink: ink.toLowerCase(),
     dropBackground: options.dropBackground ?? false,

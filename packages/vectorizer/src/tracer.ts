@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.ts';
+import type { Bitmap, Pixels } from './bitmap.ts';
 import { readPixels } from './bitmap.ts';
 import { traceBoundary } from './boundary.ts';
 import type { Centerlines } from './centerline.ts';
@@ -6,25 +6,32 @@ import { traceCenterlines } from './centerline.ts';
 import { fitChains } from './curves.ts';
 import { despeckle } from './despeckle.ts';
 import { drawEdges } from './edges.ts';
+import { enlarge } from './enlarge.ts';
 import { findGradients } from './gradients.ts';
 import { quantize } from './labels.ts';
 import { isLineArt } from './lineart.ts';
 import { denoise, estimateNoise } from './noise.ts';
-import type { VectorizeOptions } from './options.ts';
+import type { Settings, VectorizeOptions } from './options.ts';
 import { readOptions } from './options.ts';
+import { paintOver } from './overpaint.ts';
 import { findPage } from './page.ts';
 import { findPalette } from './palette.ts';
+import { isPhotograph } from './photograph.ts';
 import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
 import type { Drawing } from './stack.ts';
 import { assemble } from './stack.ts';
 import { strokeOutlines } from './stroke.ts';
+import { findTones } from './tones.ts';
 import { gatherVotes } from './votes.ts';
 
 /** Noise below this many byte levels is left alone. */
 const QUIET = 0.5;
 /** Share of the noise that denoising leaves. */
 const LEFT_OVER = 0.5;
+
+/** What texture does to the edges of a photograph, in byte levels. */
+const PHOTOGRAPH_NOISE = 6;
 
 interface Held {
   inputs: readonly unknown[];
@@ -81,6 +88,10 @@ export class Tracer {
     enter('read', 0);
     yield;
     const pixels = this.stage('read', [settings.colorMode], () => readPixels(bitmap, settings.colorMode));
+    const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
+    if (isPainted && this.stage('kind', [pixels], () => isPhotograph(pixels))) {
+      return yield* this.runPhotograph(pixels, settings, enter);
+    }
     enter('noise', 0.05);
     yield;
     const noise = this.stage('noise', [pixels], () => estimateNoise(pixels));
@@ -146,6 +157,39 @@ export class Tracer {
     const drawing: Drawing = { ...assemble(map, refined, regions, painted, settings, page, lines), lineArt };
     enter('done', 1);
     return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
+  }
+
+  /** A photograph has no palette and no edges to fit to a hundredth of a pixel: it is cut into regions that say the most for their bytes. */
+  private *runPhotograph(
+    pixels: Pixels,
+    settings: Settings,
+    enter: (stage: string, fraction: number) => void,
+  ): Generator<void, Drawing, void> {
+    enter('colors', 0.05);
+    yield;
+    const tones = this.stage('tones', [pixels, settings.maxTones, settings.minAreaPx], () =>
+      findTones(pixels, settings),
+    );
+    const { width, height } = tones.measured;
+    enter('regions', 0.6);
+    yield;
+    const regions = this.stage('regions', [tones], () => findRegions(tones.labels, width, height));
+    enter('stack', 0.65);
+    yield;
+    let drawing: Drawing;
+    if (settings.stacking === 'stacked' && settings.draw === 'fill') {
+      drawing = paintOver(regions, tones, settings, pixels.width, pixels.height);
+    } else {
+      const map = this.stage('boundary', [regions], () => traceBoundary(regions));
+      const curves = this.stage('curves', [map, tones, settings.tolerancePx, settings.toleranceScale], () =>
+        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE }),
+      );
+      const page = findPage(regions, tones, settings);
+      drawing = assemble(map, curves, regions, tones, settings, page, undefined);
+      drawing = enlarge(drawing, tones.scale, pixels.width, pixels.height);
+    }
+    enter('done', 1);
+    return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }
 
   /** What `make` made of these inputs the last time, or makes now. */

@@ -122,3 +122,51 @@ export function countCrossings(ring: Ring): number {
   }
   return count;
 }
+
+/** A made-up photograph: noise of five octaves, each half as strong and half as large as the one before, over two slow tints. */
+export function photograph(width: number, height: number, seed: number, coarsest = 32): Bitmap {
+  const random = seeded(seed);
+  const lattices = Array.from({ length: 5 }, () => Float64Array.from({ length: 64 * 64 }, () => random() - 128));
+  const noiseAt = (lattice: Float64Array, x: number, y: number): number => {
+    const [u, v] = [Math.floor(x), Math.floor(y)];
+    const [s, t] = [x - u, y - v];
+    const at = (p: number, q: number): number => lattice[(q & 63) * 64 + (p & 63)];
+    return (at(u, v) * (1 - s) + at(u + 1, v) * s) * (1 - t) + (at(u, v + 1) * (1 - s) + at(u + 1, v + 1) * s) * t;
+  };
+  return paint(width, height, (x, y) => {
+    let tone = 128;
+    lattices.forEach((lattice, k) => {
+      const size = coarsest / 2 ** k;
+      tone += (0.6 / 1.5 ** k) * noiseAt(lattice, x / size, y / size);
+    });
+    const toByte = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));
+    return [toByte(tone + (30 * x) / width), toByte(tone), toByte(tone - (40 * y) / height), 255];
+  });
+}
+
+/** The colour at the middle of each pixel, as `0xrrggbb`, or -1 where nothing is painted. Lines only; the page is not painted. */
+export function paintMiddles(drawing: Drawing): Int32Array {
+  const { width, height } = drawing;
+  const out = new Int32Array(width * height).fill(-1);
+  const winding = new Int32Array(width * height);
+  for (const path of drawing.layers.flatMap((layer) => layer.paths)) {
+    winding.fill(0);
+    for (const ring of path.rings) {
+      let { x, y } = ring;
+      for (const s of ring.segments) {
+        const turns = s.y > y ? 1 : -1;
+        for (let row = Math.ceil(Math.min(y, s.y) - 0.5); row + 0.5 < Math.max(y, s.y); row++) {
+          const crossing = x + ((row + 0.5 - y) / (s.y - y)) * (s.x - x);
+          for (let column = Math.max(0, Math.ceil(crossing - 0.5)); column < width; column++) {
+            winding[row * width + column] += turns;
+          }
+        }
+        x = s.x;
+        y = s.y;
+      }
+    }
+    const color = Number.parseInt(path.color.slice(1), 16);
+    for (let i = 0; i < out.length; i++) if (winding[i] !== 0) out[i] = color;
+  }
+  return out;
+}

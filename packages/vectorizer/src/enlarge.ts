@@ -1,0 +1,26 @@
+import type { Segment } from './segment.ts';
+import type { Drawing } from './stack.ts';
+
+/** The drawing of a reduced picture at the size of the whole one. What lies past its border, as the last reduced pixel may, is cut to it. */
+export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {
+  if (scale === 1) return drawing;
+  const toX = (x: number): number => Math.max(0, Math.min(width, x * scale));
+  const toY = (y: number): number => Math.max(0, Math.min(height, y * scale));
+  const move = ({ isLine, x1, y1, x2, y2, x, y }: Segment): Segment => ({
+    isLine,
+    x1: toX(x1),
+    y1: toY(y1),
+    x2: toX(x2),
+    y2: toY(y2),
+    x: toX(x),
+    y: toY(y),
+  });
+  const layers = drawing.layers.map((layer) => ({
+    ...layer,
+    paths: layer.paths.map((path) => ({
+      ...path,
+      rings: path.rings.map((ring) => ({ x: toX(ring.x), y: toY(ring.y), segments: ring.segments.map(move) })),
+    })),
+  }));
+  return { ...drawing, width, height, layers };
+}

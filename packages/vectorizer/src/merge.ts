@@ -1,0 +1,326 @@
+/**
+ * Cuts a photograph into regions of one colour by merging, where merging costs least for what it saves.
+ *
+ * The piecewise constant model of Mumford and Shah (1989), grown from the pixels as Koepfler, Lopez and Morel (1994) do: two neighbours
+ * become one when that adds less than λ × the bits saved to the squared error. The bits are those of the file: so many a region, for its start
+ * and its colour, and so many a pixel of boundary. λ rises until the bits fit the budget.
+ *
+ * First, single pixels in the order of their differences (Kruskal's forest) up to a small λ, which leaves a tenth of them; then rounds over
+ * the graph of neighbours, in each of which every pair that is best for both is merged (Borůvka). Close to linear in the pixels.
+ */
+
+/** Luma and two chroma differences of each pixel, and how much its error counts. */
+export interface Planes {
+  width: number;
+  height: number;
+  luma: Float32Array;
+  blue: Float32Array;
+  red: Float32Array;
+  weight: Float32Array;
+}
+
+export interface Merged {
+  /** Region of each pixel. */
+  ids: Uint32Array;
+  count: number;
+  /** Weighted mean of each region, three numbers: luma, blue and red difference. */
+  means: Float64Array;
+  /** Sum of the weights of each region. */
+  weights: Float64Array;
+  /** Squared error that a bit was worth in the end. */
+  lambda: number;
+}
+
+/** What a region and a pixel of boundary cost in the file, in bits. */
+const REGION_BITS = 60;
+const BOUNDARY_BITS = 4;
+
+/** λ of the first joins. */
+const FIRST_LAMBDA = 0.004;
+/** Below this λ nothing is seen: merging goes on even within the budget. */
+const LEAST_LAMBDA = 0.04;
+/** λ grows by this when few pairs are left below it. */
+const GROWTH = 1.35;
+
+/** `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it costs. */
+export function mergeRegions(planes: Planes, bits: number, leastArea: number): Merged {
+  const forest = new Forest(planes);
+  joinPixels(planes, forest);
+  const graph = new Graph(planes, forest);
+  return graph.merge(bits, leastArea);
+}
+
+/** Union-find over elements that carry sums of colours. A root is its own parent. */
+class Forest {
+  readonly parent: Uint32Array;
+  readonly weight: Float64Array;
+  readonly luma: Float64Array;
+  readonly blue: Float64Array;
+  readonly red: Float64Array;
+
+  constructor({ luma, blue, red, weight }: Planes) {
+    const size = luma.length;
+    this.parent = new Uint32Array(size);
+    this.weight = new Float64Array(size);
+    this.luma = new Float64Array(size);
+    this.blue = new Float64Array(size);
+    this.red = new Float64Array(size);
+    for (let i = 0; i < size; i++) {
+      const w = weight[i];
+      this.parent[i] = i;
+      this.weight[i] = w;
+      this.luma[i] = w * luma[i];
+      this.blue[i] = w * blue[i];
+      this.red[i] = w * red[i];
+    }
+  }
+
+  root(i: number): number {
+    const { parent } = this;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]]; // path halving
+      i = parent[i];
+    }
+    return i;
+  }
+
+  /** By how much merging two roots raises the squared error (Ward). */
+  rise(a: number, b: number): number {
+    const { weight, luma, blue, red } = this;
+    const wa = weight[a];
+    const wb = weight[b];
+    const y = luma[a] / wa - luma[b] / wb;
+    const u = blue[a] / wa - blue[b] / wb;
+    const v = red[a] / wa - red[b] / wb;
+    return ((wa * wb) / (wa + wb)) * (y * y + u * u + v * v);
+  }
+
+  /** Hangs root `b` under root `a`. */
+  join(a: number, b: number): void {
+    this.parent[b] = a;
+    this.weight[a] += this.weight[b];
+    this.luma[a] += this.luma[b];
+    this.blue[a] += this.blue[b];
+    this.red[a] += this.red[b];
+  }
+}
+
+const BUCKETS = 256;
+
+/** Joins neighbouring pixels, the most alike first, as far as the first λ allows. */
+function joinPixels({ width, height }: Planes, forest: Forest): void {
+  const size = width * height;
+  const limit = FIRST_LAMBDA * (REGION_BITS + 4 * BOUNDARY_BITS);
+  const bucketOf = new Uint8Array(size * 2); // of the pair to the right, and below
+  const starts = new Uint32Array(BUCKETS + 1);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      for (let d = 0; d < 2; d++) {
+        const k = 2 * i + d;
+        bucketOf[k] = BUCKETS - 1; // too unlike, or nothing there
+        if (d === 0 ? x + 1 === width : y + 1 === height) continue;
+        const share = forest.rise(i, d === 0 ? i + 1 : i + width) / limit;
+        if (share >= 1) continue;
+        bucketOf[k] = Math.floor(Math.sqrt(share) * (BUCKETS - 1));
+        starts[bucketOf[k] + 1]++;
+      }
+    }
+  }
+  for (let b = 0; b < BUCKETS; b++) starts[b + 1] += starts[b];
+  const pairs = new Uint32Array(starts[BUCKETS - 1]);
+  for (let k = 0; k < bucketOf.length; k++) if (bucketOf[k] < BUCKETS - 1) pairs[starts[bucketOf[k]]++] = k;
+  for (let k = 0; k < pairs.length; k++) {
+    const i = pairs[k] >> 1;
+    const a = forest.root(i);
+    const b = forest.root(pairs[k] & 1 ? i + width : i + 1);
+    if (a !== b && forest.rise(a, b) <= limit) forest.join(Math.min(a, b), Math.max(a, b));
+  }
+}
+
+/** The regions that are left and the boundaries between them. */
+class Graph {
+  private readonly forest: Forest;
+  private readonly ids: Uint32Array;
+  private readonly count: number;
+  private readonly area: Uint32Array;
+  /** Pairs of neighbours: the smaller root, the larger one, and the pixels of boundary between them. */
+  private first: Uint32Array;
+  private second: Uint32Array;
+  private length: Uint32Array;
+  private pairs: number;
+
+  constructor(planes: Planes, pixels: Forest) {
+    const { width, height } = planes;
+    const size = width * height;
+    const ids = new Uint32Array(size);
+    let count = 0;
+    for (let i = 0; i < size; i++) {
+      const root = pixels.root(i);
+      ids[i] = root === i ? count++ : ids[root]; // roots come first
+    }
+    // The sums move down to the front: no region has a number above its root's.
+    for (let i = 0; i < size; i++) {
+      if (pixels.parent[i] !== i) continue;
+      const r = ids[i];
+      pixels.weight[r] = pixels.weight[i];
+      pixels.luma[r] = pixels.luma[i];
+      pixels.blue[r] = pixels.blue[i];
+      pixels.red[r] = pixels.red[i];
+    }
+    for (let r = 0; r < count; r++) pixels.parent[r] = r;
+    this.forest = pixels;
+    this.ids = ids;
+    this.count = count;
+    this.area = new Uint32Array(count);
+    let cracks = 0;
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        this.area[ids[i]]++;
+        if (x + 1 < width && ids[i] !== ids[i + 1]) cracks++;
+        if (y + 1 < height && ids[i] !== ids[i + width]) cracks++;
+      }
+    }
+    this.first = new Uint32Array(cracks);
+    this.second = new Uint32Array(cracks);
+    this.length = new Uint32Array(cracks).fill(1);
+    this.pairs = 0;
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        if (x + 1 < width && ids[i] !== ids[i + 1]) this.addPair(ids[i], ids[i + 1]);
+        if (y + 1 < height && ids[i] !== ids[i + width]) this.addPair(ids[i], ids[i + width]);
+      }
+    }
+    this.gather();
+  }
+
+  private addPair(a: number, b: number): void {
+    this.first[this.pairs] = Math.min(a, b);
+    this.second[this.pairs++] = Math.max(a, b);
+  }
+
+  merge(budget: number, leastArea: number): Merged {
+    const { forest, count, area } = this;
+    const best = new Int32Array(count);
+    const least = new Float64Array(count);
+    let left = count;
+    let boundary = 0;
+    for (let k = 0; k < this.pairs; k++) boundary += this.length[k];
+    let lambda = FIRST_LAMBDA;
+    let isDone = false;
+    let hasSmall = leastArea > 1;
+    while (!isDone || hasSmall) {
+      best.fill(-1);
+      least.fill(Infinity);
+      const { first, second, length, pairs } = this;
+      if (pairs === 0) break;
+      for (let k = 0; k < pairs; k++) {
+        const a = first[k];
+        const b = second[k];
+        const price = forest.rise(a, b) / (REGION_BITS + BOUNDARY_BITS * length[k]);
+        if (price < least[a]) {
+          least[a] = price;
+          best[a] = k;
+        }
+        if (price < least[b]) {
+          least[b] = price;
+          best[b] = k;
+        }
+      }
+      let merged = 0;
+      hasSmall = false;
+      for (let k = 0; k < pairs; k++) {
+        const a = first[k];
+        const b = second[k];
+        const isSmall = isDone && (area[a] < leastArea || area[b] < leastArea);
+        if (isDone && !isSmall) continue;
+        // When specks go, it is enough that the speck wants it.
+        const isBest = isSmall
+          ? (best[a] === k && area[a] < leastArea) || (best[b] === k && area[b] < leastArea)
+          : best[a] === k && best[b] === k && least[a] <= lambda;
+        if (!isBest || forest.parent[a] !== a || forest.parent[b] !== b) continue;
+        forest.join(a, b);
+        area[a] += area[b];
+        left--;
+        boundary -= length[k];
+        merged++;
+        if (isSmall) hasSmall = true;
+        else if (lambda >= LEAST_LAMBDA && left * REGION_BITS + boundary * BOUNDARY_BITS <= budget) {
+          isDone = true;
+          hasSmall = leastArea > 1;
+          break;
+        }
+      }
+      if (merged < 0.04 * left && !isDone) {
+        lambda *= GROWTH;
+        if (lambda > LEAST_LAMBDA && left * REGION_BITS + boundary * BOUNDARY_BITS <= budget) {
+          isDone = true;
+          hasSmall = leastArea > 1;
+        }
+      }
+      if (merged > 0) this.gather();
+    }
+    return this.collect(lambda);
+  }
+
+  /** Moves every pair to its roots and makes those that have become equal one. */
+  private gather(): void {
+    const { forest, count, first, second, length } = this;
+    let kept = 0;
+    const starts = new Uint32Array(count + 1);
+    for (let k = 0; k < this.pairs; k++) {
+      const a = forest.root(first[k]);
+      const b = forest.root(second[k]);
+      if (a === b) continue;
+      first[kept] = Math.min(a, b);
+      second[kept] = Math.max(a, b);
+      length[kept] = length[k];
+      starts[first[kept] + 1]++;
+      kept++;
+    }
+    for (let r = 0; r < count; r++) starts[r + 1] += starts[r];
+    const ends = starts.slice();
+    const others = new Uint32Array(kept);
+    const lengths = new Uint32Array(kept);
+    for (let k = 0; k < kept; k++) {
+      const at = ends[first[k]]++;
+      others[at] = second[k];
+      lengths[at] = length[k];
+    }
+    const slot = new Int32Array(count).fill(-1);
+    let used = 0;
+    for (let a = 0; a < count; a++) {
+      const from = used;
+      for (let k = starts[a]; k < starts[a + 1]; k++) {
+        const b = others[k];
+        if (slot[b] >= from) length[slot[b]] += lengths[k];
+        else {
+          slot[b] = used;
+          first[used] = a;
+          second[used] = b;
+          length[used++] = lengths[k];
+        }
+      }
+    }
+    this.pairs = used;
+  }
+
+  private collect(lambda: number): Merged {
+    const { forest, ids, count } = this;
+    const number = new Uint32Array(count);
+    let left = 0;
+    for (let r = 0; r < count; r++) if (forest.parent[r] === r) number[r] = left++;
+    const means = new Float64Array(left * 3);
+    const weights = new Float64Array(left);
+    for (let r = 0; r < count; r++) {
+      if (forest.parent[r] !== r) continue;
+      const w = forest.weight[r];
+      weights[number[r]] = w;
+      means[number[r] * 3] = forest.luma[r] / w;
+      means[number[r] * 3 + 1] = forest.blue[r] / w;
+      means[number[r] * 3 + 2] = forest.red[r] / w;
+    }
+    for (let r = 0; r < count; r++) number[r] = number[forest.root(r)];
+    for (let i = 0; i < ids.length; i++) ids[i] = number[ids[i]];
+    return { ids, count: left, means, weights, lambda };
+  }
+}
