@@ -32,8 +32,7 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
   const layers: Layer[] = [];
   let last = -1;
   for (const region of order) {
-    const rings =
-      region === bottom && !isOpen ? [toRing([0, 0, 0, height, width, height, width, 0])] : outliner.outline(region);
+    const rings = outliner.outline(region);
     const previous = last;
     last = region;
     const isSame = previous >= 0 && labelOf[previous] === labelOf[region] && sizeOf(previous) === sizeOf(region);
@@ -165,11 +164,19 @@ class Outliner {
     return rings;
   }
 
-  /** Stamps the pixels of a region, and those around it that are painted later. Returns how many there are. */
+  /** Stamps the pixels of a region, and those around it that are painted later; the first takes all. Returns how many there are. */
   private spread(region: number, rank: number): number {
     const { stamp, shape, pixels, starts } = this;
     const { width, height, ids } = this.regions;
     let size = 0;
+    if (rank === 1) {
+      for (let i = 0; i < ids.length; i++) {
+        if (this.rank[ids[i]] === 0) continue;
+        stamp[i] = rank;
+        shape[size++] = i;
+      }
+      return size;
+    }
     for (let k = starts[region]; k < starts[region + 1]; k++) {
       stamp[pixels[k]] = rank;
       shape[size++] = pixels[k];

@@ -137,7 +137,7 @@ export function photograph(width: number, height: number, seed: number, coarsest
     let tone = 128;
     lattices.forEach((lattice, k) => {
       const size = coarsest / 2 ** k;
-      tone += (0.6 / 1.5 ** k) * noiseAt(lattice, x / size, y / size);
+      tone += (1 / 2 ** k) * noiseAt(lattice, x / size, y / size);
     });
     const toByte = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));
     return [toByte(tone + (30 * x) / width), toByte(tone), toByte(tone - (40 * y) / height), 255];
