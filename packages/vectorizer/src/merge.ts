@@ -36,7 +36,7 @@ const REGION_BITS = 60;
 const BOUNDARY_BITS = 4;
 
 /** λ of the first joins. */
-const FIRST_LAMBDA = 0.004;
+const FIRST_LAMBDA = 0.01;
 /** Below this λ nothing is seen: merging goes on even within the budget. */
 const LEAST_LAMBDA = 0.04;
 /** λ grows by this when few pairs are left below it. */
@@ -108,7 +108,7 @@ class Forest {
 const BUCKETS = 256;
 
 /** Joins neighbouring pixels, the most alike first, as far as the first λ allows. */
-function joinPixels({ width, height }: Planes, forest: Forest): void {
+function joinPixels({ width, height, luma, blue, red, weight }: Planes, forest: Forest): void {
   const size = width * height;
   const limit = FIRST_LAMBDA * (REGION_BITS + 4 * BOUNDARY_BITS);
   const bucketOf = new Uint8Array(size * 2); // of the pair to the right, and below
@@ -119,9 +119,13 @@ function joinPixels({ width, height }: Planes, forest: Forest): void {
         const k = 2 * i + d;
         bucketOf[k] = BUCKETS - 1; // too unlike, or nothing there
         if (d === 0 ? x + 1 === width : y + 1 === height) continue;
-        const share = forest.rise(i, d === 0 ? i + 1 : i + width) / limit;
-        if (share >= 1) continue;
-        bucketOf[k] = Math.floor(Math.sqrt(share) * (BUCKETS - 1));
+        const j = d === 0 ? i + 1 : i + width;
+        const u = luma[i] - luma[j];
+        const v = blue[i] - blue[j];
+        const w = red[i] - red[j];
+        const rise = ((weight[i] * weight[j]) / (weight[i] + weight[j])) * (u * u + v * v + w * w);
+        if (rise >= limit) continue;
+        bucketOf[k] = Math.sqrt(rise / limit) * (BUCKETS - 1);
         starts[bucketOf[k] + 1]++;
       }
     }
@@ -148,6 +152,11 @@ class Graph {
   private second: Uint32Array;
   private length: Uint32Array;
   private pairs: number;
+  // Scratch of `gather`: the pairs sorted by their smaller root, and where the pairs of each root are.
+  private readonly others: Uint32Array;
+  private readonly lengths: Uint32Array;
+  private readonly starts: Uint32Array;
+  private readonly slot: Int32Array;
 
   constructor(planes: Planes, pixels: Forest) {
     const { width, height } = planes;
@@ -183,6 +192,10 @@ class Graph {
     this.first = new Uint32Array(cracks);
     this.second = new Uint32Array(cracks);
     this.length = new Uint32Array(cracks).fill(1);
+    this.others = new Uint32Array(cracks);
+    this.lengths = new Uint32Array(cracks);
+    this.starts = new Uint32Array(count + 2);
+    this.slot = new Int32Array(count);
     this.pairs = 0;
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
@@ -264,29 +277,26 @@ class Graph {
 
   /** Moves every pair to its roots and makes those that have become equal one. */
   private gather(): void {
-    const { forest, count, first, second, length } = this;
+    const { forest, count, first, second, length, others, lengths, starts, slot } = this;
     let kept = 0;
-    const starts = new Uint32Array(count + 1);
+    starts.fill(0);
     for (let k = 0; k < this.pairs; k++) {
       const a = forest.root(first[k]);
       const b = forest.root(second[k]);
       if (a === b) continue;
-      first[kept] = Math.min(a, b);
-      second[kept] = Math.max(a, b);
+      first[kept] = a < b ? a : b;
+      second[kept] = a < b ? b : a;
       length[kept] = length[k];
-      starts[first[kept] + 1]++;
+      starts[first[kept] + 2]++;
       kept++;
     }
-    for (let r = 0; r < count; r++) starts[r + 1] += starts[r];
-    const ends = starts.slice();
-    const others = new Uint32Array(kept);
-    const lengths = new Uint32Array(kept);
+    for (let r = 2; r <= count; r++) starts[r] += starts[r - 1];
     for (let k = 0; k < kept; k++) {
-      const at = ends[first[k]]++;
+      const at = starts[first[k] + 1]++; // which makes it the start of the next
       others[at] = second[k];
       lengths[at] = length[k];
     }
-    const slot = new Int32Array(count).fill(-1);
+    slot.fill(-1);
     let used = 0;
     for (let a = 0; a < count; a++) {
       const from = used;

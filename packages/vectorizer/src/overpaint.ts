@@ -202,12 +202,10 @@ class Outliner {
 
   /** Follows one outline from the upper side of a pixel, the shape on the right. Returns whether any of it is to be seen. */
   private trace(first: number, rank: number): boolean {
-    const { stamp, traced } = this;
+    const { traced } = this;
     const { width, height, ids } = this.regions;
     const startX = first % width;
     const startY = (first - startX) / width;
-    const isIn = (px: number, py: number): boolean =>
-      px >= 0 && py >= 0 && px < width && py < height && stamp[py * width + px] === rank;
     let x = startX;
     let y = startY;
     let direction = EAST;
@@ -242,10 +240,15 @@ class Outliner {
       // At a corner where two pixels touch, the outline keeps them apart.
       const aheadX = x + (dx - dy - 1) / 2;
       const aheadY = y + (dx + dy - 1) / 2;
-      if (!isIn(aheadX, aheadY)) direction = (direction + 1) & 3;
-      else if (isIn(aheadX + dy, aheadY - dx)) direction = (direction + 3) & 3;
+      if (!this.isIn(aheadX, aheadY, rank)) direction = (direction + 1) & 3;
+      else if (this.isIn(aheadX + dy, aheadY - dx, rank)) direction = (direction + 3) & 3;
     } while (x !== startX || y !== startY || direction !== EAST);
     return isSeen || area > 0;
+  }
+
+  private isIn(x: number, y: number, rank: number): boolean {
+    const { width, height } = this.regions;
+    return x >= 0 && y >= 0 && x < width && y < height && this.stamp[y * width + x] === rank;
   }
 
   private push(latticeX: number, latticeY: number, x: number, y: number, weight: number): void {
@@ -292,11 +295,12 @@ class Outliner {
     const v = levels[b + 2] - levels[a + 2];
     const span = y * y + u * u + v * v;
     if (span < 1) return 0;
-    const shareAt = (p: number): number => {
-      const t = ((luma[p] - levels[a]) * y + (blue[p] - levels[a + 1]) * u + (red[p] - levels[a + 2]) * v) / span;
-      return Math.max(0, Math.min(1, t));
-    };
-    const shift = 1 - shareAt(outside) - shareAt(inside);
+    let shift = 1;
+    for (let side = 0; side < 2; side++) {
+      const p = side === 0 ? inside : outside;
+      const share = ((luma[p] - levels[a]) * y + (blue[p] - levels[a + 1]) * u + (red[p] - levels[a + 2]) * v) / span;
+      shift -= share < 0 ? 0 : share > 1 ? 1 : share;
+    }
     // What two faint tones have of each other is mostly noise.
     return (Math.max(-0.5, Math.min(0.5, shift)) * span) / (span + 100);
   }
@@ -313,7 +317,7 @@ class Outliner {
       this.cost = new Float64Array(room);
       this.back = new Int32Array(room);
     }
-    const { x, y, isFixed } = this;
+    const { x, y } = this;
     let first = -1;
     let farthest = -1;
     let middleX = 0;
@@ -331,38 +335,36 @@ class Outliner {
       if ((atX[k] - middleX) ** 2 + (atY[k] - middleY) ** 2 === farthest) first = k;
     }
 
-    const { sums } = this;
-    let count = 0;
-    const add = (px: number, py: number, w: number, fixed: number): void => {
-      const u = px - x[0];
-      const v = py - y[0];
-      x[count] = px;
-      y[count] = py;
-      isFixed[count] = fixed;
-      const s = count * 6;
-      sums[s + 6] = sums[s] + w;
-      sums[s + 7] = sums[s + 1] + w * u;
-      sums[s + 8] = sums[s + 2] + w * v;
-      sums[s + 9] = sums[s + 3] + w * u * u;
-      sums[s + 10] = sums[s + 4] + w * v * v;
-      sums[s + 11] = sums[s + 5] + w * u * v;
-      count++;
-    };
-    sums.fill(0, 0, 6);
-    const firstIsBorder = weight[first] === BORDER;
-    x[0] = firstIsBorder ? latticeX[first] : atX[first];
-    y[0] = firstIsBorder ? latticeY[first] : atY[first];
+    const isFirstBorder = weight[first] === BORDER;
+    x[0] = isFirstBorder ? latticeX[first] : atX[first];
+    y[0] = isFirstBorder ? latticeY[first] : atY[first];
+    this.count = 0;
+    this.sums.fill(0, 0, 6);
     for (let step = 0; step < length; step++) {
       const k = first + step < length ? first + step : first + step - length;
       const before = k > 0 ? k - 1 : length - 1;
       const isBorder = weight[k] === BORDER;
-      const wasBorder = weight[before] === BORDER;
       const isCorner = (latticeX[k] === 0 || latticeX[k] === width) && (latticeY[k] === 0 || latticeY[k] === height);
-      if (isBorder !== wasBorder || (isBorder && isCorner)) add(latticeX[k], latticeY[k], 0, 1);
-      if (!isBorder) add(atX[k], atY[k], weight[k], 0);
+      if (isBorder !== (weight[before] === BORDER) || (isBorder && isCorner)) this.add(latticeX[k], latticeY[k], 0, 1);
+      if (!isBorder) this.add(atX[k], atY[k], weight[k], 0);
     }
-    add(x[0], y[0], 0, 1);
-    this.count = count;
+    this.add(x[0], y[0], 0, 1);
+  }
+
+  private add(x: number, y: number, weight: number, isFixed: number): void {
+    const { sums } = this;
+    const u = x - this.x[0];
+    const v = y - this.y[0];
+    const s = this.count * 6;
+    sums[s + 6] = sums[s] + weight;
+    sums[s + 7] = sums[s + 1] + weight * u;
+    sums[s + 8] = sums[s + 2] + weight * v;
+    sums[s + 9] = sums[s + 3] + weight * u * u;
+    sums[s + 10] = sums[s + 4] + weight * v * v;
+    sums[s + 11] = sums[s + 5] + weight * u * v;
+    this.x[this.count] = x;
+    this.y[this.count] = y;
+    this.isFixed[this.count++] = isFixed;
   }
 
   /** Finds the cheapest way around: `back[j]` is the node before node j. */
