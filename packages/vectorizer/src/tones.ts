@@ -18,7 +18,7 @@ export interface Tones extends Quantized {
 /** Larger photographs are reduced to at most this many pixels first: a drawing shows no more. */
 const MOST_PIXELS = 1 << 19;
 
-/** Bytes for a picture of `USUAL_PIXELS`; smaller ones get fewer in proportion, larger ones more by the fourth root. */
+/** Bytes for a picture of `USUAL_PIXELS`; smaller ones get fewer by the square root, larger ones more by the fourth. */
 const BUDGET_BYTES = 38_000;
 const USUAL_PIXELS = 1 << 17;
 
@@ -37,7 +37,7 @@ export function findTones(pixels: Pixels, settings: Settings): Tones {
   const planes = toPlanes(small);
   const size = small.width * small.height;
   const share = size / USUAL_PIXELS;
-  const bits = 8 * BUDGET_BYTES * (share < 1 ? share : share ** 0.25);
+  const bits = 8 * BUDGET_BYTES * (share ** (share < 1 ? 0.5 : 0.25));
   const merged = mergeRegions(planes, bits, settings.minAreaPx / (scale * scale));
   const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, settings.maxTones);
   const count = levels.length / 3;
