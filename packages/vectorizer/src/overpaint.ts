@@ -46,7 +46,7 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
       layers.push({ id: `layer-${layers.length + 1}`, color: name, paths: [path] });
     }
   }
-  return { width, height, layers };
+  return { width, height, lineArt: false, layers };
 }
 
 /** The regions that reach the border in the tone most of it has, when most of it has one. */

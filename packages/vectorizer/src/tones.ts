@@ -37,7 +37,7 @@ export function findTones(pixels: Pixels, settings: Settings): Tones {
   const planes = toPlanes(small);
   const size = small.width * small.height;
   const share = size / USUAL_PIXELS;
-  const bits = 8 * BUDGET_BYTES * (share ** (share < 1 ? 0.5 : 0.25));
+  const bits = 8 * BUDGET_BYTES * share ** (share < 1 ? 0.5 : 0.25);
   const merged = mergeRegions(planes, bits, settings.minAreaPx / (scale * scale));
   const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, settings.maxTones);
   const count = levels.length / 3;
