@@ -445,8 +445,8 @@ function sharpen(draft: Draft, tolerance: number): void {
       const mx = (x[k] + x[at(k + 1)]) / 2;
       const my = (y[k] + y[at(k + 1)]) / 2;
       if (Math.hypot(cx - mx, cy - my) > clear + (1.3 * half) / Math.tan((Math.PI - turn) / 2)) continue;
-      // What lies between must not run beside the corner, as a rounded one does.
-      let isRound = false;
+      // What lies between must not run beside the corner, as a rounded one does. A true one spoils the points around it.
+      let isRound = 2 * half < 1.6 && Math.hypot(cx - mx, cy - my) > Math.max(0.4, 0.15 * width);
       for (let d = -3; d <= 4 && !isRound; d++) {
         const i = at(k + d);
         if (Number.isNaN(across[i]) || Math.hypot(x[i] - cx, y[i] - cy) < 0.35 * width + 0.3) continue;
