@@ -21,6 +21,8 @@ export interface VectorizeOptions {
   draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
   gradients?: boolean;
+  /** Makes circles, ellipses, rectangles and level lines exact where they nearly are, and writes them as such. Default true. */
+  shapes?: boolean;
   /** `color` makes one layer a colour, `shape` one a shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
   /**
@@ -50,6 +52,7 @@ export interface Settings {
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   gradients: boolean;
+  shapes: boolean;
   groupBy: 'color' | 'shape' | 'none';
   /** Undefined: from the noise. */
   tolerancePx: number | undefined;
@@ -88,6 +91,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome',
+    shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
     toleranceScale:

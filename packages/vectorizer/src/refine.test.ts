@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Color, draw, paint, WHITE } from '../test/raster.ts';
+import { coverage, type Point, print, turned } from '../test/polygons.ts';
+import { type Color, draw, WHITE } from '../test/raster.ts';
 import type { Bitmap } from './bitmap.ts';
 import { readPixels } from './bitmap.ts';
 import { OUTSIDE, traceBoundary } from './boundary.ts';
@@ -11,8 +12,6 @@ import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
 import type { Curve } from './segment.ts';
 import { gatherVotes } from './votes.ts';
-
-type Point = readonly [number, number];
 
 function trace(bitmap: Bitmap) {
   const settings = readOptions({}, bitmap.width, bitmap.height);
@@ -66,44 +65,6 @@ function apart(curves: Curve[], polygon: readonly Point[]): number {
     mean(outline.map((point) => toPolygon(point, polygon))) / 2 +
     mean(drawn.map((point) => toPolygon(point, outline))) / 2
   );
-}
-
-/** How much of each pixel lies inside an odd number of the polygons, 0..1: exact along 32 lines a row. */
-function coverage(width: number, height: number, polygons: readonly (readonly Point[])[]): Float64Array {
-  const lines = 32;
-  const cover = new Float64Array(width * height);
-  for (let line = 0; line < height * lines; line++) {
-    const y = (line + 0.5) / lines;
-    const crossings: number[] = [];
-    for (const polygon of polygons) {
-      polygon.forEach(([ax, ay], k) => {
-        const [bx, by] = polygon[(k + 1) % polygon.length];
-        if (ay > y !== by > y) crossings.push(ax + ((y - ay) / (by - ay)) * (bx - ax));
-      });
-    }
-    crossings.sort((a, b) => a - b);
-    for (let k = 0; k + 1 < crossings.length; k += 2) {
-      for (let x = Math.floor(crossings[k]); x < crossings[k + 1]; x++) {
-        const part = Math.min(x + 1, crossings[k + 1]) - Math.max(x, crossings[k]);
-        cover[Math.floor(y) * width + x] += part / lines;
-      }
-    }
-  }
-  return cover;
-}
-
-/** The polygons in black on white. */
-function print(width: number, height: number, polygons: readonly (readonly Point[])[]): Bitmap {
-  const cover = coverage(width, height, polygons);
-  return paint(width, height, (x, y) => {
-    const grey = Math.round(255 * (1 - cover[y * width + x]));
-    return [grey, grey, grey, 255];
-  });
-}
-
-function turned(polygon: readonly Point[], angle: number, x: number, y: number): Point[] {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return polygon.map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);
 }
 
 const square: Point[] = [

@@ -23,7 +23,15 @@ export interface Curve {
   x: number;
   y: number;
   segments: Segment[];
+  /** What a closed outline is as a whole, when it is something regular. */
+  shape?: Shape;
 }
+
+/** About a middle (x, y), in px. Angles are in radians, clockwise on the screen; `radius` rounds the corners of a rectangle. */
+export type Shape =
+  | { kind: 'circle'; x: number; y: number; radius: number }
+  | { kind: 'ellipse'; x: number; y: number; rx: number; ry: number; angle: number }
+  | { kind: 'rect'; x: number; y: number; width: number; height: number; radius: number; angle: number };
 
 export function lineTo(x: number, y: number): Segment {
   return { isLine: true, x1: x, y1: y, x2: x, y2: y, x, y };

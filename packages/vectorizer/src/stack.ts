@@ -2,12 +2,12 @@ import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import type { Centerlines, Stroke } from './centerline.ts';
 import { toHex } from './color.ts';
-import type { Curve, Segment } from './curves.ts';
 import type { Quantized } from './labels.ts';
 import type { Settings } from './options.ts';
 import type { Page } from './page.ts';
 import { toGradient } from './paint.ts';
 import type { Regions } from './regions.ts';
+import type { Curve, Shape as Regular, Segment } from './segment.ts';
 
 /** A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last segment does. */
 export interface Ring {
@@ -15,6 +15,8 @@ export interface Ring {
   y: number;
   segments: Segment[];
   isOpen?: boolean;
+  /** What the outline is as a whole, when it is a circle, an ellipse or a rectangle. The segments say the same. */
+  shape?: Regular;
 }
 
 /**
@@ -260,6 +262,8 @@ function toRing(loop: number[], curves: Curve[]): Ring {
   loop.forEach((directed, k) => {
     appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, k === 0);
   });
+  const { shape } = curves[loop[0] >> 1];
+  if (shape && loop.length === 1) ring.shape = shape;
   return ring;
 }
 
@@ -388,7 +392,7 @@ function buildShapes(
   }
   for (const shape of shapes) {
     shape.rings = shape.loops.map((loop) => toRing(loop, curves));
-    if (isLayered) for (const ring of shape.rings) joinLines(ring);
+    if (isLayered) for (const ring of shape.rings) if (!ring.shape) joinLines(ring);
   }
   return shapes;
 }

@@ -1,4 +1,5 @@
 import { isPaper } from './color.ts';
+import type { Shape } from './segment.ts';
 import type { Drawing, Gradient, Path, Ring } from './stack.ts';
 
 /**
@@ -36,14 +37,39 @@ export function writeSvg(drawing: Drawing): string {
 }
 
 function writePath(path: Path, id: string, defs: Map<string, string>): string {
-  const d = path.rings.map(writeRing).join('');
-  if (path.strokeWidth !== undefined) {
-    const cap = path.cap === 'round' ? ' stroke-linecap="round"' : '';
-    const join = path.join === 'miter' ? '' : ' stroke-linejoin="round"';
-    return `<path${id} fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}"${cap}${join} d="${d}"/>`;
-  }
   const fill = path.gradient ? `url(#${defs.get(writeGradient(path.gradient))})` : path.color;
-  return `<path${id} fill="${fill}" d="${d}"/>`;
+  const cap = path.cap === 'round' ? ' stroke-linecap="round"' : '';
+  const join = path.join === 'miter' ? '' : ' stroke-linejoin="round"';
+  const look =
+    path.strokeWidth !== undefined
+      ? ` fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}"${cap}${join}`
+      : ` fill="${fill}"`;
+  const shape = path.rings.length === 1 ? path.rings[0].shape : undefined;
+  // A turned element would turn its gradient with it.
+  if (shape && !(path.gradient && shape.kind !== 'circle' && shape.angle !== 0)) return writeShape(shape, id + look);
+  return `<path${id}${look} d="${path.rings.map(writeRing).join('')}"/>`;
+}
+
+function writeShape(shape: Shape, attributes: string): string {
+  const x = round(shape.x);
+  const y = round(shape.y);
+  if (shape.kind === 'circle') return `<circle${attributes} cx="${x}" cy="${y}" r="${round(shape.radius)}"/>`;
+  const turn = shape.angle === 0 ? '' : ` transform="rotate(${short(toDegrees(shape.angle))} ${x} ${y})"`;
+  if (shape.kind === 'ellipse') {
+    return `<ellipse${attributes} cx="${x}" cy="${y}" rx="${round(shape.rx)}" ry="${round(shape.ry)}"${turn}/>`;
+  }
+  const { width, height, radius } = shape;
+  const corner = radius > 0 ? ` rx="${round(radius)}"` : '';
+  const place = `x="${round(shape.x - width / 2)}" y="${round(shape.y - height / 2)}"`;
+  return `<rect${attributes} ${place} width="${round(width)}" height="${round(height)}"${corner}${turn}/>`;
+}
+
+function toDegrees(angle: number): number {
+  return (angle * 180) / Math.PI;
+}
+
+function round(value: number): string {
+  return formatNumber(Math.round(value * SCALE));
 }
 
 /** In pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is a unit circle moved into place. */
@@ -76,6 +102,9 @@ const SCALE = 100;
 
 /** Relative commands, each measured from the rounded end of the one before, so that rounding never adds up. */
 function writeRing(ring: Ring): string {
+  const { shape } = ring;
+  if (shape && shape.kind !== 'rect') return writeEllipse(ring, shape);
+  const corner = shape && shape.radius > 0 ? writeRadii(shape.radius, shape.radius, 0, isClockwise(ring)) : '';
   let x = Math.round(ring.x * SCALE);
   let y = Math.round(ring.y * SCALE);
   const startX = x;
@@ -105,6 +134,9 @@ function writeRing(ring: Ring): string {
       const flags = `${Math.abs(arc.sweep) > Math.PI + 1e-9 ? 1 : 0} ${arc.sweep > 0 ? 1 : 0}`;
       d += `a${formatNumber(radius)} ${formatNumber(radius)} 0 ${flags}${pair(toX - x)}${pair(toY - y)}`;
       last = 'a';
+    } else if (corner) {
+      d += `${corner}${pair(toX - x)}${pair(toY - y)}`;
+      last = 'a';
     } else {
       d +=
         last === 'c'
@@ -119,6 +151,44 @@ function writeRing(ring: Ring): string {
     y = toY;
   }
   return ring.isOpen ? d : `${d}z`;
+}
+
+/** Three arcs: the ends of a longer one would say too little about its middle once they are rounded. */
+function writeEllipse(ring: Ring, shape: Exclude<Shape, { kind: 'rect' }>): string {
+  const isRound = shape.kind === 'circle';
+  const rx = isRound ? shape.radius : shape.rx;
+  const ry = isRound ? shape.radius : shape.ry;
+  const angle = isRound ? 0 : shape.angle;
+  const clockwise = isClockwise(ring);
+  const radii = writeRadii(rx, ry, angle, clockwise);
+  let d = '';
+  let x = 0;
+  let y = 0;
+  for (let k = 0; k < 4; k++) {
+    const t = ((clockwise ? 1 : -1) * (k % 3) * 2 * Math.PI) / 3;
+    const u = rx * Math.cos(t);
+    const v = ry * Math.sin(t);
+    const toX = Math.round((shape.x + u * Math.cos(angle) - v * Math.sin(angle)) * SCALE);
+    const toY = Math.round((shape.y + u * Math.sin(angle) + v * Math.cos(angle)) * SCALE);
+    d += k === 0 ? `M${formatNumber(toX)}${pair(toY)}` : radii + pair(toX - x) + pair(toY - y);
+    x = toX;
+    y = toY;
+  }
+  return `${d}z`;
+}
+
+function writeRadii(rx: number, ry: number, angle: number, clockwise: boolean): string {
+  return `a${round(rx)} ${round(ry)} ${short(toDegrees(angle))} 0 ${clockwise ? 1 : 0}`;
+}
+
+function isClockwise({ segments }: Ring): boolean {
+  let area = 0;
+  let { x, y } = segments[segments.length - 1];
+  for (const segment of segments) {
+    area += x * segment.y - segment.x * y;
+    ({ x, y } = segment);
+  }
+  return area > 0;
 }
 
 /** A number after another: the minus sign separates by itself. */

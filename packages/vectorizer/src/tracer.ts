@@ -19,6 +19,7 @@ import { findPalette } from './palette.ts';
 import { isPhotograph } from './photograph.ts';
 import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
+import { snapShapes } from './shapes.ts';
 import type { Drawing } from './stack.ts';
 import { assemble } from './stack.ts';
 import { strokeOutlines } from './stroke.ts';
@@ -134,6 +135,9 @@ export class Tracer {
     const refined = this.stage('refine', [map, curves, painted], () =>
       refineCurves(map, curves, regions, painted, rest),
     );
+    const regular = this.stage('shapes', [refined, settings.shapes], () =>
+      settings.shapes ? snapShapes(map, refined, regions, painted, rest) : refined,
+    );
     enter('stack', 0.9);
     yield;
     const page = findPage(regions, painted, settings);
@@ -152,9 +156,9 @@ export class Tracer {
     }
     if (draw === 'edges') {
       enter('done', 1);
-      return { width: map.width, height: map.height, lineArt, layers: drawEdges(map, refined, settings) };
+      return { width: map.width, height: map.height, lineArt, layers: drawEdges(map, regular, settings) };
     }
-    const drawing: Drawing = { ...assemble(map, refined, regions, painted, settings, page, lines), lineArt };
+    const drawing: Drawing = { ...assemble(map, regular, regions, painted, settings, page, lines), lineArt };
     enter('done', 1);
     return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }

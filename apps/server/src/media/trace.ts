@@ -62,7 +62,7 @@ async function readBitmap(png: Uint8Array): Promise<{ width: number; height: num
 function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['output'] {
   try {
     const { node, width, height } = readSvg(svg);
-    if (!svg.includes('<path')) {
+    if (!/<(path|circle|ellipse|rect) /.test(svg)) {
       const advice = options.colorMode === 'monochrome' ? 'another color mode' : 'a lower despeckle';
       throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
     }

@@ -1,0 +1,531 @@
+import type { BoundaryMap } from './boundary.ts';
+import { OUTSIDE } from './boundary.ts';
+import type { Quantized } from './labels.ts';
+import type { Model } from './model.ts';
+import type { Regions } from './regions.ts';
+
+/** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
+export const COVERAGE_NOISE = 0.035;
+
+/** Curves become polylines this close to them, in px. */
+const FLATNESS = 0.004;
+
+/** Steps of variance, in px², in which blur is looked for. */
+const BLUR_STEP = 0.15;
+const MOST_BLUR = 1.35;
+
+/** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
+const BAND = 2;
+
+/** The band of pixels along the boundaries, what the picture shows there, and what the curves would. */
+export class Canvas {
+  /** Chains of which the last drawing left the band. */
+  readonly escaped: Uint8Array;
+  readonly channels: number;
+  /** Pixels of the band in scan order. */
+  band = new Int32Array(0);
+  /** Place in the band of each pixel, or -1. */
+  private readonly placeOf: Int32Array;
+  /** What is seen less what is drawn, and how much it counts: colours in `channels` numbers. */
+  rest = new Float64Array(0);
+  weight = new Float64Array(0);
+  /** Colour on the left of each chain less that on its right. */
+  readonly contrast: Float64Array;
+  /** How the areas of pixels change with the points of segments: for each segment and pixel it runs through, four pairs of numbers. */
+  entries = 0;
+  entryPlace = new Int32Array(2048);
+  entrySegment = new Int32Array(2048);
+  entryPull = new Float64Array(2048 * 8);
+  readonly chainOf: Int32Array;
+  /** Chains with no flat colour on one side: what is mixed along them is not known here, and they stay. */
+  readonly isShaded: Uint8Array;
+  /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
+  private readonly isLeft: Uint8Array;
+
+  private seen = new Float64Array(0);
+  private area = new Float64Array(0);
+  private cover = new Float64Array(0);
+  private readonly colors: Float64Array;
+  /** Places of the pixels that judge each chain. */
+  private judgesFrom = new Int32Array(0);
+  private judges = new Int32Array(0);
+  private readonly map: BoundaryMap;
+  private model: Model;
+  private readonly labels: Regions['labels'];
+  private readonly quantized: Quantized;
+  private readonly floor: number;
+
+  constructor(
+    map: BoundaryMap,
+    model: Model,
+    regions: Regions,
+    quantized: Quantized,
+    noise: number,
+    only: Uint8Array | undefined,
+  ) {
+    const { chains, width, height } = map;
+    const { measuredPalette: palette, count, clear } = quantized;
+    this.map = map;
+    this.model = model;
+    this.labels = regions.labels;
+    this.quantized = quantized;
+    this.floor = 1 + (noise / COVERAGE_NOISE) ** 2;
+    this.escaped = new Uint8Array(chains.length);
+    this.channels = count === 2 ? 1 : clear < 0 ? 3 : 4;
+    const { channels } = this;
+    this.axis = [1, 0, 0, 0];
+    if (channels === 1) {
+      // Two colours: only the way from one to the other counts.
+      const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
+      const length = Math.hypot(...way) || 1;
+      this.axis = way.map((c) => c / length);
+    }
+    this.colors = new Float64Array(count * channels);
+    for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
+    this.contrast = new Float64Array(chains.length * channels);
+    this.isShaded = new Uint8Array(chains.length);
+    this.isLeft = new Uint8Array(chains.length);
+    this.chainOf = new Int32Array(model.from[chains.length]);
+    for (let c = 0; c < chains.length; c++) {
+      const { left, right } = chains[c];
+      const hasRamp = (r: number): boolean => r !== OUTSIDE && quantized.ramps[regions.labelOf[r]] !== undefined;
+      this.isShaded[c] = hasRamp(left) || hasRamp(right) ? 1 : 0;
+      this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
+      for (let k = 0; k < channels; k++) {
+        const a = left === OUTSIDE ? 0 : this.colors[regions.labelOf[left] * channels + k];
+        const b = right === OUTSIDE ? 0 : this.colors[regions.labelOf[right] * channels + k];
+        this.contrast[c * channels + k] = a - b;
+      }
+      this.chainOf.fill(c, model.from[c], model.from[c + 1]);
+    }
+    this.placeOf = new Int32Array(width * height);
+    this.layOut();
+  }
+
+  private readonly axis: number[];
+
+  private readColor(from: ArrayLike<number>, at: number, to: Float64Array, place: number): void {
+    const { channels, axis } = this;
+    if (channels === 1) {
+      to[place] = from[at] * axis[0] + from[at + 1] * axis[1] + from[at + 2] * axis[2] + from[at + 3] * axis[3];
+    } else for (let k = 0; k < channels; k++) to[place + k] = from[at + k];
+  }
+
+  /** Draws for the first time, and finds out what the pixels are worth and how much the picture is blurred. */
+  prepare(): void {
+    this.draw();
+    this.weigh();
+    if (!this.findBlur()) return;
+    this.draw();
+    this.weigh();
+  }
+
+  /** Other curves for the same chains, to be drawn next. */
+  show(model: Model): void {
+    this.model = model;
+  }
+
+  /** Lays the band along lattice paths and curves. */
+  private layOut(): void {
+    const { map, model, placeOf, channels } = this;
+    const { width, height, chains, path } = map;
+    const stride = width + 1;
+    for (let c = 0; c < chains.length; c++) {
+      if (this.isLeft[c]) continue;
+      const { from, to } = chains[c];
+      for (let k = from; k < to; k++) {
+        const a = Math.min(path[k], path[k + 1]);
+        const px = a % stride;
+        const py = (a - px) / stride;
+        const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
+        if (isVertical) {
+          const first = Math.max(0, px - BAND);
+          const last = Math.min(width - 1, px + BAND - 1);
+          for (let qx = first; qx <= last; qx++) placeOf[py * width + qx] = 1;
+        } else {
+          const first = Math.max(0, py - BAND);
+          const last = Math.min(height - 1, py + BAND - 1);
+          for (let qy = first; qy <= last; qy++) placeOf[qy * width + px] = 1;
+        }
+      }
+      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment);
+    }
+    let count = 0;
+    const size = width * height;
+    for (let i = 0; i < size; i++) count += placeOf[i];
+    this.band = new Int32Array(count);
+    this.seen = new Float64Array(count * channels);
+    this.rest = new Float64Array(count * channels);
+    this.area = new Float64Array(count * channels);
+    this.cover = new Float64Array(count * channels);
+    this.weight = new Float64Array(count);
+    const { data } = this.quantized.measured;
+    count = 0;
+    for (let i = 0; i < size; i++) {
+      if (placeOf[i] === 0) placeOf[i] = -1;
+      else {
+        this.readColor(data, i * 4, this.seen, count * channels);
+        this.band[count] = i;
+        placeOf[i] = count++;
+      }
+    }
+  }
+
+  /** Marks the pixels around a curve, wherever it runs. */
+  private markAlong(segment: number): void {
+    const { placeOf, map, model } = this;
+    const { width, height } = map;
+    const { points, x, y } = model;
+    const at = segment * 4;
+    const a = points[at];
+    const d = points[at + 3];
+    const b = points[at + 1] < 0 ? a : points[at + 1];
+    const c = points[at + 1] < 0 ? d : points[at + 2];
+    const length =
+      Math.hypot(x[b] - x[a], y[b] - y[a]) +
+      Math.hypot(x[c] - x[b], y[c] - y[b]) +
+      Math.hypot(x[d] - x[c], y[d] - y[c]);
+    const count = Math.ceil(length * 1.3);
+    for (let k = 0; k <= count; k++) {
+      const t = count > 0 ? k / count : 0;
+      const u = 1 - t;
+      const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
+      const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
+      for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
+        for (let qx = Math.max(0, px - 1); qx <= px + 1 && qx < width; qx++) placeOf[qy * width + qx] = 1;
+      }
+    }
+  }
+
+  /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
+  draw(): void {
+    const { map, model, band, channels, area, cover, rest, seen, colors, labels } = this;
+    const { width, chains } = map;
+    area.fill(0);
+    cover.fill(0);
+    this.escaped.fill(0);
+    this.entries = 0;
+    for (let c = 0; c < chains.length; c++) {
+      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.drawSegment(c, segment);
+    }
+    const ink = new Float64Array(channels);
+    let last = -2;
+    for (let place = 0; place < band.length; place++) {
+      const pixel = band[place];
+      if (pixel !== last + 1 || pixel % width === 0) {
+        // The run begins at what the pixel before it holds, or outside the picture.
+        const label = pixel % width === 0 ? -1 : labels[pixel - 1];
+        for (let k = 0; k < channels; k++) ink[k] = label < 0 ? 0 : colors[label * channels + k];
+      }
+      last = pixel;
+      for (let k = 0, i = place * channels; k < channels; k++, i++) {
+        area[i] += ink[k];
+        ink[k] += cover[i];
+      }
+    }
+    rest.set(area);
+    this.blur(rest, this.blurred);
+    for (let i = 0; i < rest.length; i++) rest[i] = seen[i] - rest[i];
+  }
+
+  /** Variance of the blur that the picture has beside the pixels' own, in px². */
+  blurred = 0;
+  private left = new Int32Array(0);
+  private right = new Int32Array(0);
+  private above = new Int32Array(0);
+  private below = new Int32Array(0);
+  private held = new Float64Array(0);
+
+  /**
+   * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the drawing comes nearest to it.
+   */
+  private findBlur(): boolean {
+    const { area, seen, weight, channels } = this;
+    const trial = new Float64Array(area.length);
+    let best = Infinity;
+    for (let variance = 0; variance <= MOST_BLUR; variance += BLUR_STEP) {
+      trial.set(area);
+      this.blur(trial, variance);
+      let sum = 0;
+      for (let place = 0, i = 0; place < weight.length; place++) {
+        for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) ** 2;
+      }
+      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) {
+        if (variance === BLUR_STEP) this.blurred = 0;
+        break;
+      }
+      best = sum;
+      this.blurred = variance;
+    }
+    return this.blurred > 0;
+  }
+
+  /** Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own transpose. */
+  blur(field: Float64Array, variance: number): void {
+    if (variance === 0) return;
+    if (this.left.length === 0) this.linkBand();
+    const a = variance / 4;
+    for (let k = 0; k < 2; k++) {
+      this.spreadTo(field, this.held, this.left, this.right, a);
+      this.spreadTo(this.held, field, this.above, this.below, a);
+    }
+  }
+
+  private spreadTo(from: Float64Array, to: Float64Array, before: Int32Array, after: Int32Array, a: number): void {
+    const { channels } = this;
+    const middle = 1 - 2 * a;
+    for (let place = 0, i = 0; place < before.length; place++) {
+      const p = before[place] * channels;
+      const q = after[place] * channels;
+      for (let k = 0; k < channels; k++, i++) to[i] = middle * from[i] + a * (from[p + k] + from[q + k]);
+    }
+  }
+
+  /** The neighbours of each pixel within the band; itself where there is none. */
+  private linkBand(): void {
+    const { band, placeOf } = this;
+    const { width } = this.map;
+    const size = placeOf.length;
+    this.left = new Int32Array(band.length);
+    this.right = new Int32Array(band.length);
+    this.above = new Int32Array(band.length);
+    this.below = new Int32Array(band.length);
+    this.held = new Float64Array(this.area.length);
+    for (let place = 0; place < band.length; place++) {
+      const pixel = band[place];
+      const x = pixel % width;
+      this.left[place] = x > 0 && placeOf[pixel - 1] >= 0 ? place - 1 : place;
+      this.right[place] = x < width - 1 && placeOf[pixel + 1] >= 0 ? place + 1 : place;
+      this.above[place] = pixel >= width && placeOf[pixel - width] >= 0 ? placeOf[pixel - width] : place;
+      this.below[place] = pixel + width < size && placeOf[pixel + width] >= 0 ? placeOf[pixel + width] : place;
+    }
+  }
+
+  /** Pairs of segments that share a pixel: what might cross. */
+  findNeighbours(): number[] {
+    const { entries, entryPlace, entrySegment } = this;
+    const first = new Int32Array(this.band.length).fill(-1);
+    const next = new Int32Array(entries);
+    const segments = this.chainOf.length;
+    const known = new Set<number>();
+    const pairs: number[] = [];
+    for (let e = 0; e < entries; e++) {
+      const place = entryPlace[e];
+      const b = entrySegment[e];
+      for (let o = first[place]; o >= 0; o = next[o]) {
+        const a = entrySegment[o];
+        const key = a * segments + b;
+        if (a === b || known.has(key)) continue;
+        known.add(key);
+        pairs.push(a, b);
+      }
+      next[e] = first[place];
+      first[place] = e;
+    }
+    return pairs;
+  }
+
+  private drawSegment(chain: number, segment: number): void {
+    const { points, x, y } = this.model;
+    const at = segment * 4;
+    const a = points[at];
+    const d = points[at + 3];
+    this.last = -1;
+    if (points[at + 1] < 0) {
+      this.drawPiece(chain, segment, x[a], y[a], x[d], y[d], 0, 1);
+      return;
+    }
+    const b = points[at + 1];
+    const c = points[at + 2];
+    const bend =
+      6 *
+      Math.max(
+        Math.hypot(x[a] - 2 * x[b] + x[c], y[a] - 2 * y[b] + y[c]),
+        Math.hypot(x[b] - 2 * x[c] + x[d], y[b] - 2 * y[c] + y[d]),
+      );
+    const count = Math.min(400, Math.max(1, Math.ceil(Math.sqrt(bend / (8 * FLATNESS)))));
+    let px = x[a];
+    let py = y[a];
+    for (let k = 1; k <= count; k++) {
+      const t = k / count;
+      const u = 1 - t;
+      const p = u * u * u;
+      const q = 3 * u * u * t;
+      const r = 3 * u * t * t;
+      const s = t * t * t;
+      const nx = k === count ? x[d] : p * x[a] + q * x[b] + r * x[c] + s * x[d];
+      const ny = k === count ? y[d] : p * y[a] + q * y[b] + r * y[c] + s * y[d];
+      this.drawPiece(chain, segment, px, py, nx, ny, (k - 1) / count, t);
+      px = nx;
+      py = ny;
+    }
+  }
+
+  /** Pixel of the entry written last. */
+  private last = -1;
+
+  /** Adds one straight piece, pixel by pixel along it. */
+  private drawPiece(
+    chain: number,
+    segment: number,
+    ax: number,
+    ay: number,
+    bx: number,
+    by: number,
+    from: number,
+    to: number,
+  ): void {
+    const { placeOf, channels, contrast, area, cover } = this;
+    const isLeft = this.isLeft[chain] === 1;
+    const { width, height } = this.map;
+    const dx = bx - ax;
+    const dy = by - ay;
+    let i = Math.floor(ax);
+    let j = Math.floor(ay);
+    if (dx < 0 && i === ax) i--;
+    if (dy < 0 && j === ay) j--;
+    const stepI = dx < 0 ? -1 : 1;
+    const stepJ = dy < 0 ? -1 : 1;
+    const perX = dx === 0 ? Infinity : 1 / Math.abs(dx);
+    const perY = dy === 0 ? Infinity : 1 / Math.abs(dy);
+    let nextX = dx === 0 ? Infinity : dx > 0 ? (i + 1 - ax) * perX : (ax - i) * perX;
+    let nextY = dy === 0 ? Infinity : dy > 0 ? (j + 1 - ay) * perY : (ay - j) * perY;
+    let s0 = 0;
+    while (s0 < 1) {
+      const s1 = Math.min(nextX, nextY, 1);
+      if (s1 > s0) {
+        const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] : -1;
+        if (place < 0) this.escaped[chain] = 1;
+        else {
+          const partX = dx * (s1 - s0);
+          const partY = dy * (s1 - s0);
+          const middle = (s0 + s1) / 2;
+          const right = partY * (i + 1 - ax - dx * middle);
+          for (let k = 0, p = place * channels, q = chain * channels; k < channels; k++, p++, q++) {
+            cover[p] += partY * contrast[q];
+            area[p] += right * contrast[q];
+          }
+          if (!isLeft) this.addPull(segment, place, partX, partY, from + (to - from) * middle);
+        }
+        s0 = s1;
+      }
+      if (s1 >= 1) return;
+      if (nextX < nextY) {
+        i += stepI;
+        nextX += perX;
+      } else {
+        j += stepJ;
+        nextY += perY;
+      }
+    }
+  }
+
+  private addPull(segment: number, place: number, dx: number, dy: number, t: number): void {
+    if (place !== this.last) {
+      if (this.entries === this.entryPlace.length) this.growEntries();
+      this.entryPlace[this.entries] = place;
+      this.entrySegment[this.entries] = segment;
+      for (let k = this.entries * 8; k < this.entries * 8 + 8; k++) this.entryPull[k] = 0;
+      this.entries++;
+      this.last = place;
+    }
+    const pull = this.entryPull;
+    const at = (this.entries - 1) * 8;
+    const u = 1 - t;
+    const isLine = this.model.points[segment * 4 + 1] < 0;
+    const p = isLine ? u : u * u * u;
+    const s = isLine ? t : t * t * t;
+    pull[at] -= p * dy;
+    pull[at + 1] += p * dx;
+    pull[at + 6] -= s * dy;
+    pull[at + 7] += s * dx;
+    if (isLine) return;
+    const q = 3 * u * u * t;
+    const r = 3 * u * t * t;
+    pull[at + 2] -= q * dy;
+    pull[at + 3] += q * dx;
+    pull[at + 4] -= r * dy;
+    pull[at + 5] += r * dx;
+  }
+
+  private growEntries(): void {
+    const places = new Int32Array(this.entries * 2);
+    places.set(this.entryPlace);
+    this.entryPlace = places;
+    const segments = new Int32Array(this.entries * 2);
+    segments.set(this.entrySegment);
+    this.entrySegment = segments;
+    const pulls = new Float64Array(this.entries * 16);
+    pulls.set(this.entryPull);
+    this.entryPull = pulls;
+  }
+
+  /**
+   * Gives every pixel its weight, after the first drawing: one over the square of the contrast there, so that faint edges count as strong
+   * ones do until noise drowns them; less where the curves explain little; nothing where the drawing does not close.
+   */
+  private weigh(): void {
+    const { map, channels, contrast, weight, rest, chainOf, entryPlace, entrySegment, placeOf } = this;
+    const { width, height, chains, path } = map;
+    const stride = width + 1;
+    weight.fill(0);
+    const from = new Int32Array(chains.length + 1);
+    let judges = new Int32Array(path.length * 4 + this.entries);
+    let used = 0;
+    let entry = 0;
+    for (let c = 0; c < chains.length; c++) {
+      from[c] = used;
+      const chain = chains[c];
+      const isLeft = this.isLeft[c] === 1;
+      let square = 0;
+      for (let k = 0; k < channels; k++) square += contrast[c * channels + k] ** 2;
+      const first = used;
+      for (; entry < this.entries && chainOf[entrySegment[entry]] === c; entry++) {
+        if (!isLeft) judges[used++] = entryPlace[entry];
+      }
+      for (let k = chain.from; k < chain.to && !isLeft; k++) {
+        const a = Math.min(path[k], path[k + 1]);
+        const px = a % stride;
+        const py = (a - px) / stride;
+        const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
+        const step = isVertical ? 1 : width;
+        const across = isVertical ? px : py;
+        const room = isVertical ? width : height;
+        for (let q = -BAND; q < BAND; q++) {
+          if (across + q >= 0 && across + q < room) judges[used++] = placeOf[py * width + px + q * step];
+        }
+      }
+      if (this.isShaded[c]) square = Infinity;
+      for (let k = first; k < used; k++) weight[judges[k]] = Math.max(weight[judges[k]], square);
+    }
+    from[chains.length] = used;
+    judges = judges.subarray(0, used);
+    this.judgesFrom = from;
+    this.judges = judges;
+    for (let place = 0; place < weight.length; place++) {
+      if (weight[place] === 0 || weight[place] === Infinity) {
+        weight[place] = 0;
+        continue;
+      }
+      let off = 0;
+      for (let k = 0; k < channels; k++) off += rest[place * channels + k] ** 2;
+      const w = 1 / (weight[place] + this.floor);
+      weight[place] = w / (1 + off * w * 4);
+    }
+  }
+
+  /** What the pixels of each chain leave unexplained. */
+  measure(costs: Float64Array): void {
+    const { judges, judgesFrom, weight, rest, channels } = this;
+    for (let c = 0; c < costs.length; c++) {
+      let sum = 0;
+      for (let k = judgesFrom[c]; k < judgesFrom[c + 1]; k++) {
+        const place = judges[k];
+        let square = 0;
+        for (let q = 0; q < channels; q++) square += rest[place * channels + q] ** 2;
+        sum += square * weight[place];
+      }
+      costs[c] = sum;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Polygons as pictures, with exact coverage: for tests that measure hundredths of a pixel. */
+import type { Bitmap } from '../src/index.ts';
+import { paint } from './raster.ts';
+
+export type Point = readonly [number, number];
+
+/** How much of each pixel lies inside an odd number of the polygons, 0..1: exact along 32 lines a row. */
+export function coverage(width: number, height: number, polygons: readonly (readonly Point[])[]): Float64Array {
+  const lines = 32;
+  const cover = new Float64Array(width * height);
+  for (let line = 0; line < height * lines; line++) {
+    const y = (line + 0.5) / lines;
+    const crossings: number[] = [];
+    for (const polygon of polygons) {
+      polygon.forEach(([ax, ay], k) => {
+        const [bx, by] = polygon[(k + 1) % polygon.length];
+        if (ay > y !== by > y) crossings.push(ax + ((y - ay) / (by - ay)) * (bx - ax));
+      });
+    }
+    crossings.sort((a, b) => a - b);
+    for (let k = 0; k + 1 < crossings.length; k += 2) {
+      for (let x = Math.floor(crossings[k]); x < crossings[k + 1]; x++) {
+        const part = Math.min(x + 1, crossings[k + 1]) - Math.max(x, crossings[k]);
+        cover[Math.floor(y) * width + x] += part / lines;
+      }
+    }
+  }
+  return cover;
+}
+
+/** The polygons in black on white. */
+export function print(width: number, height: number, polygons: readonly (readonly Point[])[]): Bitmap {
+  const cover = coverage(width, height, polygons);
+  return paint(width, height, (x, y) => {
+    const grey = Math.round(255 * (1 - cover[y * width + x]));
+    return [grey, grey, grey, 255];
+  });
+}
+
+export function turned(polygon: readonly Point[], angle: number, x: number, y: number): Point[] {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return polygon.map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);
+}
