@@ -1,5 +1,6 @@
 import { solve } from './ellipse.ts';
 import type { Side } from './lines.ts';
+import { project, reverse } from './lines.ts';
 import type { Strand } from './strand.ts';
 
 /** Points deeper than this between two corners are on a drawn bevel, in px. */
@@ -275,7 +276,7 @@ export function settleEnds(strand: Strand): void {
 }
 
 /** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
-export function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Side | undefined {
+function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Side | undefined {
   const { s } = strand;
   const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
   if (!fitSide(strand, i, step, Math.max(1.2, Math.min(6, room)), blunt) && !fitSide(strand, i, step, 1.5, blunt))
@@ -298,7 +299,7 @@ export function sideModel(strand: Strand, i: number, step: number, until: number
 }
 
 /** Where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they are as good as parallel. */
-export function meet(before: Side, after: Side): { x: number; y: number; angle: number } | undefined {
+function meet(before: Side, after: Side): { x: number; y: number; angle: number } | undefined {
   const cross = before.dx * after.dy - before.dy * after.dx;
   if (Math.abs(cross) < 0.08) return undefined;
   const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
@@ -307,12 +308,12 @@ export function meet(before: Side, after: Side): { x: number; y: number; angle: 
 }
 
 /** How far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower than half a pixel. */
-export function tipReach(angle: number): number {
+function tipReach(angle: number): number {
   return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
 }
 
 /** Distance of a place from the points around index i. */
-export function distanceTo(strand: Strand, i: number, place: { x: number; y: number }): number {
+function distanceTo(strand: Strand, i: number, place: { x: number; y: number }): number {
   let nearest = Infinity;
   for (let k = Math.max(0, i - 4); k <= Math.min(strand.n - 1, i + 4); k++) {
     nearest = Math.min(nearest, Math.hypot(strand.x[k] - place.x, strand.y[k] - place.y));
@@ -392,4 +393,71 @@ function bevelDepth(strand: Strand, from: number, to: number, before: Side, afte
     depth = Math.max(depth, Math.min(a, b));
   }
   return depth;
+}
+
+/** Where the piece before a corner ends and the piece after it begins; apart where a tip is cut off flat. */
+export interface Corner {
+  inX: number;
+  inY: number;
+  outX: number;
+  outY: number;
+}
+
+/**
+ * Puts each corner where its two sides meet. Sides that do not, as at the flat end of a bar too thin to show its two corners, end
+ * where they pass the corner's point. The ends of an open strand are junctions and stay.
+ */
+export function placeCorners(
+  strand: Strand,
+  corners: number[],
+  blunt: number[],
+  lines: (Side | undefined)[],
+  closed: boolean,
+): Corner[] {
+  const { x, y } = strand;
+  const count = corners.length;
+  const places = corners.map((c) => ({ inX: x[c], inY: y[c], outX: x[c], outY: y[c] }));
+  for (let k = closed ? 0 : 1; k + 1 < count; k++) {
+    const previous = k === 0 ? count - 2 : k - 1;
+    const arrival = k === 0 ? corners[count - 1] : corners[k];
+    const before = reverse(lines[previous]) ?? sideModel(strand, arrival, -1, corners[previous], blunt[k]);
+    const after = lines[k] ?? sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
+    if (!before || !after) continue;
+    const meeting = meet(before, after);
+    const place = places[k];
+    if (
+      meeting &&
+      Math.min(distanceTo(strand, corners[k], meeting), distanceTo(strand, arrival, meeting)) <= tipReach(meeting.angle)
+    ) {
+      place.inX = place.outX = meeting.x;
+      place.inY = place.outY = meeting.y;
+      continue;
+    }
+    const end = project(before, x[arrival], y[arrival]);
+    const start = project(after, x[corners[k]], y[corners[k]]);
+    const apart = Math.hypot(start.x - end.x, start.y - end.y);
+    if (apart < 0.3 || apart > 2) continue;
+    place.inX = end.x;
+    place.inY = end.y;
+    place.outX = start.x;
+    place.outY = start.y;
+  }
+  if (closed) places[count - 1] = places[0];
+
+  // Where two corners have moved past each other, both go back to the points they came from.
+  for (let k = 0; k + 1 < count; k++) {
+    const dx = x[corners[k + 1]] - x[corners[k]];
+    const dy = y[corners[k + 1]] - y[corners[k]];
+    if (dx * (places[k + 1].inX - places[k].outX) + dy * (places[k + 1].inY - places[k].outY) >= 0) continue;
+    putBack(strand, corners, places, k);
+    putBack(strand, corners, places, k + 1);
+  }
+  return places;
+}
+
+/** Returns a corner to the point it was found at. */
+export function putBack({ x, y }: Strand, corners: number[], places: Corner[], k: number): void {
+  const place = places[k];
+  place.inX = place.outX = x[corners[k]];
+  place.inY = place.outY = y[corners[k]];
 }

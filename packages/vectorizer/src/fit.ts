@@ -1,11 +1,13 @@
-import { distanceTo, findCorners, findSeam, meet, sharpenTips, sideModel, tipReach } from './corners.ts';
+import type { Corner } from './corners.ts';
+import { findCorners, findSeam, placeCorners, putBack, sharpenTips } from './corners.ts';
 import { fitEllipse } from './ellipse.ts';
 import type { Side } from './lines.ts';
-import { fitLine, project, reverse, straightPiece, straightRuns } from './lines.ts';
+import { fitLine, project, straightPiece, straightRuns } from './lines.ts';
 import type { Curve, Fit, Segment } from './segment.ts';
 import { costOf, lineTo } from './segment.ts';
 import { at, fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
+import { findCrossings } from './untangle.ts';
 
 /** A straight run longer than this, in px, is hardly ever part of a curve. */
 const LONG_RUN = 20;
@@ -46,71 +48,83 @@ function fitDot(strand: Strand): Curve {
 
 /** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
 export function fitOpen(strand: Strand, corners: number[], closed = false): Curve {
-  const { x, y } = strand;
   const blunt = sharpenTips(strand, corners, closed);
-  const count = corners.length;
   const lines: (Side | undefined)[] = [];
-  for (let k = 0; k + 1 < count; k++)
+  for (let k = 0; k + 1 < corners.length; k++)
     lines.push(straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
+  const places = placeCorners(strand, corners, blunt, lines, closed);
+  const pieces = lines.map((_, k) => fitBetween(strand, corners, blunt, lines, places, k));
 
-  // Corners where the sides meet. The ends of an open chain are junctions and stay.
-  const cornerX = corners.map((c) => x[c]);
-  const cornerY = corners.map((c) => y[c]);
-  for (let k = 0; k < count; k++) {
-    if (!closed && (k === 0 || k === count - 1)) continue;
-    if (k === count - 1) {
-      cornerX[k] = cornerX[0];
-      cornerY[k] = cornerY[0];
-      continue;
-    }
-    const previous = k === 0 ? count - 2 : k - 1;
-    const arrival = k === 0 ? corners[count - 1] : corners[k];
-    const before = reverse(lines[previous]) ?? sideModel(strand, arrival, -1, corners[previous], blunt[k]);
-    const after = lines[k] ?? sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
-    const meeting = before && after && meet(before, after);
-    if (
-      !meeting ||
-      Math.min(distanceTo(strand, corners[k], meeting), distanceTo(strand, arrival, meeting)) > tipReach(meeting.angle)
-    )
-      continue;
-    cornerX[k] = meeting.x;
-    cornerY[k] = meeting.y;
+  // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to their points and they are
+  // fitted anew; where that does not help, lines join the points.
+  for (let round = 0; ; round++) {
+    const joined = joinPieces(places, pieces);
+    const tangled = round < 3 ? findTangles(joined, closed) : [];
+    if (tangled.length === 0) return joined.curve;
+    if (round === 0) {
+      for (const k of tangled) {
+        putBack(strand, corners, places, k);
+        putBack(strand, corners, places, k + 1);
+      }
+      const again = new Set(tangled.flatMap((k) => [k - 1, k, k + 1]));
+      if (closed) for (const k of [-1, pieces.length]) if (again.has(k)) again.add(k < 0 ? pieces.length - 1 : 0);
+      for (const k of again)
+        if (k >= 0 && k < pieces.length) pieces[k] = fitBetween(strand, corners, blunt, lines, places, k);
+    } else for (const k of tangled) pieces[k] = joinPoints(strand, corners[k], corners[k + 1], places[k + 1], round);
   }
+}
 
-  // Where two corners have moved past each other, both go back to the points they came from.
-  for (let k = 0; k + 1 < count; k++) {
-    const dx = x[corners[k + 1]] - x[corners[k]];
-    const dy = strand.y[corners[k + 1]] - strand.y[corners[k]];
-    if (dx * (cornerX[k + 1] - cornerX[k]) + dy * (cornerY[k + 1] - cornerY[k]) >= 0) continue;
-    for (const c of [k, k + 1]) {
-      if (!closed && (c === 0 || c === count - 1)) continue;
-      cornerX[c] = x[corners[c]];
-      cornerY[c] = strand.y[corners[c]];
-    }
-  }
-  if (closed) {
-    cornerX[count - 1] = cornerX[0];
-    cornerY[count - 1] = cornerY[0];
-  }
+interface Joined {
+  curve: Curve;
+  /** The piece each segment belongs to. */
+  pieceOf: number[];
+}
 
-  const out: Fit = { segments: [], badness: 0 };
-  for (let k = 0; k + 1 < count; k++) {
-    if (lines[k]) out.segments.push(lineTo(cornerX[k + 1], cornerY[k + 1]));
-    else
-      fitPiece(
-        strand,
-        corners[k],
-        corners[k + 1],
-        cornerX[k],
-        cornerY[k],
-        cornerX[k + 1],
-        cornerY[k + 1],
-        blunt[k],
-        blunt[k + 1],
-        out,
-      );
-  }
-  return { x: cornerX[0], y: cornerY[0], segments: out.segments };
+function joinPieces(places: Corner[], pieces: Segment[][]): Joined {
+  const segments: Segment[] = [];
+  const pieceOf: number[] = [];
+  pieces.forEach((piece, k) => {
+    const end = places[k + 1];
+    for (const segment of piece) segments.push(segment);
+    if (end.inX !== end.outX || end.inY !== end.outY) segments.push(lineTo(end.outX, end.outY));
+    while (pieceOf.length < segments.length) pieceOf.push(k);
+  });
+  return { curve: { x: places[0].outX, y: places[0].outY, segments }, pieceOf };
+}
+
+/** Pieces that cross themselves or one another, and those between. */
+function findTangles({ curve, pieceOf }: Joined, closed: boolean): number[] {
+  const found = new Set<number>();
+  findCrossings(curve.x, curve.y, curve.segments, closed, (i, j) => {
+    if (pieceOf[i] > pieceOf[j])
+      found.add(pieceOf[i]).add(pieceOf[j]); // across the seam
+    else for (let k = pieceOf[i]; k <= pieceOf[j]; k++) found.add(k);
+  });
+  return [...found].sort((p, q) => p - q);
+}
+
+/** Lines through every other point, or through every one. */
+function joinPoints({ x, y }: Strand, from: number, to: number, end: Corner, round: number): Segment[] {
+  const step = round === 1 ? 2 : 1;
+  const segments: Segment[] = [];
+  for (let k = from + step; k < to; k += step) segments.push(lineTo(x[k], y[k]));
+  segments.push(lineTo(end.inX, end.inY));
+  return segments;
+}
+
+/** The piece from corner k to the next. */
+function fitBetween(
+  strand: Strand,
+  corners: number[],
+  blunt: number[],
+  lines: (Side | undefined)[],
+  places: Corner[],
+  k: number,
+): Segment[] {
+  const { outX, outY } = places[k];
+  const { inX, inY } = places[k + 1];
+  if (lines[k]) return [lineTo(inX, inY)];
+  return fitPiece(strand, corners[k], corners[k + 1], outX, outY, inX, inY, blunt[k], blunt[k + 1]);
 }
 
 /** A smooth piece between two corners: cubics, with straight runs where they make it no longer. */
@@ -124,18 +138,14 @@ function fitPiece(
   y3: number,
   bluntFirst: number,
   bluntLast: number,
-  out: Fit,
-): void {
+): Segment[] {
   const { x, y, s } = strand;
   let a = from + 1;
   let b = to - 1;
   while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < bluntFirst && s[a] - s[from] < 4) a++;
   while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < bluntLast && s[to] - s[b] < 4) b--;
-  if (b - a < 1) {
-    if (b === a && Math.hypot(x3 - x0, y3 - y0) > 1e-6) out.segments.push(lineTo(x[a], y[a]));
-    out.segments.push(lineTo(x3, y3));
-    return;
-  }
+  if (b < a) return [lineTo(x3, y3)];
+  if (b === a) return Math.hypot(x3 - x0, y3 - y0) > 1e-6 ? [lineTo(x[a], y[a]), lineTo(x3, y3)] : [lineTo(x3, y3)];
   const best: Fit = { segments: [], badness: 0 };
   fitSmooth(strand, a, b, x0, y0, NaN, NaN, x3, y3, NaN, NaN, best);
   const smoothCost = costOf(best);
@@ -151,7 +161,7 @@ function fitPiece(
     chosen = other;
     chosenCost = costOf(other);
   }
-  out.segments.push(...chosen.segments);
+  return chosen.segments;
 }
 
 function fitAlongRuns(
