@@ -7,7 +7,7 @@ import type { Strand } from './strand.ts';
 const BEVEL = 0.33;
 
 /** Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px. */
-const BLUNT = 0.95;
+export const BLUNT = 0.95;
 
 /** A corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
 export function findSeam(strand: Strand, n: number): number {
@@ -116,7 +116,8 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
   const last = to + 1;
   if (first >= 0 && isCorner[first] === 1) while (from < i && s[from] - s[first] < BLUNT) from++;
   if (last < n && isCorner[last] === 1) while (to > i && s[last] - s[to] < BLUNT) to--;
-  if (to - from < 5) return true;
+  if (to - from < 3) return true;
+  const degree = to - from < 5 ? 2 : 3;
 
   // Weighted least squares of x and y as cubics of v, which is arc length over the window taken to -1..1.
   const middle = (s[from] + s[to]) / 2;
@@ -137,6 +138,12 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
   const weight = normal[0];
   for (let r = 1; r < 4; r++) normal[r] = normal[r * 6]; // row 0 holds powers 0..3
   for (let r = 1; r < 4; r++) for (let c = 0; c < 3; c++) normal[r * 6 + c] = normal[(r - 1) * 6 + c + 1];
+  if (degree === 2) {
+    // An unknown less: its row and column become those of 0 = 0.
+    for (let r = 0; r < 4; r++) normal[r * 6 + 3] = normal[18 + r] = 0;
+    normal[21] = 1;
+    normal[22] = normal[23] = 0;
+  }
   if (!solve(normal, 4, 2)) return true;
   let sum = 0;
   for (let k = from; k <= to; k++) {
@@ -175,8 +182,9 @@ const side = { x: 0, y: 0, dx: 0, dy: 0, bend: 0, residual: 0, across: 0 };
 
 /** Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few. */
 function fitSide(strand: Strand, i: number, step: number, reach: number, blunt = BLUNT): boolean {
-  const { x, y, s, n } = strand;
-  let m = 0;
+  const { x, y, s, w, n } = strand;
+  let count = 0;
+  let m = 0; // sums of weights times powers of arc length, and times places
   let su = 0;
   let suu = 0;
   let suuu = 0;
@@ -197,20 +205,22 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
     const px = x[k] - ox;
     const py = y[k] - oy;
     const uu = u * u;
-    m++;
-    su += u;
-    suu += uu;
-    suuu += uu * u;
-    suuuu += uu * uu;
-    sx += px;
-    sy += py;
-    sux += u * px;
-    suy += u * py;
-    suux += uu * px;
-    suuy += uu * py;
+    const weight = w[k];
+    count++;
+    m += weight;
+    su += weight * u;
+    suu += weight * uu;
+    suuu += weight * uu * u;
+    suuuu += weight * uu * uu;
+    sx += weight * px;
+    sy += weight * py;
+    sux += weight * u * px;
+    suy += weight * u * py;
+    suux += weight * uu * px;
+    suuy += weight * uu * py;
     lastU = u;
   }
-  if (m < 2 || lastU < blunt + 0.55 * reach) return false;
+  if (count < 2 || lastU < blunt + 0.55 * reach) return false;
   const spread = suu - (su * su) / m;
   if (spread < 1e-9) return false;
   const bx = (sux - (su * sx) / m) / spread;
@@ -241,7 +251,7 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   const k22 = v4 - (v2 * v2) / m;
   const rhs2 = r2 - (v2 * r0) / m;
   const determinant = k11 * k22 - v3 * v3;
-  side.bend = m >= 4 && determinant > 1e-9 ? (2 * (rhs2 * k11 - r1 * v3)) / determinant : 0;
+  side.bend = count >= 4 && determinant > 1e-9 ? (2 * (rhs2 * k11 - r1 * v3)) / determinant : 0;
   // Residual about the quadratic (or the line when there are too few points for more).
   const c = side.bend / 2;
   const b = k11 > 1e-12 ? (r1 - c * v3) / k11 : 0;
@@ -254,7 +264,7 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
     if (u > blunt + reach) break;
     const v = u - mean;
     const e = cx * (x[k] - ox) + cy * (y[k] - oy) - (a + b * v + c * v * v);
-    sum += e * e;
+    sum += w[k] * e * e;
   }
   side.residual = Math.sqrt(sum / m);
   return true;

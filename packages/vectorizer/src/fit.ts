@@ -1,5 +1,6 @@
+import { farthestPoint, findCrossings } from './check.ts';
 import type { Corner } from './corners.ts';
-import { findCorners, findSeam, placeCorners, putBack, sharpenTips } from './corners.ts';
+import { BLUNT, findCorners, findSeam, placeCorners, putBack, sharpenTips } from './corners.ts';
 import { fitEllipse } from './ellipse.ts';
 import type { Side } from './lines.ts';
 import { fitLine, project, straightPiece, straightRuns } from './lines.ts';
@@ -7,7 +8,6 @@ import type { Curve, Fit, Segment } from './segment.ts';
 import { costOf, lineTo } from './segment.ts';
 import { at, fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
-import { findCrossings } from './untangle.ts';
 
 /** A straight run longer than this, in px, is hardly ever part of a curve. */
 const LONG_RUN = 20;
@@ -52,8 +52,33 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
   const lines: (Side | undefined)[] = [];
   for (let k = 0; k + 1 < corners.length; k++)
     lines.push(straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
-  const places = placeCorners(strand, corners, blunt, lines, closed);
+  let places = placeCorners(strand, corners, blunt, lines, closed);
   const pieces = lines.map((_, k) => fitBetween(strand, corners, blunt, lines, places, k));
+
+  // A short piece that leaves a point aside has lost a corner there.
+  for (let round = 0; round < 2; round++) {
+    const missed = findMissed(strand, corners, blunt, places, pieces);
+    if (missed.length === 0) break;
+    for (let m = missed.length - 1; m >= 0; m--) {
+      const { piece, point } = missed[m];
+      corners.splice(piece + 1, 0, point);
+      blunt.splice(piece + 1, 0, BLUNT);
+      lines.splice(piece, 1, undefined, undefined);
+      pieces.splice(piece, 1, [], []);
+    }
+    for (let k = 0; k < pieces.length; k++)
+      if (pieces[k].length === 0) lines[k] = straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]);
+    places = placeCorners(strand, corners, blunt, lines, closed);
+    // Their neighbours end at corners that may have moved.
+    const again = new Set(pieces.flatMap((piece, k) => (piece.length === 0 ? [k - 1, k, k + 1] : [])));
+    for (const k of again)
+      if (k >= 0 && k < pieces.length) pieces[k] = fitBetween(strand, corners, blunt, lines, places, k);
+    if (closed) {
+      if (again.has(-1))
+        pieces[pieces.length - 1] = fitBetween(strand, corners, blunt, lines, places, pieces.length - 1);
+      if (again.has(pieces.length)) pieces[0] = fitBetween(strand, corners, blunt, lines, places, 0);
+    }
+  }
 
   // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to their points and they are
   // fitted anew; where that does not help, lines join the points.
@@ -72,6 +97,32 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
         if (k >= 0 && k < pieces.length) pieces[k] = fitBetween(strand, corners, blunt, lines, places, k);
     } else for (const k of tangled) pieces[k] = joinPoints(strand, corners[k], corners[k + 1], places[k + 1], round);
   }
+}
+
+/** A piece no longer than this is checked against its points, in px. */
+const SHORT_PIECE = 16;
+
+/** Points that short pieces pass by, one a piece. */
+function findMissed(
+  strand: Strand,
+  corners: number[],
+  blunt: number[],
+  places: Corner[],
+  pieces: Segment[][],
+): { piece: number; point: number }[] {
+  const { s } = strand;
+  const missed: { piece: number; point: number }[] = [];
+  const limit = Math.max(0.3, 3 * strand.scatter);
+  for (let k = 0; k < pieces.length; k++) {
+    let from = corners[k];
+    let to = corners[k + 1];
+    if (s[to] - s[from] > SHORT_PIECE || to - from < 4) continue;
+    while (from < to && s[from + 1] - s[corners[k]] < blunt[k]) from++;
+    while (to > from && s[corners[k + 1]] - s[to - 1] < blunt[k + 1]) to--;
+    const point = farthestPoint(strand, from, to, places[k].outX, places[k].outY, pieces[k], limit);
+    if (point >= 0) missed.push({ piece: k, point });
+  }
+  return missed;
 }
 
 interface Joined {

@@ -94,8 +94,12 @@ export function straightPiece(
   const length = s[to] - s[from];
   let a = from;
   let b = to;
-  while (a < to && s[a] - s[from] < bluntFirst) a++;
-  while (b > from && s[to] - s[b] < bluntLast) b--;
+  // A short piece gives up less of its ends, down to its one or two inmost points.
+  for (let share = 1; share > 0.3; share -= 0.25) {
+    for (a = from; a < to && s[a] - s[from] < share * bluntFirst; ) a++;
+    for (b = to; b > from && s[to] - s[b] < share * bluntLast; ) b--;
+    if (b - a >= 1 || length > 4) break;
+  }
   if (b - a < 2) {
     if (length > 4) return undefined;
     if (b <= a) {

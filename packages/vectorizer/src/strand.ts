@@ -5,7 +5,7 @@ const LEVEL_WEIGHT = 0.6;
  * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances, in units of
  * the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short one.
  */
-const NODE_COST = 8;
+const NODE_COST = 5.5;
 /** Neighbouring points err together, so this many count as one. */
 const CORRELATED = 3;
 

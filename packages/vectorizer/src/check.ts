@@ -1,4 +1,5 @@
 import type { Segment } from './segment.ts';
+import type { Strand } from './strand.ts';
 
 /** Segments this far apart along the outline, or less, are looked at for crossings. */
 const NEIGHBOURS = 6;
@@ -100,4 +101,48 @@ function cross(points: Float64Array, i: number, ni: number, j: number, nj: numbe
     }
   }
   return false;
+}
+
+const curve = new Float64Array(STRIDE);
+
+/**
+ * The point between `from` and `to`, both excluded, that is farthest from the segments that stand for it; -1 when none is farther than `limit`.
+ * Time is points by segments, so this is for short pieces.
+ */
+export function farthestPoint(
+  { x, y }: Strand,
+  from: number,
+  to: number,
+  startX: number,
+  startY: number,
+  segments: Segment[],
+  limit: number,
+): number {
+  let farthest = -1;
+  let most = limit * limit;
+  for (let k = from + 1; k < to; k++) {
+    let least = Infinity;
+    let fromX = startX;
+    let fromY = startY;
+    for (const s of segments) {
+      flatten(curve, 0, fromX, fromY, s);
+      const chords = chordsOf(s);
+      for (let p = 0; p < 2 * chords; p += 2) {
+        const dx = curve[p + 2] - curve[p];
+        const dy = curve[p + 3] - curve[p + 1];
+        const px = x[k] - curve[p];
+        const py = y[k] - curve[p + 1];
+        const t = Math.min(1, Math.max(0, (px * dx + py * dy) / (dx * dx + dy * dy || 1)));
+        const square = (px - t * dx) ** 2 + (py - t * dy) ** 2;
+        if (square < least) least = square;
+      }
+      fromX = s.x;
+      fromY = s.y;
+    }
+    if (least > most) {
+      most = least;
+      farthest = k;
+    }
+  }
+  return farthest;
 }
