@@ -63,9 +63,10 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
       (jitter * Math.sqrt(24 / reach)) / reach +
       (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
     const threshold = Math.max(least, 3.5 * perPoint);
+    const far = Math.ceil(reach);
     for (let i = 1; i < n - 1; i++) {
       score[i] = 0;
-      if (!turnsAt(strand, i, 0.4 * least)) continue;
+      if (!turnsAt(strand, i, far, 0.4 * least)) continue;
       if (!fitSide(strand, i, -1, reach)) continue;
       const ldx = side.dx;
       const ldy = side.dy;
@@ -164,11 +165,10 @@ const CUBIC_MISS = 0.072;
 /** Scratch: four normal equations with two right sides. */
 const normal = new Float64Array(24);
 
-/** A quick look whether the chain turns by more than `least` radians within five points on either side. */
-function turnsAt(strand: Strand, i: number, least: number): boolean {
-  const { x, y, n } = strand;
-  const a = Math.max(0, i - 5);
-  const b = Math.min(n - 1, i + 5);
+/** A quick look whether the chain turns by more than `least` radians from `far` points before i to as many after it. */
+function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): boolean {
+  const a = Math.max(0, i - far);
+  const b = Math.min(n - 1, i + far);
   const ux = x[i] - x[a];
   const uy = y[i] - y[a];
   const vx = x[b] - x[i];
@@ -191,6 +191,9 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   let suuuu = 0;
   let sx = 0;
   let sy = 0;
+  let sxx = 0;
+  let sxy = 0;
+  let syy = 0;
   let sux = 0;
   let suy = 0;
   let suux = 0;
@@ -214,6 +217,9 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
     suuuu += weight * uu * uu;
     sx += weight * px;
     sy += weight * py;
+    sxx += weight * px * px;
+    sxy += weight * px * py;
+    syy += weight * py * py;
     sux += weight * u * px;
     suy += weight * u * py;
     suux += weight * uu * px;
@@ -257,16 +263,8 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   const b = k11 > 1e-12 ? (r1 - c * v3) / k11 : 0;
   const a = (r0 - c * v2) / m;
   side.across = a - b * mean + c * mean * mean;
-  let sum = 0;
-  for (let k = i + step; k >= 0 && k < n; k += step) {
-    const u = Math.abs(s[k] - s[i]);
-    if (u < blunt) continue;
-    if (u > blunt + reach) break;
-    const v = u - mean;
-    const e = cx * (x[k] - ox) + cy * (y[k] - oy) - (a + b * v + c * v * v);
-    sum += w[k] * e * e;
-  }
-  side.residual = Math.sqrt(sum / m);
+  const q00 = cx * cx * sxx + 2 * cx * cy * sxy + cy * cy * syy;
+  side.residual = Math.sqrt(Math.max(0, q00 - a * r0 - b * r1 - c * r2) / m);
   return true;
 }
 
@@ -443,14 +441,23 @@ export function placeCorners(
       place.inY = place.outY = meeting.y;
       continue;
     }
+    // As in the flat end of a thin bar, or a corner rounded off: each side ends beside the corner's point.
     const end = project(before, x[arrival], y[arrival]);
     const start = project(after, x[corners[k]], y[corners[k]]);
     const apart = Math.hypot(start.x - end.x, start.y - end.y);
-    if (apart < 0.3 || apart > 2) continue;
-    place.inX = end.x;
-    place.inY = end.y;
-    place.outX = start.x;
-    place.outY = start.y;
+    const isBar = apart > 0.6 && apart < 2;
+    if (isBar || lines[previous]) {
+      place.inX = end.x;
+      place.inY = end.y;
+    }
+    if (isBar || lines[k]) {
+      place.outX = start.x;
+      place.outY = start.y;
+    }
+    if (apart <= 0.6) {
+      place.inX = place.outX = (place.inX + place.outX) / 2;
+      place.inY = place.outY = (place.inY + place.outY) / 2;
+    }
   }
   if (closed) places[count - 1] = places[0];
 
@@ -459,15 +466,31 @@ export function placeCorners(
     const dx = x[corners[k + 1]] - x[corners[k]];
     const dy = y[corners[k + 1]] - y[corners[k]];
     if (dx * (places[k + 1].inX - places[k].outX) + dy * (places[k + 1].inY - places[k].outY) >= 0) continue;
-    putBack(strand, corners, places, k);
-    putBack(strand, corners, places, k + 1);
+    putBack(strand, corners, lines, places, k, closed);
+    putBack(strand, corners, lines, places, k + 1, closed);
   }
   return places;
 }
 
-/** Returns a corner to the point it was found at. */
-export function putBack({ x, y }: Strand, corners: number[], places: Corner[], k: number): void {
+/** Returns a corner to the point it was found at, or to the straight sides beside it. The ends of an open strand stay. */
+export function putBack(
+  { x, y }: Strand,
+  corners: number[],
+  lines: (Side | undefined)[],
+  places: Corner[],
+  k: number,
+  closed: boolean,
+): void {
+  const last = corners.length - 1;
+  if (!closed && (k === 0 || k === last)) return;
   const place = places[k];
-  place.inX = place.outX = x[corners[k]];
-  place.inY = place.outY = y[corners[k]];
+  const before = lines[k === 0 ? last - 1 : k - 1];
+  const after = lines[k === last ? 0 : k];
+  const point = { x: x[corners[k]], y: y[corners[k]] };
+  const end = before ? project(before, point.x, point.y) : point;
+  const start = after ? project(after, point.x, point.y) : point;
+  place.inX = end.x;
+  place.inY = end.y;
+  place.outX = start.x;
+  place.outY = start.y;
 }

@@ -68,7 +68,7 @@ function fitChain(strand: Strand, located: Located, index: number, chain: Chain,
     strand.push(px, py, located.weight[k]);
   }
   strand.push(endX, endY, 1);
-  strand.discountLevelEdges();
+  strand.discountGridEdges();
   strand.measure();
   return fitOpen(strand, findCorners(strand, true));
 }
@@ -92,7 +92,7 @@ export function fitPoints(points: WeightedPoints, closed: boolean, tolerance: nu
   for (let k = 0; k < x.length; k++) strand.push(x[k], y[k], weight[k]);
   if (closed) return fitClosed(strand);
   settleEnds(strand);
-  strand.discountLevelEdges();
+  strand.discountGridEdges();
   strand.measure();
   return fitOpen(strand, findCorners(strand, true));
 }

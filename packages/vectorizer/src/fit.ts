@@ -15,7 +15,7 @@ const LONG_RUN = 20;
 /** Fits a loop, stored once around. */
 export function fitClosed(strand: Strand): Curve {
   if (strand.n < 6) return fitDot(strand);
-  strand.discountLevelEdges();
+  strand.discountGridEdges();
   // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
   const n = strand.n;
   const seam = findSeam(strand, n);
@@ -69,15 +69,7 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
     for (let k = 0; k < pieces.length; k++)
       if (pieces[k].length === 0) lines[k] = straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]);
     places = placeCorners(strand, corners, blunt, lines, closed);
-    // Their neighbours end at corners that may have moved.
-    const again = new Set(pieces.flatMap((piece, k) => (piece.length === 0 ? [k - 1, k, k + 1] : [])));
-    for (const k of again)
-      if (k >= 0 && k < pieces.length) pieces[k] = fitBetween(strand, corners, blunt, lines, places, k);
-    if (closed) {
-      if (again.has(-1))
-        pieces[pieces.length - 1] = fitBetween(strand, corners, blunt, lines, places, pieces.length - 1);
-      if (again.has(pieces.length)) pieces[0] = fitBetween(strand, corners, blunt, lines, places, 0);
-    }
+    refitMoved(pieces, places, closed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
   }
 
   // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to their points and they are
@@ -88,13 +80,11 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
     if (tangled.length === 0) return joined.curve;
     if (round === 0) {
       for (const k of tangled) {
-        putBack(strand, corners, places, k);
-        putBack(strand, corners, places, k + 1);
+        putBack(strand, corners, lines, places, k, closed);
+        putBack(strand, corners, lines, places, k + 1, closed);
+        pieces[k] = [];
       }
-      const again = new Set(tangled.flatMap((k) => [k - 1, k, k + 1]));
-      if (closed) for (const k of [-1, pieces.length]) if (again.has(k)) again.add(k < 0 ? pieces.length - 1 : 0);
-      for (const k of again)
-        if (k >= 0 && k < pieces.length) pieces[k] = fitBetween(strand, corners, blunt, lines, places, k);
+      refitMoved(pieces, places, closed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
     } else for (const k of tangled) pieces[k] = joinPoints(strand, corners[k], corners[k + 1], places[k + 1], round);
   }
 }
@@ -123,6 +113,22 @@ function findMissed(
     if (point >= 0) missed.push({ piece: k, point });
   }
   return missed;
+}
+
+/** Fits empty pieces, those that do not end where their corner is now, and those that begin at such a corner. */
+function refitMoved(pieces: Segment[][], places: Corner[], closed: boolean, fit: (k: number) => Segment[]): void {
+  const count = pieces.length;
+  const again = new Set<number>();
+  for (let k = 0; k < count; k++) {
+    const last = pieces[k][pieces[k].length - 1];
+    if (last && last.x === places[k + 1].inX && last.y === places[k + 1].inY) continue;
+    again.add(k);
+    for (const beside of [k - 1, k + 1]) {
+      if (beside >= 0 && beside < count) again.add(beside);
+      else if (closed) again.add((beside + count) % count);
+    }
+  }
+  for (const k of again) pieces[k] = fit(k);
 }
 
 interface Joined {

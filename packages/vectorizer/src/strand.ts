@@ -1,3 +1,7 @@
+/** Slopes below the one, and above the other, run along the sampling grid or its diagonals. */
+const LEVEL = 0.22;
+const DIAGONAL = 0.8;
+
 /** Share of a point's weight that is left to it on an edge nearly level or upright. */
 const LEVEL_WEIGHT = 0.6;
 
@@ -53,17 +57,26 @@ export class Strand {
   }
 
   /**
-   * Renderers sample a pixel on a coarse grid, so an edge that is nearly level or upright moves in steps of a quarter pixel or so. Its points
-   * count for less; those of an edge that is exactly level agree with each other anyway.
+   * Renderers sample a pixel on a coarse grid of a quarter pixel or so. An edge along the grid, nearly level or upright, or along its diagonals,
+   * meets the samples in long steps, over which neighbouring points err together: they count for less, the longer the steps. Points of an
+   * edge that is exactly level agree with each other anyway.
    */
-  discountLevelEdges(): void {
+  discountGridEdges(): void {
     const { x, y, w, n } = this;
     for (let k = 0; k < n; k++) {
       const a = Math.max(0, k - 3);
       const b = Math.min(n - 1, k + 3);
       const dx = Math.abs(x[b] - x[a]);
       const dy = Math.abs(y[b] - y[a]);
-      if (Math.min(dx, dy) < 0.22 * Math.max(dx, dy)) w[k] *= LEVEL_WEIGHT;
+      const near = Math.min(dx, dy) / Math.max(dx, dy);
+      if (near >= LEVEL && near < DIAGONAL) continue;
+      const c = Math.max(0, k - 8);
+      const d = Math.min(n - 1, k + 8);
+      const across = Math.abs(x[d] - x[c]);
+      const down = Math.abs(y[d] - y[c]);
+      const slope = Math.min(across, down) / Math.max(across, down);
+      if (near < LEVEL) w[k] *= LEVEL_WEIGHT * Math.max(0.3, Math.min(1, Math.sqrt(slope / 0.083)));
+      else w[k] *= Math.max(0.45, Math.min(1, Math.sqrt((1 - slope) / 0.15)));
     }
   }
 
