@@ -334,7 +334,7 @@ function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Cu
   const strand = new Strand(x.length);
   strand.reset(tolerance, jitter);
   for (let k = 0; k < x.length; k++) if (across[k] > 0) strand.push(x[k], y[k], 1);
-  strand.discountLevelEdges();
+  strand.discountGridEdges();
   return strand.n < 8 ? undefined : fitEllipse(strand, strand.n);
 }
 
@@ -351,7 +351,7 @@ function fitDraft({ x, y, across, isClosed }: Draft, tolerance: number, jitter: 
     if (isCorner) corners.push(k);
     strand.push(x[i], y[i], across[i] < 0 ? BRIDGE_WEIGHT : 1);
   }
-  strand.discountLevelEdges();
+  strand.discountGridEdges();
   strand.measure();
   if (!isClosed) {
     if (corners[0] !== 0) corners.unshift(0);
