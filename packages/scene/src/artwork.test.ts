@@ -104,6 +104,20 @@ describe('readArtwork', () => {
         '<rect width="40" height="40" fill="url(#a)"/>',
     )[0]!;
     expect(radial.gradient).toMatchObject({ kind: 'radial', x1: 15, y1: 18, x2: 27, y2: 18 });
+    const ellipse = shapes(
+      `<radialGradient id="a" ${units} cx="0" cy="0" r="1" gradientTransform="matrix(4 0 0 2 10 20)">` +
+        '<stop stop-color="#000" stop-opacity=".5"/><stop offset="1" stop-color="#fff"/></radialGradient>' +
+        '<rect width="40" height="40" fill="url(#a)"/>',
+    )[0]!;
+    expect(ellipse.gradient).toMatchObject({
+      x1: 10,
+      y1: 20,
+      x2: 14,
+      y2: 20,
+      x3: 10,
+      y3: 22,
+      stops: [{ opacity: 0.5 }, {}],
+    });
   });
 
   const paint = (attrs: string, stops = '<stop stop-color="#000"/><stop offset="1" stop-color="#fff"/>') =>
@@ -112,9 +126,8 @@ describe('readArtwork', () => {
   it.each([
     paint('x1="0" y1="0" x2="1" y2="0"'),
     paint(`${line} spreadMethod="reflect"`),
-    paint(`${line} gradientTransform="scale(1 2)"`),
+    paint(`${line} gradientTransform="rotate(20) scale(1 2)"`),
     paint('gradientUnits="userSpaceOnUse" x1="3" y1="3" x2="3" y2="3"'),
-    paint(line, '<stop stop-color="#000" stop-opacity=".5"/><stop offset="1" stop-color="#fff"/>'),
     paint(line, '<stop stop-color="#000"/>'),
     '<linearGradient id="a"/><rect width="9" height="9" fill="url(#a)"/>',
     '<clipPath id="a"><rect width="1" height="1"/></clipPath><g clip-path="url(#a)"><rect width="9" height="9"/></g>',

@@ -1,7 +1,7 @@
 /** From a clean SVG to plain painted outlines, when that is all it holds. */
 import svgpath from 'svgpath';
 import { parseColor } from './color.ts';
-import { isSimilarity, meanColor, readGradient, transformGradient } from './gradient.ts';
+import { isClear, isSimilarity, meanColor, readGradient, transformGradient } from './gradient.ts';
 import { determinant, identity, lengthScale, multiply, rotateDeg, scale, translate } from './matrix.ts';
 import { type Contour, writeContours } from './pathData.ts';
 import {
@@ -51,7 +51,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
         contours,
         // Areas of one colour may be joined; those of a gradient are each their own.
         tone: outline.gradient ? `gradient ${shapes.length}` : outline.fill,
-        isOpaque: outline.opacity >= 1,
+        isOpaque: outline.opacity >= 1 && !(outline.gradient && isClear(outline.gradient)),
         isKeptWhole: outline.stroke === CUT_RED,
       });
   }
@@ -189,9 +189,8 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
     const target = /^url\(#([^)]+)\)/.exec(fill);
     const node = target && ids.get(target[1]!);
     const own = node ? readGradient(node, parseTransform) : undefined;
-    if (!own || !isSimilarity(matrix)) return undefined;
-    const gradient = transformGradient(own, matrix);
-    return { hex: meanColor(gradient), alpha: 1, gradient };
+    const gradient = own && transformGradient(own, matrix);
+    return gradient && { hex: meanColor(gradient), alpha: 1, gradient };
   };
 
   const readStroke = (contours: Contour[], color: string, opacity: number, style: Style): Outline => {

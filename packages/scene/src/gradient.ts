@@ -1,14 +1,14 @@
 /** Colours that change across a shape: read from a drawing, carried along by a transform, written back. */
 import { parseColor } from './color.ts';
-import { applyMatrix } from './matrix.ts';
-import type { Gradient, Matrix } from './scene.ts';
+import { applyMatrix, determinant } from './matrix.ts';
+import type { Gradient, GradientStop, Matrix } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 
 const MAX_STOPS = 64;
 
 /**
- * Reads a gradient of absolute coordinates and opaque stops; `undefined` for one that follows the box of its shape, repeats, borrows
- * from another, lets something through or has its light off the middle. `toMatrix` reads its `gradientTransform`.
+ * Reads a gradient of absolute coordinates; `undefined` for one that follows the box of its shape, repeats, borrows from another or has
+ * its light off the middle, and for a line whose bands a transform has skewed. `toMatrix` reads its `gradientTransform`.
  */
 export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix): Gradient | undefined {
   const { attrs, tag } = node;
@@ -33,20 +33,21 @@ export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix):
   const gradient: Gradient = { kind, x1, y1, x2, y2, stops };
   if (attrs.gradientTransform === undefined) return gradient;
   const matrix = toMatrix(attrs.gradientTransform);
-  return isSimilarity(matrix) ? transformGradient(gradient, matrix) : undefined;
+  return transformGradient(gradient, matrix);
 }
 
 function readStops(node: SvgNode): Gradient['stops'] | undefined {
-  const stops: { offset: number; color: string }[] = [];
+  const stops: GradientStop[] = [];
   for (const { tag, attrs } of node.children) {
     if (tag !== 'stop') continue;
     const text = attrs.offset ?? '0';
     const read = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
     const color = parseColor(attrs['stop-color'] ?? '#000000');
     const opacity = attrs['stop-opacity'] === undefined ? 1 : Number(attrs['stop-opacity']);
-    if (!Number.isFinite(read) || !color || color.alpha < 1 || opacity !== 1) return undefined;
+    if (!Number.isFinite(read) || !color || !(opacity >= 0)) return undefined;
     const offset = Math.max(stops.at(-1)?.offset ?? 0, Math.min(1, Math.max(0, read)));
-    stops.push({ offset, color: color.hex });
+    const alpha = color.alpha * Math.min(1, opacity);
+    stops.push(alpha < 1 ? { offset, color: color.hex, opacity: alpha } : { offset, color: color.hex });
   }
   return stops.length >= 2 && stops.length <= MAX_STOPS ? stops : undefined;
 }
@@ -57,11 +58,20 @@ export function isSimilarity({ a, b, c, d }: Matrix): boolean {
   return Math.abs(a * c + b * d) <= tolerance && Math.abs(a * a + b * b - c * c - d * d) <= tolerance;
 }
 
-/** The gradient after a similarity. */
-export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient {
-  const from = applyMatrix(matrix, { x: gradient.x1, y: gradient.y1 });
-  const to = applyMatrix(matrix, { x: gradient.x2, y: gradient.y2 });
-  return { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+/** Whether anything below shows through somewhere. */
+export const isClear = ({ stops }: Gradient): boolean => stops.some(({ opacity = 1 }) => opacity < 1);
+
+/** The gradient after a transform; `undefined` where it cannot be said so: a skewed line, or nothing left of the plane. */
+export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient | undefined {
+  const { kind, x1, y1, x2, y2 } = gradient;
+  const isEven = isSimilarity(matrix);
+  if (determinant(matrix) === 0 || (kind === 'linear' && !isEven)) return undefined;
+  const from = applyMatrix(matrix, { x: x1, y: y1 });
+  const to = applyMatrix(matrix, { x: x2, y: y2 });
+  const moved = { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  if (kind === 'linear' || (isEven && gradient.x3 === undefined)) return moved;
+  const side = applyMatrix(matrix, { x: gradient.x3 ?? x1 - (y2 - y1), y: gradient.y3 ?? y1 + (x2 - x1) });
+  return { ...moved, x3: side.x, y3: side.y };
 }
 
 /** The one colour that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
@@ -83,7 +93,7 @@ export function meanColor({ stops }: Gradient): string {
 /** Recolours every stop. */
 export const mapStops = (gradient: Gradient, change: (color: string) => string): Gradient => ({
   ...gradient,
-  stops: gradient.stops.map(({ offset, color }) => ({ offset, color: change(color) })),
+  stops: gradient.stops.map((stop) => ({ ...stop, color: change(stop.color) })),
 });
 
 /**
@@ -112,16 +122,23 @@ export class PaintServer {
     return this.nodes.size > 0 ? [svgNode('defs', {}, [...this.nodes.values()])] : [];
   }
 
-  private write({ kind, x1, y1, x2, y2, stops }: Gradient): SvgNode {
+  private write({ kind, x1, y1, x2, y2, x3, y3, stops }: Gradient): SvgNode {
     const number = (value: number) => formatNumber(value, this.decimals);
-    const place =
-      kind === 'linear'
-        ? { x1: number(x1), y1: number(y1), x2: number(x2), y2: number(y2) }
-        : { cx: number(x1), cy: number(y1), r: number(Math.hypot(x2 - x1, y2 - y1)) };
+    const place = (): Record<string, string> => {
+      if (kind === 'linear') return { x1: number(x1), y1: number(y1), x2: number(x2), y2: number(y2) };
+      if (x3 === undefined || y3 === undefined) {
+        return { cx: number(x1), cy: number(y1), r: number(Math.hypot(x2 - x1, y2 - y1)) };
+      }
+      // An ellipse has no attributes of its own: it is a unit circle moved into place.
+      const matrix = [x2 - x1, y2 - y1, x3 - x1, y3 - y1, x1, y1].map(number);
+      return { cx: '0', cy: '0', r: '1', gradientTransform: `matrix(${matrix.join(' ')})` };
+    };
     return svgNode(
       kind === 'linear' ? 'linearGradient' : 'radialGradient',
-      { gradientUnits: 'userSpaceOnUse', ...place },
-      stops.map(({ offset, color }) => svgNode('stop', { offset, 'stop-color': color })),
+      { gradientUnits: 'userSpaceOnUse', ...place() },
+      stops.map(({ offset, color, opacity }) =>
+        svgNode('stop', { offset, 'stop-color': color, 'stop-opacity': opacity }),
+      ),
     );
   }
 }

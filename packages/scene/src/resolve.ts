@@ -1,6 +1,8 @@
 /** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
+
 import { textElementId } from './commands.ts';
 import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from './composition.ts';
+import { isClear } from './gradient.ts';
 import { operationOf } from './machine.ts';
 import { applyMatrix, multiply, rotateDeg, scale, translate } from './matrix.ts';
 import { readContours, transformContours, writeContours } from './pathData.ts';
@@ -130,7 +132,9 @@ function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['chi
   if (!children) {
     const { width, height, imageHref } = artwork;
     // A laser burns every shape it is given, so shapes hidden under others must be cut away first.
-    const shapes = (machine === 'laser' && artwork.cutouts) || artwork.shapes;
+    const all = (machine === 'laser' && artwork.cutouts) || artwork.shapes;
+    // What a clear gradient adds to the paint below it is no mark of its own.
+    const shapes = machine === 'laser' ? all.filter(({ gradient }) => !gradient || !isClear(gradient)) : all;
     children = imageHref
       ? [{ kind: 'image', href: imageHref, width, height, opacity: 1 }]
       : shapes.map((shape) => ({ kind: 'path', operation: operationOf(machine, shape), ...shape }) as const);

@@ -10,15 +10,26 @@ export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide
 /** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
 export type PathData = string;
 
-/** Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2). */
+/**
+ * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2), or to the ellipse whose
+ * half axes end at (x2, y2) and (x3, y3).
+ */
 export interface Gradient {
   readonly kind: 'linear' | 'radial';
   readonly x1: number;
   readonly y1: number;
   readonly x2: number;
   readonly y2: number;
-  /** At least two, opaque, by rising offset, 0…1. */
-  readonly stops: readonly { readonly offset: number; readonly color: string }[];
+  readonly x3?: number;
+  readonly y3?: number;
+  /** At least two, by rising offset, 0…1. `opacity` is 0…1, and 1 where there is none. */
+  readonly stops: readonly GradientStop[];
+}
+
+export interface GradientStop {
+  readonly offset: number;
+  readonly color: string;
+  readonly opacity?: number;
 }
 
 export interface ScenePath {
