@@ -1,26 +1,64 @@
 import type { Regions } from './regions.ts';
 import { findRegions } from './regions.ts';
+import { measureWidths } from './widths.ts';
+
+const ROUNDS = 3;
 
 /**
  * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
  * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels makes faint specks need
- * more area. Three rounds, so that a speck inside a speck goes too.
+ * more area. Then the same with regions nowhere as wide as `minWidthPx`. Three rounds each, so that a speck inside a speck goes too.
  */
-export function despeckle(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
-  const { width, height } = regions;
-  for (let round = 0; round < 3; round++) {
-    const heir = findHeirs(regions, palette, minAreaPx, noise);
+export function despeckle(
+  regions: Regions,
+  palette: Float64Array,
+  minAreaPx: number,
+  minWidthPx: number,
+  noise: number,
+): Regions {
+  const merged = dropSmall(regions, palette, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(merged, palette, minWidthPx) : merged;
+}
+
+/** Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left is wide enough. */
+function dropThin(regions: Regions, palette: Float64Array, minWidthPx: number): Regions {
+  for (let round = 0; round < ROUNDS; round++) {
+    const widths = measureWidths(regions);
+    const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
+    const heir = findHeirs(regions, palette, 0, 0, isThin);
     if (!heir) return regions;
-    const { ids, labelOf } = regions;
-    const labels = new Uint16Array(ids.length);
-    for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
-    regions = findRegions(labels, width, height);
+    regions = inherit(regions, heir);
   }
   return regions;
 }
 
-/** For each region the region whose label it takes: itself when it is large enough. Undefined when nothing is small. */
-function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Uint32Array | undefined {
+function dropSmall(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
+  for (let round = 0; round < ROUNDS; round++) {
+    const heir = findHeirs(regions, palette, minAreaPx, noise);
+    if (!heir) return regions;
+    regions = inherit(regions, heir);
+  }
+  return regions;
+}
+
+/** The regions when each has the label of its heir. */
+function inherit({ width, height, ids, labelOf }: Regions, heir: Uint32Array): Regions {
+  const labels = new Uint16Array(ids.length);
+  for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
+  return findRegions(labels, width, height);
+}
+
+/**
+ * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when nothing is
+ * small.
+ */
+function findHeirs(
+  regions: Regions,
+  palette: Float64Array,
+  minAreaPx: number,
+  noise: number,
+  isDropped?: Uint8Array,
+): Uint32Array | undefined {
   const { width, height, ids, count, labelOf, areaOf } = regions;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
@@ -28,7 +66,7 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
   const rim = noise > 0 ? measureRims(regions) : undefined;
   for (let r = 0; r < count; r++) {
     const isThin = rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r];
-    if (areaOf[r] < mostPx || isThin) slot[r] = small++;
+    if (areaOf[r] < mostPx || isThin || isDropped?.[r] === 1) slot[r] = small++;
   }
   if (small === 0) return undefined;
 
@@ -70,7 +108,7 @@ function findHeirs(regions: Regions, palette: Float64Array, minAreaPx: number, n
       }
     }
     // In noise, a faint speck must be larger to be believed.
-    const isBelieved = areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
+    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
     if (isBelieved && !(noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette))) heir[r] = r;
     else merged++;
     // Two specks never trade places: the one that is larger, or comes first, waits.

@@ -50,7 +50,7 @@ export function findGradients(
   const painted = addPaints(quantized, ramps, means);
   settleEdges(sieve, pieces, regions, painted, labels, quantized.count, noise);
   const joined = findRegions(labels, regions.width, regions.height);
-  return { regions: despeckle(joined, painted.palette, minAreaPx, noise), painted };
+  return { regions: despeckle(joined, painted.palette, minAreaPx, 0, noise), painted };
 }
 
 /** Regions, and the paints their labels stand for. */

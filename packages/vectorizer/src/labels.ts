@@ -17,6 +17,8 @@ export interface Quantized extends Palette {
   measuredPalette: Float64Array;
   /** By label: what is painted where it is no flat colour. The palette then holds its mean. Most pictures have none. */
   ramps: readonly (Ramps | undefined)[];
+  /** By label, where inks were given: the colour written, or null for what is left clear. */
+  paints?: readonly (string | null)[];
 }
 
 /** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */

@@ -1,8 +1,14 @@
 /** The caller's options in the caller's units, checked once and turned into the units the stages use. */
+import type { Ink } from './inks.ts';
 
 export interface VectorizeOptions {
   /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
   maxColors?: number;
+  /**
+   * The inks there are: each colour of the picture takes the nearest one. Colours farther than `tolerance` (OKLab distance × 100, 0..150,
+   * default unlimited) from it are left clear. `paint` is written instead of the ink, null leaves it out. 1..64 inks; not for `monochrome`.
+   */
+  palette?: readonly { color: string; tolerance?: number; paint?: string | null }[];
   /** `grayscale` traces tones of grey, `monochrome` one ink on clear. Default `color`. */
   colorMode?: 'color' | 'grayscale' | 'monochrome';
   /** Monochrome only: the colour written for the ink, as `#rrggbb`. Default `#000000`. */
@@ -11,6 +17,12 @@ export interface VectorizeOptions {
   dropBackground?: boolean;
   /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
   despeckle?: number;
+  /** Pixels of the bitmap to a millimetre of the product, 0.01..10000. Needed by the two below. */
+  pixelsPerMm?: number;
+  /** Regions smaller than this many square millimetres are merged into a neighbour, 0..10000. */
+  minAreaMm2?: number;
+  /** Regions nowhere as wide as this many millimetres are merged into a neighbour, 0..100. */
+  minLineWidthMm?: number;
   /** `stacked` paints shapes over one another, `cutouts` lets them abut. Default `stacked`. */
   stacking?: 'cutouts' | 'stacked';
   /**
@@ -49,6 +61,11 @@ export interface Settings {
   dropBackground: boolean;
   /** Regions of fewer pixels than this are merged into a neighbour. */
   minAreaPx: number;
+  /** Regions nowhere as wide as this are merged into a neighbour. */
+  minWidthPx: number;
+  inks: readonly Ink[] | undefined;
+  /** Equal for equal inks. */
+  inksKey: string;
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   gradients: boolean;
@@ -79,6 +96,15 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const maxColors = inRange('maxColors', options.maxColors ?? 64, 2, 256);
   if (!Number.isInteger(maxColors)) throw new RangeError('maxColors must be a whole number.');
 
+  const { pixelsPerMm, minAreaMm2, minLineWidthMm } = options;
+  if (pixelsPerMm !== undefined) inRange('pixelsPerMm', pixelsPerMm, 0.01, 10_000);
+  else if (minAreaMm2 !== undefined || minLineWidthMm !== undefined) {
+    throw new RangeError('pixelsPerMm must be given with minAreaMm2 and minLineWidthMm.');
+  }
+  const perMm = pixelsPerMm ?? 0;
+  const machineAreaPx = inRange('minAreaMm2', minAreaMm2 ?? 0, 0, 10_000) * perMm * perMm;
+  const inks = options.palette && readInks(options.palette, options.colorMode);
+
   // The side of the smallest kept square grows with the picture beyond 512 px, so one scale fits all sizes.
   const sidePx = despeckle * Math.max(1, Math.max(width, height) / 1024);
   return {
@@ -87,10 +113,13 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     colorMode: oneOf('colorMode', options.colorMode ?? 'color', ['color', 'grayscale', 'monochrome']),
     ink: ink.toLowerCase(),
     dropBackground: options.dropBackground ?? false,
-    minAreaPx: despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx),
+    minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
+    minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
+    inks,
+    inksKey: inks ? JSON.stringify(inks) : '',
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
-    gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome',
+    gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome' && !inks,
     shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
@@ -98,6 +127,26 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
       TOLERANCE_SCALE[quality] *
       (simplify < 0.5 ? LEAST_SCALE ** (1 - 2 * simplify) : MOST_SCALE ** (2 * simplify - 1)),
   };
+}
+
+function readInks(palette: NonNullable<VectorizeOptions['palette']>, colorMode: string | undefined): Ink[] {
+  if (colorMode === 'monochrome') throw new RangeError('palette cannot be used with monochrome, which has one ink.');
+  if (palette.length < 1 || palette.length > 64) throw new RangeError('palette must have 1 to 64 inks.');
+  return palette.map(({ color, tolerance, paint }) => {
+    for (const hex of [color, paint ?? color]) {
+      if (!/^#[0-9a-f]{6}$/i.test(hex))
+        throw new RangeError('Each color and paint of palette must be a colour like #1a2b3c.');
+    }
+    if (tolerance !== undefined) inRange('tolerance of palette', tolerance, 0, 150);
+    const value = Number.parseInt(color.slice(1), 16);
+    return {
+      red: value >> 16,
+      green: (value >> 8) & 255,
+      blue: value & 255,
+      tolerance: tolerance ?? Number.MAX_VALUE,
+      paint: (paint === undefined ? color : paint)?.toLowerCase() ?? null,
+    };
+  });
 }
 
 function inRange(name: string, value: number, low: number, high: number): number {

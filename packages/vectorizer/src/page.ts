@@ -31,7 +31,8 @@ const BROAD = 3;
  *
  * Linear in pixels.
  */
-export function findPage(regions: Regions, { palette, count, clear, ramps }: Quantized, settings: Settings): Page {
+export function findPage(regions: Regions, quantized: Quantized, settings: Settings): Page {
+  const { palette, count, clear, ramps, paints } = quantized;
   const { width, height, ids, labelOf } = regions;
   const open = new Uint8Array(regions.count);
   const openLabel = (label: number): void => {
@@ -42,6 +43,9 @@ export function findPage(regions: Regions, { palette, count, clear, ramps }: Qua
     return { color: undefined, label: 0, open };
   }
   if (clear >= 0) openLabel(clear);
+  paints?.forEach((paint, label) => {
+    if (paint === null) openLabel(label);
+  });
 
   const border = new Uint32Array(regions.count);
   for (let x = 0; x < width; x++) {
@@ -60,10 +64,10 @@ export function findPage(regions: Regions, { palette, count, clear, ramps }: Qua
   }
   let label = 0;
   for (let k = 1; k < count; k++) if (held[k] > held[label]) label = k;
-  const color = toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
+  const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
   // Art that bleeds may cut paper into pieces; pieces of any other colour are fields of art that fills the frame.
   const most = isPaper(color) ? held[label] : longest[label];
-  if (label === clear || regions.count < 2 || most <= MOST * 2 * (width + height))
+  if (label === clear || paints?.[label] === null || regions.count < 2 || most <= MOST * 2 * (width + height))
     return { color: undefined, label: -1, open };
   if (!settings.dropBackground && ramps[label]) return { color: undefined, label: -1, open };
   if (!settings.dropBackground && isSideBySide(settings) && !isPaper(color)) return { color: undefined, label, open };

@@ -301,7 +301,7 @@ function buildShapes(
   curves: Curve[],
   outlines: Outline[],
   regions: Regions,
-  { palette, ramps }: Quantized,
+  { palette, ramps, paints }: Quantized,
   settings: Settings,
   isOpen: Uint8Array,
   lines: Centerlines | undefined,
@@ -342,8 +342,9 @@ function buildShapes(
   const shapeOf = new Map<number, Shape>();
   const colorOf = (region: number): string => {
     if (settings.colorMode === 'monochrome') return settings.ink;
-    const at = regions.labelOf[region] * 4;
-    return toHex(palette[at], palette[at + 1], palette[at + 2]);
+    const label = regions.labelOf[region];
+    const at = label * 4;
+    return paints?.[label] ?? toHex(palette[at], palette[at + 1], palette[at + 2]);
   };
   for (const { isOuter, region, loop } of outlines) {
     if (!isOuter || isOpen[region] === 1) continue;

@@ -8,6 +8,7 @@ import { despeckle } from './despeckle.ts';
 import { drawEdges } from './edges.ts';
 import { enlarge } from './enlarge.ts';
 import { findGradients } from './gradients.ts';
+import { applyInks } from './inks.ts';
 import { quantize } from './labels.ts';
 import { isLineArt } from './lineart.ts';
 import { denoise, estimateNoise } from './noise.ts';
@@ -89,8 +90,10 @@ export class Tracer {
     enter('read', 0);
     yield;
     const pixels = this.stage('read', [settings.colorMode], () => readPixels(bitmap, settings.colorMode));
+    const { inks, minWidthPx } = settings;
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
-    if (isPainted && this.stage('kind', [pixels], () => isPhotograph(pixels))) {
+    const isLimited = inks !== undefined || minWidthPx > 0; // what is made on a machine is flat art
+    if (isPainted && !isLimited && this.stage('kind', [pixels], () => isPhotograph(pixels))) {
       return yield* this.runPhotograph(pixels, settings, enter);
     }
     enter('noise', 0.05);
@@ -105,14 +108,15 @@ export class Tracer {
       gatherVotes(calm, rest, settings.colorMode),
     );
     const palette = this.stage('palette', [votes, settings.maxColors], () => findPalette(calm, votes, rest, settings));
-    const quantized = this.stage('labels', [palette], () => quantize(calm, votes.kinds, palette, rest));
+    const found = this.stage('labels', [palette], () => quantize(calm, votes.kinds, palette, rest));
+    const quantized = inks ? this.stage('inks', [found, settings.inksKey], () => applyInks(found, inks)) : found;
     enter('regions', 0.4);
     yield;
     const connected = this.stage('regions', [quantized], () =>
       findRegions(quantized.labels, pixels.width, pixels.height),
     );
-    const clean = this.stage('despeckle', [connected, settings.minAreaPx, rest], () =>
-      despeckle(connected, quantized.palette, settings.minAreaPx, rest),
+    const clean = this.stage('despeckle', [connected, settings.minAreaPx, minWidthPx, rest], () =>
+      despeckle(connected, quantized.palette, settings.minAreaPx, minWidthPx, rest),
     );
     const { regions, painted } = this.stage(
       'gradients',
