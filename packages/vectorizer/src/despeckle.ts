@@ -59,7 +59,7 @@ function findHeirs(
   noise: number,
   isDropped?: Uint8Array,
 ): Uint32Array | undefined {
-  const { width, height, ids, count, labelOf, areaOf } = regions;
+  const { count, labelOf, areaOf } = regions;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
   const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
@@ -70,20 +70,8 @@ function findHeirs(
   }
   if (small === 0) return undefined;
 
-  // Each contact of a small region with another, as pairs sorted by the small one.
-  const contacts: Map<number, number>[] = [];
-  for (let k = 0; k < small; k++) contacts.push(new Map());
-  const touch = (a: number, b: number): void => {
-    if (slot[a] >= 0) contacts[slot[a]].set(b, (contacts[slot[a]].get(b) ?? 0) + 1);
-    if (slot[b] >= 0) contacts[slot[b]].set(a, (contacts[slot[b]].get(a) ?? 0) + 1);
-  };
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (x > 0 && ids[i] !== ids[i - 1]) touch(ids[i], ids[i - 1]);
-      if (y > 0 && ids[i] !== ids[i - width]) touch(ids[i], ids[i - width]);
-    }
-  }
-
+  const contacts = listContacts(regions, slot, small);
+  const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
   const heir = new Uint32Array(count);
   let merged = 0;
   for (let r = 0; r < count; r++) {
@@ -91,7 +79,9 @@ function findHeirs(
     if (slot[r] < 0) continue;
     let best = -1;
     let bestApart = 0;
-    for (const [other, length] of contacts[slot[r]]) {
+    const others = tally(contacts, slot[r], lengthTo);
+    for (const other of others) {
+      const length = lengthTo[other];
       const a = labelOf[r] * 4;
       const b = labelOf[other] * 4;
       const apart = Math.hypot(
@@ -109,8 +99,9 @@ function findHeirs(
     }
     // In noise, a faint speck must be larger to be believed.
     const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
-    if (isBelieved && !(noise > 0 && isSliver(r, contacts[slot[r]], labelOf, palette))) heir[r] = r;
+    if (isBelieved && !(noise > 0 && isSliver(r, others, lengthTo, labelOf, palette))) heir[r] = r;
     else merged++;
+    for (const other of others) lengthTo[other] = 0;
     // Two specks never trade places: the one that is larger, or comes first, waits.
     const other = heir[r];
     if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
@@ -128,6 +119,50 @@ function findHeirs(
     }
   }
   return heir;
+}
+
+/** Every unit of boundary of the small regions, as the region on its other side: those of small region k from `from[k]` to `from[k + 1]`. */
+interface Contacts {
+  from: Uint32Array;
+  others: Uint32Array;
+}
+
+/** `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as pixels. */
+function listContacts({ width, height, ids }: Regions, slot: Int32Array, small: number): Contacts {
+  const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const own = slot[ids[i]];
+      if (x > 0 && ids[i] !== ids[i - 1]) {
+        if (own >= 0) from[own + 2]++;
+        if (slot[ids[i - 1]] >= 0) from[slot[ids[i - 1]] + 2]++;
+      }
+      if (y > 0 && ids[i] !== ids[i - width]) {
+        if (own >= 0) from[own + 2]++;
+        if (slot[ids[i - width]] >= 0) from[slot[ids[i - width]] + 2]++;
+      }
+    }
+  }
+  for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
+  const others = new Uint32Array(from[small + 1]);
+  const put = (a: number, b: number): void => {
+    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
+    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) put(ids[i], ids[i - 1]);
+      if (y > 0 && ids[i] !== ids[i - width]) put(ids[i], ids[i - width]);
+    }
+  }
+  return { from, others };
+}
+
+/** The neighbours of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
+function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): number[] {
+  const met: number[] = [];
+  for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) met.push(others[at]);
+  return met;
 }
 
 /** Mean width, in px, below which a region along an edge is taken for ringing. */
@@ -152,13 +187,20 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
 }
 
 /** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
-function isSliver(region: number, contacts: Map<number, number>, labelOf: Uint16Array, palette: Float64Array): boolean {
+function isSliver(
+  region: number,
+  others: number[],
+  lengthTo: Uint32Array,
+  labelOf: Uint16Array,
+  palette: Float64Array,
+): boolean {
   let total = 0;
   let first = -1;
   let second = -1;
   let firstLength = 0;
   let secondLength = 0;
-  for (const [other, length] of contacts) {
+  for (const other of others) {
+    const length = lengthTo[other];
     total += length;
     if (length > firstLength) {
       second = first;

@@ -36,6 +36,8 @@ function weighPalette(palette: Float64Array, count: number): Float64Array {
 }
 
 const UNKNOWN = 255;
+/** Where more colours than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two. */
+const CROWD = 8;
 
 /**
  * Pure pixels take the nearest colour. The others wait until a pixel within two steps is known, ring by ring, and take the
@@ -108,7 +110,8 @@ function labelPixels(
         }
       }
       decided[k] = UNKNOWN;
-      if (found > 0) {
+      if (found > CROWD) decided[k] = matcher(data, p * 4);
+      else if (found > 0) {
         explain(measured.data, p * 4, measuredPalette, count, candidates, found, near, mix);
         decided[k] = mix.share < faint && isRidge(measured, measuredPalette, x, y, mix) ? mix.less : mix.more;
       }

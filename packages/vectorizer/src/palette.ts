@@ -83,7 +83,8 @@ function foundRare(
   least: number,
   apart: number,
 ): void {
-  const isMix = (known: Bin[], bin: Bin): boolean => (noise > 0 ? isBlur(known, bin, noise) : isMixOf(known, bin));
+  let since = 0; // colours from here on are new to the bins that are left
+  const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(chosen, bin, noise, since) : isMixOf(chosen, bin, since));
   let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
   if (noise > 0) {
     for (const bin of firm.sorted()) {
@@ -94,7 +95,8 @@ function foundRare(
   for (let round = 0; round < 16; round++) {
     let best: Bin | undefined;
     let bestScore = 0;
-    rare = rare.filter((bin) => distanceToNearest(chosen, bin) >= apart && (bin.isFirm || !isMix(chosen, bin)));
+    rare = rare.filter((bin) => distanceToNearest(chosen, bin) >= apart && (bin.isFirm || !isMix(bin)));
+    since = chosen.length;
     for (const bin of rare) {
       const score = Math.min(distanceToNearest(chosen, bin), 2) * Math.min(1, bin.count / 24);
       if (score > bestScore) {
@@ -109,9 +111,9 @@ function foundRare(
 
 /**
  * Whether blur and compression between two chosen colours give the bin's colour. Halved chroma lags behind luma, so the two need not be
- * mixed in one proportion, and luma rings past both ends.
+ * mixed in one proportion, and luma rings past both ends. Pairs of colours older than `since` are not asked.
  */
-function isBlur(chosen: Bin[], bin: Bin, noise: number): boolean {
+function isBlur(chosen: Bin[], bin: Bin, noise: number, since = 0): boolean {
   const luma = lumaOf(bin);
   const off = 8 + 2 * noise;
   for (let m = 0; m < chosen.length; m++) {
@@ -119,7 +121,7 @@ function isBlur(chosen: Bin[], bin: Bin, noise: number): boolean {
     const pLuma = lumaOf(p);
     const pRed = p.red - pLuma;
     const pBlue = p.blue - pLuma;
-    for (let n = m + 1; n < chosen.length; n++) {
+    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
       const q = chosen[n];
       const qLuma = lumaOf(q);
       const ring = 6 + 0.1 * Math.abs(pLuma - qLuma);
@@ -138,10 +140,10 @@ function isBlur(chosen: Bin[], bin: Bin, noise: number): boolean {
 
 const lumaOf = ({ red, green, blue }: Bin): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
-/** Whether two chosen colours mixed in sRGB give the bin's colour. */
-function isMixOf(chosen: Bin[], bin: Bin): boolean {
+/** Whether two chosen colours mixed in sRGB give the bin's colour. Pairs of colours older than `since` are not asked. */
+function isMixOf(chosen: Bin[], bin: Bin, since = 0): boolean {
   for (let m = 0; m < chosen.length; m++) {
-    for (let n = m + 1; n < chosen.length; n++) {
+    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
       const p = chosen[m];
       const q = chosen[n];
       const r = q.red - p.red;
