@@ -11,7 +11,7 @@ build();
 
 const tsx = 'node_modules/tsx/dist/cli.mjs';
 const steps = [
-  ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/quality.ts']],
+  ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
   ['What each page loads first', ['scripts/bundleSize.mjs']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
 ];

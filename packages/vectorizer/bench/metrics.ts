@@ -1,0 +1,396 @@
+/**
+ * What a drawing is worth: how near its edges and colours are to an original, how many pieces it takes, and whether the pieces are sound.
+ * Drawings and originals are both rendered at `SCALE` times the input and compared there.
+ */
+import { gzipSync } from 'node:zlib';
+import { Resvg } from '@resvg/resvg-js';
+import type { Bitmap } from '../src/index.ts';
+
+/** A drawing is judged at this many times the input. */
+export const SCALE = 4;
+/** Distances beyond this many px of the input count as this. */
+const FAR = 4;
+/** OKLab distance from which neighbouring pixels are an edge. */
+const EDGE_STEP = 0.03;
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** sRGB on white, one number a pixel. */
+  rgb: Uint32Array;
+}
+
+export function render(svg: string, width: number, crisp = false): Picture {
+  const image = new Resvg(svg, {
+    fitTo: { mode: 'width', value: width },
+    background: '#fff',
+    shapeRendering: crisp ? 1 : 2,
+    font: { loadSystemFonts: false },
+  }).render();
+  const { pixels } = image;
+  const rgb = new Uint32Array(image.width * image.height);
+  for (let i = 0; i < rgb.length; i++) rgb[i] = (pixels[i * 4] << 16) | (pixels[i * 4 + 1] << 8) | pixels[i * 4 + 2];
+  return { width: image.width, height: image.height, rgb };
+}
+
+export function toBitmap({ width, height, rgb }: Picture): Bitmap {
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let i = 0; i < rgb.length; i++) {
+    data[i * 4] = rgb[i] >> 16;
+    data[i * 4 + 1] = (rgb[i] >> 8) & 255;
+    data[i * 4 + 2] = rgb[i] & 255;
+    data[i * 4 + 3] = 255;
+  }
+  return { width, height, data };
+}
+
+export function toPicture({ width, height, data }: Bitmap): Picture {
+  const rgb = new Uint32Array(width * height);
+  for (let i = 0; i < rgb.length; i++) rgb[i] = (data[i * 4] << 16) | (data[i * 4 + 1] << 8) | data[i * 4 + 2];
+  return { width, height, rgb };
+}
+
+const linear = Float64Array.from({ length: 256 }, (_, v) =>
+  v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4,
+);
+const labs = new Map<number, readonly [number, number, number]>();
+
+/** OKLab (Ottosson 2020) of a packed colour. */
+function toLab(rgb: number): readonly [number, number, number] {
+  const known = labs.get(rgb);
+  if (known) return known;
+  const [r, g, b] = [linear[rgb >> 16], linear[(rgb >> 8) & 255], linear[rgb & 255]];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  const lab = [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ] as const;
+  labs.set(rgb, lab);
+  return lab;
+}
+
+function distance(p: number, q: number): number {
+  if (p === q) return 0;
+  const a = toLab(p);
+  const b = toLab(q);
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** Mean OKLab distance × 100. */
+export function colorError(a: Picture, b: Picture): number {
+  let sum = 0;
+  for (let i = 0; i < a.rgb.length; i++) sum += distance(a.rgb[i], b.rgb[i]);
+  return (100 * sum) / a.rgb.length;
+}
+
+/** Pixels whose right or lower neighbour has another colour. */
+export function findEdges({ width, height, rgb }: Picture): Uint8Array {
+  const edges = new Uint8Array(width * height);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const right = x + 1 < width && distance(rgb[i], rgb[i + 1]) > EDGE_STEP;
+      const below = y + 1 < height && distance(rgb[i], rgb[i + width]) > EDGE_STEP;
+      if (right || below) edges[i] = 1;
+    }
+  }
+  return edges;
+}
+
+/** Squared distance of every pixel from the nearest marked one: lower envelopes of parabolas, columns then rows (Felzenszwalb, Huttenlocher 2012). */
+export function distanceField(marks: Uint8Array, width: number, height: number): Float32Array {
+  const field = Float32Array.from(marks, (mark) => (mark ? 0 : 1e9));
+  const longest = Math.max(width, height);
+  const value = new Float64Array(longest);
+  const apex = new Int32Array(longest);
+  const border = new Float64Array(longest + 1);
+  const sweep = (start: number, step: number, count: number): void => {
+    for (let k = 0; k < count; k++) value[k] = field[start + k * step];
+    let top = 0;
+    apex[0] = 0;
+    border[0] = -Infinity;
+    border[1] = Infinity;
+    for (let q = 1; q < count; q++) {
+      let cross: number;
+      for (;;) {
+        const p = apex[top];
+        cross = (value[q] + q * q - value[p] - p * p) / (2 * (q - p));
+        if (cross > border[top]) break;
+        top--;
+      }
+      apex[++top] = q;
+      border[top] = cross;
+      border[top + 1] = Infinity;
+    }
+    for (let q = 0, k = 0; q < count; q++) {
+      while (border[k + 1] < q) k++;
+      field[start + q * step] = (q - apex[k]) ** 2 + value[apex[k]];
+    }
+  };
+  for (let x = 0; x < width; x++) sweep(x, width, height);
+  for (let y = 0; y < height; y++) sweep(y * width, 1, width);
+  return field;
+}
+
+/** Marked pixels and how far every pixel is from them: made once for an original that several drawings are compared with. */
+export interface Marks {
+  marks: Uint8Array;
+  field: Float32Array;
+}
+
+export function toMarks(marks: Uint8Array, width: number, height: number): Marks {
+  return { marks, field: distanceField(marks, width, height) };
+}
+
+export function edgeMarks(picture: Picture): Marks {
+  return toMarks(findEdges(picture), picture.width, picture.height);
+}
+
+export interface EdgeComparison {
+  /** Mean distance between the marks, both ways, in px of the input. */
+  error: number;
+  /** F-score of the marks within a quarter of a px of the input. */
+  f25: number;
+}
+
+export function compareMarks(a: Marks, b: Marks): EdgeComparison {
+  const oneWay = ({ marks }: Marks, { field }: Marks): [number, number] => {
+    let sum = 0;
+    let near = 0;
+    let count = 0;
+    for (let i = 0; i < marks.length; i++) {
+      if (!marks[i]) continue;
+      count++;
+      sum += Math.min(FAR * SCALE, Math.sqrt(field[i]));
+      if (field[i] <= (SCALE / 4) ** 2) near++;
+    }
+    return count ? [sum / count / SCALE, near / count] : [FAR, 0];
+  };
+  const [there, precision] = oneWay(a, b);
+  const [back, recall] = oneWay(b, a);
+  const both = precision + recall;
+  return { error: (there + back) / 2, f25: both > 0 ? (2 * precision * recall) / both : 0 };
+}
+
+/** Strokes redrawn as hairlines, fills left out: what a centreline drawing is judged by. */
+export function lineMarks(svg: string, width: number, unitsWide: number): Marks {
+  const hairline = (0.3 * unitsWide * SCALE) / width;
+  const thin = svg
+    .replace(/stroke-width="[^"]*"/g, `stroke-width="${hairline}"`)
+    .replace(/fill="[^"]*"/g, 'fill="none"');
+  const picture = render(thin, width, true);
+  return toMarks(
+    Uint8Array.from(picture.rgb, (rgb) => (rgb === 0xffffff ? 0 : 1)),
+    picture.width,
+    picture.height,
+  );
+}
+
+/** Distinct colours that cover at least 4 px of the input, in a crisp rendering. */
+export function countColors({ rgb }: Picture): number {
+  const counts = new Map<number, number>();
+  for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);
+  return [...counts.values()].filter((count) => count >= 4 * SCALE * SCALE).length;
+}
+
+/** Structural similarity of luma (Wang, Bovik, Sheikh, Simoncelli 2004) over windows of 8 × 8 pixels. */
+export function similarity(a: Picture, b: Picture): number {
+  const { width, height } = a;
+  const luma = (rgb: number): number => 0.299 * (rgb >> 16) + 0.587 * ((rgb >> 8) & 255) + 0.114 * (rgb & 255);
+  const side = 8;
+  let sum = 0;
+  let count = 0;
+  for (let top = 0; top + side <= height; top += side / 2) {
+    for (let left = 0; left + side <= width; left += side / 2) {
+      let [p, q, pp, qq, pq] = [0, 0, 0, 0, 0];
+      for (let y = top; y < top + side; y++) {
+        for (let x = left; x < left + side; x++) {
+          const u = luma(a.rgb[y * width + x]);
+          const v = luma(b.rgb[y * width + x]);
+          p += u;
+          q += v;
+          pp += u * u;
+          qq += v * v;
+          pq += u * v;
+        }
+      }
+      const n = side * side;
+      const [mp, mq] = [p / n, q / n];
+      const [vp, vq, cov] = [pp / n - mp * mp, qq / n - mq * mq, pq / n - mp * mq];
+      sum += ((2 * mp * mq + 6.5025) * (2 * cov + 58.5225)) / ((mp * mp + mq * mq + 6.5025) * (vp + vq + 58.5225));
+      count++;
+    }
+  }
+  return sum / count;
+}
+
+/** Bytes as a server sends them. */
+export function gzipKilobytes(svg: string): number {
+  return gzipSync(svg, { level: 9 }).length / 1024;
+}
+
+const ARITY: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
+
+type Point = [number, number];
+
+export interface PathStats {
+  /** Lines, curves and arcs; a circle or an ellipse is four. */
+  segments: number;
+  /** Proper crossings of a subpath with itself. */
+  crossings: number;
+  /** Filled subpaths of less than 4 px² of the input. */
+  specks: number;
+}
+
+/** `pxPerUnit` turns units of the file into px of the input. Transforms are not looked at: subpaths keep their own coordinates. */
+export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
+  const stats: PathStats = { segments: 0, crossings: 0, specks: 0 };
+  for (const [tag, name] of svg.matchAll(/<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g)) {
+    const attribute = (key: string): string | undefined => new RegExp(`\\s${key}="([^"]*)"`).exec(tag)?.[1];
+    if (name === 'path') {
+      const { segments, subpaths } = flattenPath(attribute('d') ?? '');
+      stats.segments += segments;
+      const isFilled = attribute('fill') !== 'none';
+      for (const points of subpaths) {
+        stats.crossings += countCrossings(points);
+        if (isFilled && Math.abs(area(points)) * pxPerUnit ** 2 < 4) stats.specks++;
+      }
+    } else if (name === 'circle' || name === 'ellipse') stats.segments += 4;
+    else if (name === 'rect') stats.segments += attribute('rx') ? 8 : 4;
+    else if (name === 'line') stats.segments += 1;
+    else {
+      const count = (attribute('points')?.match(/[+-]?[\d.]+(?:e[+-]?\d+)?/gi)?.length ?? 0) / 2;
+      stats.segments += name === 'polygon' ? count : count - 1;
+    }
+  }
+  return stats;
+}
+
+/** Reads path data. Curves become eight lines each, arcs one. */
+function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
+  let segments = 0;
+  const subpaths: Point[][] = [];
+  let points: Point[] = [];
+  let [x, y, startX, startY] = [0, 0, 0, 0];
+  let [handleX, handleY] = [0, 0]; // where the last curve's second handle is, for S and T
+  let last = '';
+  const curve = (x1: number, y1: number, x2: number, y2: number, toX: number, toY: number): void => {
+    for (let k = 1; k <= 8; k++) {
+      const t = k / 8;
+      const u = 1 - t;
+      const at = (p: number, q: number, r: number, s: number): number =>
+        u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
+      points.push([at(x, x1, x2, toX), at(y, y1, y2, toY)]);
+    }
+  };
+  for (const [, command, rest] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
+    let kind = command.toUpperCase();
+    const isRelative = command !== kind;
+    // The two flags of an arc may be written without anything between them.
+    const pattern = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
+    const spaced = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest;
+    const values = (spaced.match(pattern) ?? []).map(Number);
+    if (kind === 'Z') {
+      [x, y] = [startX, startY];
+      points.push([x, y]);
+      points = []; // what follows without a move starts here
+      continue;
+    }
+    for (let k = 0; k + ARITY[kind] <= values.length; ) {
+      const v = values.slice(k, k + ARITY[kind]);
+      k += ARITY[kind];
+      const [ox, oy] = isRelative ? [x, y] : [0, 0];
+      let [toX, toY] = [ox + v[v.length - 2], oy + v[v.length - 1]];
+      if (kind === 'H') [toX, toY] = [ox + v[0], y];
+      if (kind === 'V') [toX, toY] = [x, oy + v[0]];
+      if (kind === 'M') {
+        points = [[toX, toY]];
+        subpaths.push(points);
+        [startX, startY] = [toX, toY];
+        kind = 'L'; // pairs after the first are lines
+      } else {
+        segments++;
+        if (points.length === 0) {
+          points = [[x, y]];
+          subpaths.push(points);
+        }
+        let [nextX, nextY] = [toX, toY];
+        if (kind === 'C' || kind === 'S') {
+          const at = kind === 'C' ? 2 : 0;
+          const isSmooth = kind === 'S' && (last === 'C' || last === 'S');
+          const first = kind === 'C' ? [ox + v[0], oy + v[1]] : isSmooth ? [2 * x - handleX, 2 * y - handleY] : [x, y];
+          [nextX, nextY] = [ox + v[at], oy + v[at + 1]];
+          curve(first[0], first[1], nextX, nextY, toX, toY);
+        } else if (kind === 'Q' || kind === 'T') {
+          const isSmooth = last === 'Q' || last === 'T';
+          if (kind === 'Q') [nextX, nextY] = [ox + v[0], oy + v[1]];
+          else [nextX, nextY] = isSmooth ? [2 * x - handleX, 2 * y - handleY] : [x, y];
+          curve(
+            x + (2 / 3) * (nextX - x),
+            y + (2 / 3) * (nextY - y),
+            toX + (2 / 3) * (nextX - toX),
+            toY + (2 / 3) * (nextY - toY),
+            toX,
+            toY,
+          );
+        } else points.push([toX, toY]);
+        [handleX, handleY] = [nextX, nextY];
+      }
+      [x, y] = [toX, toY];
+      last = kind;
+    }
+  }
+  return { segments, subpaths };
+}
+
+const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?';
+/** Radii and angle of an arc, then its flags, each a single digit. */
+const ARC = new RegExp(
+  `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(?=${NUMBER}[\\s,]*${NUMBER})`,
+  'gi',
+);
+
+function area(points: Point[]): number {
+  let sum = 0;
+  for (let k = 0; k < points.length; k++) {
+    const [ax, ay] = points[k];
+    const [bx, by] = points[(k + 1) % points.length];
+    sum += ax * by - bx * ay;
+  }
+  return sum / 2;
+}
+
+/** How often a line crosses itself. Sweeps along x, so close to linear where its pieces are short. */
+function countCrossings(points: Point[]): number {
+  const side = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const left = (i: number): number => Math.min(points[i][0], points[i + 1][0]);
+  const order = Array.from({ length: Math.max(0, points.length - 1) }, (_, i) => i).sort((i, j) => left(i) - left(j));
+  let count = 0;
+  for (let m = 0; m < order.length; m++) {
+    const [p, q] = [points[order[m]], points[order[m] + 1]];
+    const right = Math.max(p[0], q[0]);
+    for (let n = m + 1; n < order.length && left(order[n]) <= right; n++) {
+      const [r, s] = [points[order[n]], points[order[n] + 1]];
+      const across = side(p, q, r) * side(p, q, s);
+      const along = side(r, s, p) * side(r, s, q);
+      if (across < -1e-9 && along < -1e-9) count++;
+    }
+  }
+  return count;
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((p, q) => p - q);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+/** A table in Markdown: the first row is its head, the first `words` columns hold words. */
+export function formatTable(rows: string[][], words = 1): string {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
+  const line = (row: string[]): string =>
+    `| ${row.map((cell, k) => (k < words ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, k) => (k < words ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
+}
