@@ -136,6 +136,7 @@ const FIGURES: Figure[] = [
     crop: CLOSE,
     values: each('quality', ['draft', 'standard', 'fine']),
   },
+  { name: 'simplify', input: noisy, show: showNodes, crop: CLOSE, values: each('simplify', [0, 0.5, 1]) },
   { name: 'tolerance', input: noisy, show: showNodes, crop: CLOSE, values: each('tolerance', [0.05, 0.4, 2]) },
 ];
 

@@ -2,7 +2,7 @@
 import type { Bitmap } from '../src/index.ts';
 import { type Color, paint, seeded } from './raster.ts';
 
-export type Inside = (x: number, y: number) => boolean;
+type Inside = (x: number, y: number) => boolean;
 
 /** Numbers 0 ≤ r < 1 from a fixed seed. */
 export function randomFrom(seed: number): () => number {
@@ -10,18 +10,13 @@ export function randomFrom(seed: number): () => number {
   return () => ((byte() << 16) | (byte() << 8) | byte()) / 0x1000000;
 }
 
-export const disk =
+const disk =
   (cx: number, cy: number, r: number): Inside =>
   (x, y) =>
     (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 
-export const box =
-  (x0: number, y0: number, x1: number, y1: number): Inside =>
-  (x, y) =>
-    x >= x0 && x < x1 && y >= y0 && y < y1;
-
 /** By the even-odd rule. */
-export function polygon(points: readonly (readonly [number, number])[]): Inside {
+function polygon(points: readonly (readonly [number, number])[]): Inside {
   return (x, y) => {
     let inside = false;
     for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
@@ -34,7 +29,7 @@ export function polygon(points: readonly (readonly [number, number])[]): Inside 
 }
 
 /** A thick line with round ends. */
-export const stroke =
+const stroke =
   (ax: number, ay: number, bx: number, by: number, width: number): Inside =>
   (x, y) => {
     const dx = bx - ax;
@@ -53,12 +48,12 @@ const COLORS: Color[] = [
   [150, 60, 170, 255],
 ];
 
-export interface Shape {
+interface Shape {
   color: Color;
   isInside: Inside;
 }
 
-export interface Scene {
+interface Scene {
   width: number;
   height: number;
   paper: Color;
