@@ -79,7 +79,7 @@ function explode(drawing: Drawing): string {
   const { width, height, layers } = drawing;
   const step = 92 / Math.max(1, layers.length - 1);
   const sheets = layers.map((layer, k) => {
-    const one = writeSvg({ width, height, layers: [layer] });
+    const one = writeSvg({ ...drawing, background: undefined, layers: [layer] });
     const inner = one.slice(one.indexOf('>') + 1, one.lastIndexOf('</svg>'));
     const sheet = `<path d="M0 0H${width}V${height}H0z" fill="#30638e0a" stroke="#0004" stroke-width=".6"/>`;
     return `<g transform="matrix(.66 0 -.33 .3 54 ${106 - k * step})">${sheet}<g stroke="#222831" stroke-width=".8">${inner}</g></g>`;
@@ -94,7 +94,7 @@ function tintLayers(drawing: Drawing): string {
     ...layer,
     paths: layer.paths.map(({ rings }) => ({ color: tints[k % tints.length], rings })),
   }));
-  return writeSvg({ width: drawing.width, height: drawing.height, layers });
+  return writeSvg({ ...drawing, background: undefined, layers });
 }
 
 type Show = (drawing: Drawing) => string;

@@ -3,7 +3,6 @@
  * Run: tsx packages/vectorizer/bench/quality.ts [--write], which keeps the table in quality.md, where a diff shows a loss.
  */
 import { writeFileSync } from 'node:fs';
-import type { Bitmap, VectorizeOptions } from '../src/index.ts';
 import { vectorize, writeSvg } from '../src/index.ts';
 import { drawPhoto, loadArt, makeInput, VARIANTS } from './art.ts';
 import { judge, judgeLines, readOriginal } from './judge.ts';
@@ -30,7 +29,7 @@ for (const art of loadArt()) {
   for (const variant of VARIANTS) {
     const input = await makeInput(art, variant);
     const found = judge(writeSvg(vectorize(input)), original);
-    const lines = art.kind === 'line' ? traceLines(input) : undefined;
+    const lines = art.kind === 'line' ? writeSvg(vectorize(input, { draw: 'centerline' })) : undefined;
     rows.push([
       art.name,
       art.kind,
@@ -86,13 +85,3 @@ Pictures: ${sources.join('; ')}. The photograph is drawn by \`bench/art.ts\`.
 `;
 console.log(text);
 if (process.argv.includes('--write')) writeFileSync(new URL('quality.md', import.meta.url), text);
-
-/** Undefined where there is no centre line to draw. */
-function traceLines(input: Bitmap): string | undefined {
-  try {
-    return writeSvg(vectorize(input, { draw: 'centerline' as VectorizeOptions['draw'] }));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}

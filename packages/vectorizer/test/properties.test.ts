@@ -23,7 +23,9 @@ function randomOptions(random: () => number): VectorizeOptions {
   if (maybe()) options.dropBackground = maybe();
   if (maybe()) options.despeckle = pick(random, [0, 0.5, 2, 10]);
   if (maybe()) options.stacking = pick(random, ['cutouts', 'stacked']);
-  if (maybe()) options.draw = pick(random, ['fill', 'stroke']);
+  if (maybe()) options.draw = pick(random, ['fill', 'stroke', 'edges', 'centerline', 'outline']);
+  if (maybe()) options.gradients = maybe();
+  if (maybe()) options.simplify = pick(random, [0, 0.2, 1]);
   if (maybe()) options.groupBy = pick(random, ['color', 'shape', 'none']);
   if (maybe()) options.tolerance = pick(random, [0.02, 0.3, 2]);
   if (maybe()) options.quality = pick(random, ['draft', 'standard', 'fine']);
@@ -37,7 +39,7 @@ function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   let closed = true;
   for (const { ring } of ringsOf(drawing)) {
     const last = ring.segments[ring.segments.length - 1];
-    if (!last || last.x !== ring.x || last.y !== ring.y) closed = false;
+    if (!last || (!ring.isOpen && (last.x !== ring.x || last.y !== ring.y))) closed = false;
     for (const [x, y] of flatten(ring, 8)) {
       if (!Number.isFinite(x) || !Number.isFinite(y)) finite = false;
       least = Math.min(least, x, y, width - x, height - y);
