@@ -32,17 +32,21 @@ function randomOptions(random: () => number): VectorizeOptions {
   return options;
 }
 
+/** The middle of a stroke may lie this far outside of the picture, in px. */
+const STROKE_SLACK = 1;
+
 /** Every number finite, every path inside the picture, every filled path closed. */
 function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   let least = 0;
   let finite = true;
   let closed = true;
-  for (const { ring } of ringsOf(drawing)) {
+  for (const { ring, isStroke } of ringsOf(drawing)) {
     const last = ring.segments[ring.segments.length - 1];
+    const slack = isStroke ? STROKE_SLACK : 0;
     if (!last || (!ring.isOpen && (last.x !== ring.x || last.y !== ring.y))) closed = false;
     for (const [x, y] of flatten(ring, 8)) {
       if (!Number.isFinite(x) || !Number.isFinite(y)) finite = false;
-      least = Math.min(least, x, y, width - x, height - y);
+      least = Math.min(least, slack + x, slack + y, slack + width - x, slack + height - y);
     }
   }
   expect({ finite, closed }).toEqual({ finite: true, closed: true });

@@ -65,9 +65,11 @@ export function turn({ width, height, data }: Bitmap): Bitmap {
   });
 }
 
-export function ringsOf(drawing: Drawing): { color: string; ring: Ring }[] {
+export function ringsOf(drawing: Drawing): { color: string; ring: Ring; isStroke: boolean }[] {
   return drawing.layers.flatMap((layer) =>
-    layer.paths.flatMap((path) => path.rings.map((ring) => ({ color: path.color, ring }))),
+    layer.paths.flatMap((path) =>
+      path.rings.map((ring) => ({ color: path.color, ring, isStroke: path.strokeWidth !== undefined })),
+    ),
   );
 }
 
