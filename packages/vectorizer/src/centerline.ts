@@ -334,7 +334,7 @@ function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Cu
   const strand = new Strand(x.length);
   strand.reset(tolerance, jitter);
   for (let k = 0; k < x.length; k++) if (across[k] > 0) strand.push(x[k], y[k], 1);
-  strand.discountGridEdges();
+  strand.discountLevelEdges();
   return strand.n < 8 ? undefined : fitEllipse(strand, strand.n);
 }
 
@@ -343,6 +343,7 @@ function fitDraft({ x, y, across, isClosed }: Draft, tolerance: number, jitter: 
   const n = x.length;
   const strand = new Strand(n + 64);
   strand.reset(tolerance, jitter);
+  strand.mayCross = true;
   const seam = isClosed ? Math.max(0, across.findIndex(Number.isNaN)) : 0;
   const corners: number[] = [];
   for (let k = 0; k < n; k++) {
@@ -351,7 +352,7 @@ function fitDraft({ x, y, across, isClosed }: Draft, tolerance: number, jitter: 
     if (isCorner) corners.push(k);
     strand.push(x[i], y[i], across[i] < 0 ? BRIDGE_WEIGHT : 1);
   }
-  strand.discountGridEdges();
+  strand.discountLevelEdges();
   strand.measure();
   if (!isClosed) {
     if (corners[0] !== 0) corners.unshift(0);

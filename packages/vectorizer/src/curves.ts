@@ -89,6 +89,7 @@ export function fitPoints(points: WeightedPoints, closed: boolean, tolerance: nu
   const { x, y, weight } = points;
   const strand = new Strand(x.length + 64);
   strand.reset(tolerance, jitter);
+  strand.mayCross = true;
   for (let k = 0; k < x.length; k++) strand.push(x[k], y[k], weight[k]);
   if (closed) return fitClosed(strand);
   settleEnds(strand);

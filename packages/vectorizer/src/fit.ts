@@ -76,7 +76,7 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
   // fitted anew; where that does not help, lines join the points.
   for (let round = 0; ; round++) {
     const joined = joinPieces(places, pieces);
-    const tangled = round < 3 ? findTangles(joined, closed) : [];
+    const tangled = round < 3 && !strand.mayCross ? findTangles(joined, closed) : [];
     if (tangled.length === 0) return joined.curve;
     if (round === 0) {
       for (const k of tangled) {

@@ -10,6 +10,8 @@ const LEVEL_WEIGHT = 0.6;
  * the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short one.
  */
 const NODE_COST = 5.5;
+/** The same on the path of a pen, where a node is a place for the machine to stutter. */
+const PEN_NODE_COST = 8;
 /** Neighbouring points err together, so this many count as one. */
 const CORRELATED = 3;
 
@@ -32,6 +34,8 @@ export class Strand {
   jitter = 0.02;
   /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
   scatter = 0.02;
+  /** Whether the fit may cross itself, as the path of a pen may and a boundary may not. */
+  mayCross = false;
 
   constructor(capacity: number) {
     this.x = new Float64Array(capacity);
@@ -80,6 +84,18 @@ export class Strand {
     }
   }
 
+  /** The same for points that are no samples of one edge, such as those midway between two: only nearly level runs count for less. */
+  discountLevelEdges(): void {
+    const { x, y, w, n } = this;
+    for (let k = 0; k < n; k++) {
+      const a = Math.max(0, k - 3);
+      const b = Math.min(n - 1, k + 3);
+      const dx = Math.abs(x[b] - x[a]);
+      const dy = Math.abs(y[b] - y[a]);
+      if (Math.min(dx, dy) < LEVEL * Math.max(dx, dy)) w[k] *= LEVEL_WEIGHT;
+    }
+  }
+
   /** Arc length at each point. */
   measure(): void {
     this.s[0] = 0;
@@ -113,6 +129,6 @@ export class Strand {
   /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
   excess(sum: number, m: number, stride: number): number {
     const variance = this.scatter * this.scatter;
-    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * NODE_COST);
+    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * (this.mayCross ? PEN_NODE_COST : NODE_COST));
   }
 }
