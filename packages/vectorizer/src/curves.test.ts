@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../test/raster.ts';
-import type { Curve } from './curves.ts';
 import { fitPoints } from './curves.ts';
+import type { Curve } from './segment.ts';
 
 function pointsOf(count: number, at: (k: number) => [number, number], scatter = 0) {
   const random = seeded(5);

@@ -11,8 +11,6 @@ import type { Curve, Segment } from './segment.ts';
 import { lineTo } from './segment.ts';
 import { Strand } from './strand.ts';
 
-export type { Curve, Segment } from './segment.ts';
-
 /**
  * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is, `junctions.ts` where
  * boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between those.

@@ -1,7 +1,7 @@
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
+import type { Layer, Path, Ring } from './drawing.ts';
 import type { Curve } from './segment.ts';
-import type { Layer, Path, Ring } from './stack.ts';
 import { appendCurve, joinLines, keepInside } from './stack.ts';
 
 export interface EdgeSettings {

@@ -1,5 +1,5 @@
+import type { Drawing } from './drawing.ts';
 import type { Segment } from './segment.ts';
-import type { Drawing } from './stack.ts';
 
 /** The drawing of a reduced picture at the size of the whole one. What lies past its border, as the last reduced pixel may, is cut to it. */
 export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {

@@ -1,6 +1,6 @@
 export type { Bitmap } from './bitmap.ts';
+export type { Drawing, Gradient, Layer, Path, Ring } from './drawing.ts';
 export type { VectorizeOptions } from './options.ts';
 export type { Segment, Shape } from './segment.ts';
-export type { Drawing, Gradient, Layer, Path, Ring } from './stack.ts';
 export { writeSvg } from './svg.ts';
 export { Tracer, vectorize } from './tracer.ts';

@@ -1,16 +1,6 @@
 import { writeOklab } from './color.ts';
 import type { Quantized } from './labels.ts';
-
-/** A colour that the caller has: what it looks like in the picture, and what is written for it. */
-export interface Ink {
-  red: number;
-  green: number;
-  blue: number;
-  /** Greatest OKLab distance × 100 of what takes this ink. */
-  tolerance: number;
-  /** `#rrggbb`, or null to leave it out. */
-  paint: string | null;
-}
+import type { Ink } from './options.ts';
 
 /**
  * Gives each colour of the picture the nearest ink. Colours too far from it, and inks without paint, are left clear.

@@ -1,5 +1,4 @@
 /** The caller's options in the caller's units, checked once and turned into the units the stages use. */
-import type { Ink } from './inks.ts';
 
 export interface VectorizeOptions {
   /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
@@ -50,6 +49,17 @@ export interface VectorizeOptions {
   onProgress?(stage: string, fraction: number): void;
   /** Looked at between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
   signal?: { readonly aborted: boolean };
+}
+
+/** A colour that the caller has: what it looks like in the picture, and what is written for it. */
+export interface Ink {
+  red: number;
+  green: number;
+  blue: number;
+  /** Greatest OKLab distance × 100 of what takes this ink. */
+  tolerance: number;
+  /** `#rrggbb`, or null to leave it out. */
+  paint: string | null;
 }
 
 export interface Settings {

@@ -1,8 +1,8 @@
 import { toHex } from './color.ts';
+import type { Drawing, Layer, Path, Ring } from './drawing.ts';
 import type { Settings } from './options.ts';
 import type { Regions } from './regions.ts';
 import { lineTo } from './segment.ts';
-import type { Drawing, Layer, Path, Ring } from './stack.ts';
 import type { Tones } from './tones.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { toHex } from './color.ts';
-import type { Gradient } from './stack.ts';
+import type { Gradient } from './drawing.ts';
 
 /**
  * What a region is painted with: one flat colour of the palette, or smooth ramps laid over one another. A paint is known by its label, as a

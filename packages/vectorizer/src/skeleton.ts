@@ -12,7 +12,7 @@ export interface Skeleton {
   nodes: Int32Array;
 }
 
-export interface SkeletonEdge {
+interface SkeletonEdge {
   region: number;
   /** Nodes at the ends; -1 for a loop without any, whose last pixel is next to its first. */
   start: number;

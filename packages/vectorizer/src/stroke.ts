@@ -1,4 +1,4 @@
-import type { Drawing, Path } from './stack.ts';
+import type { Drawing, Path } from './drawing.ts';
 
 /** Turns filled shapes into their outlines, drawn as lines one pixel wide. */
 export function strokeOutlines(drawing: Drawing): Drawing {

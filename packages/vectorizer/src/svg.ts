@@ -1,6 +1,6 @@
 import { isPaper } from './color.ts';
+import type { Drawing, Gradient, Path, Ring } from './drawing.ts';
 import type { Shape } from './segment.ts';
-import type { Drawing, Gradient, Path, Ring } from './stack.ts';
 
 /**
  * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.

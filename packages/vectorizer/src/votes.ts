@@ -26,7 +26,7 @@ export interface Votes {
 }
 
 export const FLAT = 1;
-export const CORE = 2;
+const CORE = 2;
 export const MIXED = 0;
 
 /** `noise` is what is left of it, in byte levels. Linear in pixels. */

@@ -1,0 +1,62 @@
+/** What a trace gives: layers of painted outlines, in pixels of the bitmap. */
+import type { Segment, Shape } from './segment.ts';
+
+/** A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last segment does. */
+export interface Ring {
+  x: number;
+  y: number;
+  segments: Segment[];
+  isOpen?: boolean;
+  /** What the outline is as a whole, when it is a circle, an ellipse or a rectangle. The segments say the same. */
+  shape?: Shape;
+}
+
+/**
+ * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to an ellipse, half axes of which end at (x2, y2) and
+ * (x3, y3), or to a circle without those; in pixels of the bitmap.
+ */
+export interface Gradient {
+  kind: 'linear' | 'radial';
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  x3?: number;
+  y3?: number;
+  /** At least two, by rising offset, 0..1. `opacity` is 0..1, and 1 where there is none. */
+  stops: { offset: number; color: string; opacity?: number }[];
+}
+
+/** Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is given. */
+export interface Path {
+  /** `#rrggbb`; the mean colour when there is a gradient. One with clear parts lies over a path with the same rings. */
+  color: string;
+  gradient?: Gradient;
+  rings: Ring[];
+  strokeWidth?: number;
+  /** How a line ends, `butt` when absent, and turns at its corners, `round` when absent. */
+  cap?: 'butt' | 'round';
+  join?: 'miter' | 'round';
+}
+
+/** Layers are painted in order. `color` is the colour of all its paths, or `mixed`. */
+export interface Layer {
+  id: string;
+  color: string;
+  paths: Path[];
+}
+
+export interface Drawing {
+  /** Size of the bitmap; all coordinates are its pixels, y down. */
+  width: number;
+  height: number;
+  /**
+   * Colour of the page the art stands on, when it is a single one and was kept. What shows of the page is left open; a region of the
+   * same colour that belongs to the art is painted. Absent from cut-outs whose page is not white paper: there the page is a shape
+   * beside the others.
+   */
+  background?: string;
+  /** Whether nearly all ink is lines of like width, so that `draw: 'centerline'` suits the picture. An estimate. */
+  lineArt: boolean;
+  layers: Layer[];
+}
