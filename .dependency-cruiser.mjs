@@ -13,7 +13,7 @@ export default {
       'vectorizer-stands-alone',
       '^packages/vectorizer/',
       '^packages/vectorizer/',
-      'The vectorizer is published on its own: translate the product’s words in apps/server/src/designs instead.',
+      'The vectorizer is published on its own: translate the product’s words in packages/contract/src/tracing.ts instead.',
     ),
     {
       name: 'vectorizer-has-no-dependencies',

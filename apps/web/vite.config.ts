@@ -16,6 +16,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
   },
+  // The tracing worker comes from the site as a module, like every other script.
+  worker: { format: 'es' },
   server: { proxy: Object.fromEntries(['/api', '/files', '/fonts', '/products/'].map((path) => [path, server])) },
 });
 

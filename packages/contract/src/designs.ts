@@ -58,6 +58,8 @@ export const Design = z.object({
   originalFileUrl: z.string(),
   backgroundRemovedUrl: z.string().nullable(),
   vectorizedSvgUrl: z.string().nullable(),
+  /** The pixels a trace is made from, for a preview in the browser: a PNG of at most `MAX_TRACE_PIXELS`, there from the first trace on. */
+  tracePictureUrl: z.string().optional(),
   createdAt: z.iso.datetime(),
   /** After an upload: a sentence about what had to be left out of the file. */
   notice: z.string().optional(),

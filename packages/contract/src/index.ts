@@ -12,6 +12,7 @@ export * from './designs.ts';
 export * from './exports.ts';
 export * from './messages.ts';
 export * from './plans.ts';
+export * from './tracing.ts';
 export * from './users.ts';
 
 /** Every call there is, by group: what the server mounts, the browser's client is made of, and the access test walks. */

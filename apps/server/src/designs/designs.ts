@@ -1,5 +1,5 @@
 /** Uploading a design, tracing it for the screen, listing one's own. */
-import { type Design, messages, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
+import { type Design, messages, onScreen, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { designs } from '../platform/schema.ts';
 import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
-import { callerOf, traceDesign } from './tracing.ts';
+import { callerOf, traceDesign, tracePictureKey } from './tracing.ts';
 
 /** What one owner may keep. */
 const QUOTA = {
@@ -122,10 +122,7 @@ async function showTrace(
   wanted: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<string> {
-  // The finest curves are kept for the production file, which is charged.
-  const quality = wanted.quality === 'high' ? 'medium' : wanted.quality;
-  const settings: VectorizeSettings = { ...wanted, quality, mode: 'preview' };
-  const trace = () => traceDesign(deps, actor, design, settings, signal);
+  const trace = () => traceDesign(deps, actor, design, onScreen(wanted), signal);
   const vectorizedKey =
     actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, trace) : await trace();
   await deps.db.update(designs).set({ vectorizedKey, shown: wanted }).where(eq(designs.id, design.id));
@@ -163,6 +160,7 @@ function toDesign(deps: Deps, row: DesignRow): Design {
     originalFileUrl: deps.urls.sign(row.originalKey),
     backgroundRemovedUrl: sign(row.backgroundRemovedKey),
     vectorizedSvgUrl: sign(row.vectorizedKey),
+    tracePictureUrl: sign(tracePictureKey(row) ?? null) ?? undefined,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,15 +1,14 @@
 /** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
 import { createHash } from 'node:crypto';
-import { VectorizeSettings } from '@markwright/contract';
+import { MAX_TRACE_PIXELS, toVectorizerOptions, VectorizeSettings } from '@markwright/contract';
 import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { DesignRow } from './ownership.ts';
-import { toVectorizerOptions } from './vectorizerOptions.ts';
 
 /** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
-const TRACE_VERSION = 1;
+const TRACE_VERSION = 2;
 
 /** Who the work pool counts a job for. Guests count by network: they can shed their cookie. */
 export const callerOf = (actor: Actor): string =>
@@ -24,7 +23,7 @@ export async function traceDesign(
   signal: AbortSignal,
 ): Promise<string> {
   const options = toVectorizerOptions(settings);
-  const source = design.backgroundRemovedKey ?? design.originalKey;
+  const source = sourceKey(design);
   const hash = createHash('sha256')
     .update(JSON.stringify([TRACE_VERSION, source, options]))
     .digest('hex')
@@ -32,10 +31,35 @@ export async function traceDesign(
   const key = `designs/${design.id}/trace-${hash}.svg`;
   if (await deps.files.get(key)) return key;
 
-  const picture = await readPicture(deps, source);
+  const picture = await readTracePicture(deps, actor, design, signal);
   const { svg } = await deps.media.run('trace', { picture, options }, { caller: callerOf(actor), signal });
   await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
   return key;
+}
+
+const sourceKey = (design: DesignRow): string => design.backgroundRemovedKey ?? design.originalKey;
+
+/**
+ * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one made
+ * from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
+ */
+export function tracePictureKey(design: DesignRow): string | undefined {
+  if (design.mediaType !== 'image/png') return undefined;
+  const source = sourceKey(design);
+  return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
+}
+
+async function readTracePicture(deps: Deps, actor: Actor, design: DesignRow, signal: AbortSignal) {
+  const source = sourceKey(design);
+  const key = tracePictureKey(design) ?? source;
+  if (key === source) return readPicture(deps, source);
+  const kept = await deps.files.get(key);
+  if (kept) return { png: kept.bytes };
+  const large = await readPicture(deps, source);
+  if (!('png' in large)) return large;
+  const made = await deps.media.run('shrink', large, { caller: callerOf(actor), signal });
+  await deps.files.put(key, made.png, 'image/png');
+  return made;
 }
 
 /** A stored picture as the media jobs take it. */

@@ -21,6 +21,8 @@ export interface MediaJobs {
     input: { picture: { png: Uint8Array } | { svg: string }; options: TraceOptions };
     output: { svg: string; width: number; height: number };
   };
+  /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
+  shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */

@@ -1,17 +1,13 @@
 /** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
+import { MAX_TRACE_PIXELS } from '@markwright/contract';
 import { readArtwork, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, ReportProgress, TraceOptions } from './jobs.ts';
 import { takeOver } from './outlines.ts';
 import { rasterize } from './rasterize.ts';
 
-/**
- * Every trace, for the screen or for a machine, is made from this many pixels at most, so that both find the same shapes.
- * The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a laser's beam.
- */
-const MAX_TRACE_PIXELS = 2_500_000;
 /** The longer side at which an SVG is drawn that cannot be taken over as it is. */
 const SVG_SIDE_PX = 2048;
 
@@ -43,19 +39,26 @@ async function drawSvg(svg: string): Promise<Uint8Array> {
   return (await rasterize({ svg, widthPx })).png;
 }
 
-/** Straight RGBA pixels, made smaller where there are too many; with a kernel that does not ring beside edges. */
+/** Straight RGBA pixels. */
 async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
+  const image = (await toTraceSize(png)).toColourspace('srgb').ensureAlpha().raw();
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** The pixels a trace of this picture is made from, as a PNG of 8 bits a channel. */
+export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<MediaJobs['shrink']['output']> {
+  const image = (await toTraceSize(png)).toColourspace('srgb').png({ compressionLevel: 4, palette: false });
+  return { png: await image.toBuffer() };
+}
+
+/** Made smaller where there are too many pixels; with a kernel that does not ring beside edges. */
+async function toTraceSize(png: Uint8Array): Promise<Sharp> {
   const image = sharp(png);
   const { width, height } = await image.metadata();
   const scale = Math.sqrt(MAX_TRACE_PIXELS / (width * height));
-  if (scale < 1) {
-    image.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
-      fit: 'fill',
-      kernel: 'linear',
-    });
-  }
-  const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
+  const side = (length: number) => Math.max(1, Math.floor(length * scale));
+  return scale < 1 ? image.resize(side(width), side(height), { fit: 'fill', kernel: 'linear' }) : image;
 }
 
 /** What the tracer wrote goes through the same allow-list as what a stranger wrote. */

@@ -4,6 +4,6 @@ import { draw } from './draw.ts';
 import type { MediaJobs } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
-import { trace } from './trace.ts';
+import { shrink, trace } from './trace.ts';
 
-serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, draw, rasterize });
+serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, shrink, draw, rasterize });

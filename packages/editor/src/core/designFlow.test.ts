@@ -250,6 +250,120 @@ test('removing the background and tracing block each other, and one follows the 
   expect(flow.getState().design?.backgroundRemovedUrl).toBe('/files/cut');
 });
 
+test('a moved setting shows on the stage at once and is stored when it is let go', async () => {
+  const { editor, host, flow, settingsOf } = open({
+    previewTrace: async (_design, { despeckle }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
+  });
+  await flow.upload(file());
+  vi.useFakeTimers();
+  const before = host.calls.length;
+  const toasts = host.toasts.length;
+  const shownWidth = () => editor.getState().assets.artwork?.width;
+  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changePreviewSettings({ despeckle: 7 });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shownWidth()).toBe(207);
+  expect(host.calls).toHaveLength(before);
+  expect(flow.getState()).toMatchObject({ isStale: true, job: undefined });
+
+  flow.keepSettings();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(host.calls.slice(before).map(({ name }) => name)).toEqual(['vectorize']);
+  expect(settingsOf(-1)).toMatchObject({ despeckle: 7, mode: 'preview' });
+  expect(shownWidth()).toBe(artwork.width);
+  expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+  expect(flow.getState().history).toHaveLength(1);
+  expect(host.toasts).toHaveLength(toasts);
+});
+
+test('a setting put back needs no server, and the stored trace is on the stage again', async () => {
+  const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
+  await flow.upload(file());
+  const stored = editor.getState().assets.artwork;
+  flow.changeSettings({ shapeStacking: 'stacked' });
+  await settle();
+  expect(editor.getState().assets.artwork).not.toBe(stored);
+  flow.changeSettings({ shapeStacking: 'cutouts' });
+  flow.keepSettings();
+  const before = host.calls.length;
+  await flow.settled();
+  expect(editor.getState().assets.artwork).toBe(stored);
+  expect(host.calls).toHaveLength(before);
+});
+
+test('what could not be stored leaves the stage', async () => {
+  let isBroken = false;
+  const { editor, flow } = open({
+    previewTrace: async () => ({ ...artwork, width: 1 }),
+    vectorize: async () => {
+      if (isBroken) throw new Error('Nothing is left of this picture.');
+      return artwork;
+    },
+  });
+  await flow.upload(file());
+  isBroken = true;
+  flow.changePreviewSettings({ despeckle: 10 });
+  flow.keepSettings();
+  await settle();
+  await flow.settled();
+  expect(editor.getState().assets.artwork).toBe(artwork);
+  expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
+});
+
+test('a newer change drops the storing of an older one', async () => {
+  const answers: ReturnType<typeof deferred<Artwork>>[] = [];
+  const signals: AbortSignal[] = [];
+  const { flow, editor } = open({
+    previewTrace: async () => artwork,
+    vectorize(_id, _settings, signal) {
+      signals.push(signal);
+      answers.push(deferred<Artwork>());
+      return answers.at(-1)!.promise;
+    },
+  });
+  const uploaded = flow.upload(file());
+  await settle();
+  answers[0]!.resolve(artwork);
+  await uploaded;
+  flow.changePreviewSettings({ despeckle: 4 });
+  flow.keepSettings();
+  void flow.settled();
+  expect(flow.getState().job).toBe('store');
+  flow.changePreviewSettings({ despeckle: 5 });
+  expect(signals[1]!.aborted).toBe(true);
+  expect(flow.getState().job).toBeUndefined();
+  const late = { ...artwork, width: 9 };
+  answers[1]!.resolve(late);
+  await settle();
+  expect(editor.getState().assets.artwork).not.toBe(late);
+});
+
+test('where the device cannot trace, the server does when a setting is let go', async () => {
+  const { host, flow } = open({ previewTrace: async () => undefined });
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 4 });
+  await settle();
+  flow.keepSettings();
+  const stored = flow.settled();
+  expect(flow.getState().job).toBe('vectorize');
+  await stored;
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(2);
+  expect(flow.getState()).toMatchObject({ isStale: false });
+});
+
+test('the palette that is shown is the one that is used', async () => {
+  const { flow, settingsOf } = open();
+  await flow.upload(file());
+  expect(flow.getState().previewSettings.paletteSize).toBe(2);
+  flow.changeSettings({ colorMode: 'color' });
+  expect(flow.getState().previewSettings.paletteSize).toBe(64);
+  flow.changePreviewSettings({ paletteSize: 12 });
+  flow.changeSettings({ colorMode: 'grayscale' });
+  await flow.retrace();
+  expect(flow.getState().previewSettings.paletteSize).toBe(12);
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', paletteSize: 12 });
+});
+
 test('production settings are the specification’s, with what was touched', async () => {
   const { flow } = open();
   expect(flow.productionSettings()).toMatchObject({

@@ -3,22 +3,29 @@
  * earlier one. A small state machine beside the editor; the panel only shows it.
  *
  * One job runs at a time. Starting another cancels it, and so do `cancel` and `remove`.
+ *
+ * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked at:
+ * when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
 import {
   checkUpload,
   type Design,
   messages,
+  PRODUCTION_DESPECKLE,
+  PRODUCTION_PALETTE_SIZE,
   PreviewSettings,
   type VectorizeSettings,
   VectorizeSettings as VectorizeSettingsSchema,
 } from '@markwright/contract';
 import type { Artwork, MachineMode } from '@markwright/scene';
 import type { Editor } from './editor.ts';
+import { createLiveTrace, type LiveTraceRequest, type TraceProgress } from './liveTrace.ts';
 import { type LoadedDesign, type Ports, sentenceOf, statusOf } from './ports.ts';
 import { type PreviewHistory, rememberPreview, undoPreview } from './previewHistory.ts';
 
 export type UploadStatus = 'idle' | 'uploading' | 'success' | 'error';
-export type DesignJob = 'vectorize' | 'preview' | 'removeBackground' | 'load';
+/** `store`: the server traces what the stage shows already. */
+export type DesignJob = 'vectorize' | 'preview' | 'store' | 'removeBackground' | 'load';
 
 export interface DesignState {
   readonly status: UploadStatus;
@@ -33,6 +40,8 @@ export interface DesignState {
   readonly previewSettings: PreviewSettings;
   /** The settings on the panel are not those of the trace on the stage. */
   readonly isStale: boolean;
+  /** Of a trace on this device that keeps the person waiting. */
+  readonly liveProgress: TraceProgress | undefined;
   readonly history: PreviewHistory;
 }
 
@@ -44,8 +53,15 @@ export interface DesignFlow {
   upload(file: File): Promise<void>;
   /** Takes the design off the product and the panel back to its start. */
   remove(): void;
+  /** Changes what the panel shows, and the stage with it where this device can trace. */
   changeSettings(changes: Partial<VectorizeSettings>): void;
   changePreviewSettings(changes: Partial<PreviewSettings>): void;
+  /** A setting was let go: what the panel shows is traced and stored, soon. */
+  keepSettings(): void;
+  /** Resolves when what was let go is stored, or cannot be. */
+  settled(): Promise<void>;
+  /** The settings are about to be changed. */
+  warmUp(): void;
   /** Traces again with the settings on the panel. */
   retrace(): Promise<void>;
   removeBackground(): Promise<void>;
@@ -59,8 +75,8 @@ export interface DesignFlow {
 const PROGRESS_CAP = 90;
 const PROGRESS_TICK_MS = 120;
 const MIN_PREVIEW_PX = 10;
-const PRODUCTION_PALETTE = 64;
-const PRODUCTION_DESPECKLE = 1;
+/** Keys and clicks that follow one another are stored once. */
+const STORE_DELAY_MS = 300;
 
 /**
  * What a machine's traces start with. A laser must burn nothing twice, so its shapes abut; ink is laid shape over shape,
@@ -70,6 +86,17 @@ export function defaultSettings(machine: MachineMode): VectorizeSettings {
   const shapeStacking = machine === 'laser' ? 'cutouts' : 'stacked';
   return VectorizeSettingsSchema.parse({ colorMode: defaultColorMode(machine), shapeStacking });
 }
+
+/** What the preview settings show before they are touched. One ink and the bare blank are two colors. */
+function startOf({ colorMode }: VectorizeSettings): PreviewSettings {
+  const paletteSize = isOneInk(colorMode) ? 2 : PRODUCTION_PALETTE_SIZE;
+  return PreviewSettings.parse({ paletteSize });
+}
+
+/** Whether a color mode leaves nothing for a palette to say. */
+export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
+  colorMode === 'black' || colorMode === 'stainless';
+
 const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');
 
 const blank = (settings: VectorizeSettings, previewSettings: PreviewSettings): DesignState => ({
@@ -82,12 +109,17 @@ const blank = (settings: VectorizeSettings, previewSettings: PreviewSettings): D
   settings,
   previewSettings,
   isStale: false,
+  liveProgress: undefined,
   history: [],
 });
 
 export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   const listeners = new Set<() => void>();
-  let state = blank(defaultSettings(editor.getState().composition.machine), PreviewSettings.parse({}));
+  const fresh = (): DesignState => {
+    const settings = defaultSettings(editor.getState().composition.machine);
+    return blank(settings, startOf(settings));
+  };
+  let state = fresh();
   let running: AbortController | undefined;
   /** Which preview settings were touched: only those go into a full trace. */
   let touched: Partial<PreviewSettings> = {};
@@ -110,7 +142,9 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     for (const listener of listeners) listener();
   }
 
-  function begin(): AbortController {
+  function begin(job?: DesignJob): AbortController {
+    forgetStore();
+    if (job !== 'store') live?.stop();
     running?.abort();
     running = new AbortController();
     return running;
@@ -125,7 +159,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
 
   /** Runs one job; silent when it was cancelled. */
   async function run(job: DesignJob, title: string, otherwise: string, work: (signal: AbortSignal) => Promise<void>) {
-    const controller = begin();
+    const controller = begin(job);
     show({ job, failure: undefined });
     try {
       await work(controller.signal);
@@ -146,6 +180,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
 
   /** Puts a fresh trace on the stage and keeps the one before. */
   function showTrace(design: Design, artwork: Artwork): void {
+    live?.stop();
+    canPreview = true;
     const before = known.get(design.id)?.artwork;
     if (before && traced) show({ history: rememberPreview(state.history, { artwork: before, ...traced }) });
     traced = { settings: state.settings, previewSettings: state.previewSettings };
@@ -153,24 +189,18 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     show({});
   }
 
-  async function vectorize(): Promise<void> {
-    const { design, settings } = state;
+  /** What is asked of the tracer: settings nobody touched are left to the server. */
+  const wanted = (): VectorizeSettings => ({ ...state.settings, ...machineType(), ...touched, mode: 'preview' });
+
+  async function vectorize(job: 'vectorize' | 'store' = 'vectorize', isQuiet = false): Promise<void> {
+    const { design } = state;
     if (!design) return;
-    await run(
-      'vectorize',
-      'Vectorization failed',
-      'The picture could not be traced. Please try again.',
-      async (signal) => {
-        const artwork = await ports.vectorize(
-          design.id,
-          { ...settings, ...machineType(), ...touched, mode: 'preview' },
-          signal,
-        );
-        if (signal.aborted) return;
-        showTrace(design, artwork);
-        ports.notify({ title: messages.vectorized, description: design.filename });
-      },
-    );
+    await run(job, 'Vectorization failed', 'The picture could not be traced. Please try again.', async (signal) => {
+      const artwork = await ports.vectorize(design.id, wanted(), signal);
+      if (signal.aborted) return;
+      showTrace(design, artwork);
+      if (!isQuiet) ports.notify({ title: messages.vectorized, description: design.filename });
+    });
   }
 
   async function preview(): Promise<void> {
@@ -184,6 +214,62 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       showTrace(design, artwork);
       ports.notify({ title: messages.previewUpdated });
     });
+  }
+
+  /** Traces on this device failed for this design; they are tried again after the next stored one. */
+  let canPreview = true;
+  const live =
+    ports.previewTrace &&
+    createLiveTrace(ports.previewTrace, {
+      onArtwork: (artwork) => editor.setAssets({ artwork }),
+      onProgress: (liveProgress) => show({ liveProgress }),
+      onUnavailable() {
+        canPreview = false;
+      },
+    });
+  const isLive = () => live !== undefined && canPreview;
+  let warmed: Design | undefined;
+
+  const request = (): LiveTraceRequest | undefined =>
+    state.design && state.status === 'success' ? { design: state.design, settings: wanted() } : undefined;
+
+  /** Shows what the panel asks for; a server trace of what it asked for before is of no use any more. */
+  function showLive(): void {
+    const asked = request();
+    if (!asked || !traced) return;
+    if (state.job === 'store' || state.job === 'preview' || state.job === 'vectorize') cancelJob();
+    forgetStore();
+    if (isLive()) live?.show(asked);
+  }
+
+  /** The stored trace back on the stage, instead of one that was only looked at. */
+  function showStored(): void {
+    live?.stop();
+    const stored = state.design && known.get(state.design.id);
+    if (stored?.artwork && editor.getState().assets.artwork !== stored.artwork) {
+      editor.setAssets({ artwork: stored.artwork });
+    }
+  }
+
+  let storeTimer: ReturnType<typeof setTimeout> | undefined;
+  let storing: Promise<void> | undefined;
+  function forgetStore(): void {
+    clearTimeout(storeTimer);
+    storeTimer = undefined;
+  }
+
+  function store(): Promise<void> {
+    forgetStore();
+    if (!state.isStale) {
+      showStored();
+      return Promise.resolve();
+    }
+    const work = vectorize(isLive() ? 'store' : 'vectorize', true).then(() => {
+      // It failed: the stage must not show what no file would be made from.
+      if (state.failure !== undefined && state.isStale && !running) showStored();
+    });
+    storing = work;
+    return work;
   }
 
   const machineType = () => ({ machineType: editor.getState().composition.machine });
@@ -257,6 +343,12 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   }
 
   function cancel(): void {
+    forgetStore();
+    showStored();
+    cancelJob();
+  }
+
+  function cancelJob(): void {
     const controller = running;
     if (!controller) return;
     running = undefined;
@@ -321,6 +413,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     if (loading === designId) loading = undefined;
   }
 
+  function applySettings(changes: Partial<VectorizeSettings>): void {
+    const settings = { ...state.settings, ...changes };
+    show({ settings, previewSettings: { ...state.previewSettings, ...startOf(settings), ...touched } });
+  }
+
   let machine = editor.getState().composition.machine;
   function followMachine(): void {
     const next = editor.getState().composition.machine;
@@ -330,7 +427,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     machine = next;
     if (!wasDefault || !isOther) return;
     const { colorMode, shapeStacking } = defaultSettings(next);
-    show({ settings: { ...state.settings, colorMode, shapeStacking } });
+    applySettings({ colorMode, shapeStacking });
     if (state.design) void vectorize();
   }
 
@@ -352,14 +449,32 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       cancel();
       traced = undefined;
       touched = {};
-      show(blank(defaultSettings(editor.getState().composition.machine), PreviewSettings.parse({})));
+      show(fresh());
       editor.dispatch({ type: 'removeDesign' });
       editor.setAssets({ artwork: undefined });
     },
-    changeSettings: (changes) => show({ settings: { ...state.settings, ...changes } }),
+    changeSettings(changes) {
+      applySettings(changes);
+      showLive();
+    },
     changePreviewSettings(changes) {
       touched = { ...touched, ...changes };
       show({ previewSettings: { ...state.previewSettings, ...changes } });
+      showLive();
+    },
+    keepSettings() {
+      forgetStore();
+      if (request()) storeTimer = setTimeout(() => void store(), STORE_DELAY_MS);
+    },
+    async settled() {
+      if (storeTimer !== undefined) await store();
+      else await storing;
+    },
+    warmUp() {
+      const asked = request();
+      if (!asked || !isLive() || warmed === asked.design || state.job) return;
+      warmed = asked.design;
+      live?.warmUp(asked);
     },
     async retrace() {
       const plain = { ...defaultSettings(editor.getState().composition.machine), colorMode: state.settings.colorMode };
@@ -400,7 +515,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       ...machineType(),
       quality: 'high',
       mode: 'vectorize',
-      paletteSize: touched.paletteSize ?? PRODUCTION_PALETTE,
+      paletteSize: touched.paletteSize ?? PRODUCTION_PALETTE_SIZE,
       despeckle: touched.despeckle ?? PRODUCTION_DESPECKLE,
       ...(touched.cutout === undefined ? {} : { cutout: touched.cutout }),
     }),

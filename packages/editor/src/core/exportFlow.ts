@@ -43,6 +43,8 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
     show({ busy: kind });
     editor.setExporting(true);
     try {
+      // A setting that was just let go belongs to the file.
+      await designs.settled();
       await work();
     } finally {
       show({ busy: undefined });

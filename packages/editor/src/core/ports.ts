@@ -45,6 +45,17 @@ export interface Ports {
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
   vectorize(designId: string, settings: VectorizeSettings, signal: AbortSignal): Promise<Artwork>;
   generatePreview(designId: string, settings: PreviewSettings, signal: AbortSignal): Promise<Artwork>;
+  /**
+   * Traces on this device, to be looked at while settings are being moved: the picture `vectorize` would give, stored nowhere.
+   * `undefined` when this design cannot be traced here. An aborted call rejects at once. Absent where the host does not offer it.
+   */
+  previewTrace?:
+    | ((
+        design: Design,
+        settings: VectorizeSettings,
+        options: { signal: AbortSignal; onProgress(progress: { stage: string; fraction: number }): void },
+      ) => Promise<Artwork | undefined>)
+    | undefined;
   /** Absent where the host does not offer it. */
   removeBackground?: ((designId: string, signal: AbortSignal) => Promise<LoadedDesign>) | undefined;
   /** A design of an earlier visit; `undefined` when it is gone. */

@@ -1,6 +1,17 @@
 import { messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
 import { type Artwork, svgNode, writeSvg } from '@markwright/scene';
-import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type ReactNode,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { isOneInk } from '../core/designFlow.ts';
+import type { TraceProgress } from '../core/liveTrace.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
@@ -147,6 +158,7 @@ const jobNames = {
   load: 'Opening',
   vectorize: 'Tracing',
   preview: 'Updating the preview',
+  store: 'Saving',
   removeBackground: 'Removing the background',
 } as const;
 
@@ -156,6 +168,7 @@ function DesignCard() {
   const design = useDesignState((state) => state.design);
   const job = useDesignState((state) => state.job);
   const failure = useDesignState((state) => state.failure);
+  const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   return (
     <div className="flex flex-col gap-3">
@@ -172,7 +185,7 @@ function DesignCard() {
             {job ? `${jobNames[job]}…` : (failure ?? 'Traced')}
           </p>
         </div>
-        {job ? (
+        {isWaiting ? (
           <Button size="sm" variant="ghost" onClick={() => designs.cancel()}>
             Cancel
           </Button>
@@ -184,7 +197,7 @@ function DesignCard() {
         <Button
           icon="sparkle"
           isBusy={job === 'removeBackground'}
-          disabled={job !== undefined}
+          disabled={isWaiting}
           onClick={() => void designs.removeBackground()}
         >
           Remove background
@@ -198,11 +211,13 @@ function DesignCard() {
 function Thumbnail() {
   const artwork = useEditorState((state) => state.assets.artwork);
   const job = useDesignState((state) => state.job);
-  const src = useMemo(() => artwork && thumbnailHref(artwork), [artwork]);
+  const live = useDesignState((state) => state.liveProgress);
+  const settled = useDeferredValue(artwork);
+  const src = useMemo(() => settled && thumbnailHref(settled), [settled]);
   return (
     <div className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
       {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}
-      {job && <span className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />}
+      {(job || live) && <span className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />}
     </div>
   );
 }
@@ -223,7 +238,7 @@ function thumbnailHref({ width, height, shapes, imageHref }: Artwork): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** How the picture is traced. Nothing happens until Re-trace: a trace takes a moment. */
+/** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */
 function TraceSettings() {
   const designs = useDesignFlow();
   const machine = useEditorState((state) => state.composition.machine);
@@ -232,12 +247,23 @@ function TraceSettings() {
   const job = useDesignState((state) => state.job);
   const isStale = useDesignState((state) => state.isStale);
   const earlier = useDesignState((state) => state.history.length);
-  const change = (changes: Partial<VectorizeSettings>) => designs.changeSettings(changes);
-  const changePreview = (changes: Partial<PreviewSettings>) => designs.changePreviewSettings(changes);
-  const isBusy = job !== undefined;
+  const change = (changes: Partial<VectorizeSettings>) => {
+    designs.changeSettings(changes);
+    designs.keepSettings();
+  };
+  const movePreview = (changes: Partial<PreviewSettings>) => designs.changePreviewSettings(changes);
+  const changePreview = (changes: Partial<PreviewSettings>) => {
+    movePreview(changes);
+    designs.keepSettings();
+  };
+  const keep = () => designs.keepSettings();
+  const isBusy = job !== undefined && job !== 'store';
+  const hasPalette = !isOneInk(settings.colorMode);
 
   return (
-    <div className="flex flex-col gap-1">
+    // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
+    <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
+      <LiveProgress />
       <Row label="Quality">
         <SegmentedControl
           label="Quality"
@@ -267,13 +293,16 @@ function TraceSettings() {
           min={2}
           max={256}
           valueText={`${preview.paletteSize} colors`}
-          onChange={(paletteSize) => changePreview({ paletteSize })}
+          disabled={!hasPalette}
+          onChange={(paletteSize) => movePreview({ paletteSize })}
+          onCommit={keep}
         />
         <NumberField
           label="Palette size"
           value={preview.paletteSize}
           min={2}
           max={256}
+          disabled={!hasPalette}
           onCommit={(paletteSize) => changePreview({ paletteSize })}
           className="w-14"
         />
@@ -284,7 +313,8 @@ function TraceSettings() {
           value={preview.despeckle}
           min={0}
           max={10}
-          onChange={(despeckle) => changePreview({ despeckle })}
+          onChange={(despeckle) => movePreview({ despeckle })}
+          onCommit={keep}
         />
         <NumberField
           label="Despeckle"
@@ -372,6 +402,38 @@ function TraceSettings() {
     </div>
   );
 }
+
+/** A hairline that fills while a trace on this device takes its time. Its place is always there. */
+function LiveProgress() {
+  const live = useDesignState((state) => state.liveProgress);
+  return (
+    <div className="relative h-0.5" aria-hidden="true">
+      {live && (
+        <>
+          <span
+            className="absolute inset-y-0 left-0 rounded-full bg-accent transition-[width] duration-150 motion-reduce:transition-none"
+            style={{ width: `${Math.round(live.fraction * 100)}%` }}
+          />
+          <span className="absolute right-0 bottom-1 text-xs text-graphite">
+            {stageWords[live.stage] ?? 'Tracing'}…
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The tracer's stages in a maker's words. */
+const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
+  open: 'Reading the picture',
+  read: 'Reading the picture',
+  noise: 'Cleaning up',
+  colors: 'Finding the colors',
+  regions: 'Finding the shapes',
+  boundary: 'Following the edges',
+  curves: 'Drawing the curves',
+  stack: 'Putting it together',
+};
 
 const colorModes = [
   { value: 'black', label: 'Black' },

@@ -7,6 +7,7 @@ import { api, messageOf, statusOf } from '../../api.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
+import { createPreviewTrace } from './tracer/previewTrace.ts';
 
 const DESIGNS = [calls.designs.list.path];
 export const PRODUCTS = [calls.catalogue.products.path];
@@ -52,6 +53,8 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       refreshAllowance(queryClient);
       return artworkOf(previewUrl, signal);
     },
+
+    previewTrace: createPreviewTrace(),
 
     async loadDesign(designId, signal) {
       const designs: readonly Design[] = await ask(api.designs.list({}, { signal }), signal);

@@ -1,9 +1,8 @@
-import { VectorizeSettings } from '@markwright/contract';
 import { expect, test } from 'vitest';
-import type { TraceOptions } from '../media/jobs.ts';
-import { toVectorizerOptions } from './vectorizerOptions.ts';
+import { VectorizeSettings } from './designs.ts';
+import { onScreen, toVectorizerOptions } from './tracing.ts';
 
-const plain: TraceOptions = {
+const plain = {
   maxColors: 64,
   colorMode: 'monochrome',
   ink: '#000000',
@@ -16,7 +15,7 @@ const plain: TraceOptions = {
 };
 const { ink: _, ...inkless } = plain;
 
-const table: [string, Record<string, unknown>, TraceOptions][] = [
+const table: [string, Record<string, unknown>, object][] = [
   ['nothing said: black, medium', {}, plain],
   ['high', { quality: 'high' }, { ...plain, quality: 'fine' }],
   ['low', { quality: 'low' }, { ...plain, quality: 'draft' }],
@@ -52,4 +51,11 @@ test('the machine and the call’s mode do not change how a picture is traced', 
       expect(toVectorizerOptions(VectorizeSettings.parse({ machineType, mode }))).toEqual(plain);
     }
   }
+});
+
+test('the finest curves are kept for the production file', () => {
+  const fine = VectorizeSettings.parse({ quality: 'high', mode: 'vectorize', paletteSize: 9 });
+  expect(onScreen(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
+  const coarse = VectorizeSettings.parse({ quality: 'low' });
+  expect(onScreen(coarse)).toEqual(coarse);
 });

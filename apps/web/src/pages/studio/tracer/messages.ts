@@ -1,0 +1,21 @@
+/** What the page and the tracing worker say to one another. */
+import type { Artwork } from '@markwright/scene';
+import type { VectorizeOptions } from '@markwright/vectorizer';
+
+export type ToWorker =
+  /** A newer request takes the place of an older one. */
+  | {
+      readonly kind: 'trace';
+      readonly id: number;
+      readonly pictureUrl: string;
+      readonly options: Omit<VectorizeOptions, 'onProgress' | 'signal'>;
+      /** A laser is shown what is left of shapes that lie under others. */
+      readonly isForLaser: boolean;
+    }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+export type FromWorker =
+  | { readonly kind: 'progress'; readonly id: number; readonly stage: string; readonly fraction: number }
+  | { readonly kind: 'done'; readonly id: number; readonly artwork: Artwork }
+  /** The picture cannot be read or traced here. */
+  | { readonly kind: 'unable'; readonly id: number; readonly reason: string };

@@ -1,0 +1,71 @@
+/**
+ * The tracer, off the page's own thread: reads a design's pixels once, keeps what the stages made, and answers with outlines.
+ * Tracer and reader of traces are those the server and the page use, so it shows what they will show.
+ */
+import type { Artwork } from '@markwright/scene';
+import { Tracer, writeSvg } from '@markwright/vectorizer';
+import { readTrace } from '../trace.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { readPng } from './readPng.ts';
+
+declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
+
+let held: { readonly pictureUrl: string; readonly tracer: Promise<Tracer> } | undefined;
+let running: { readonly id: number; readonly controller: AbortController } | undefined;
+
+self.onmessage = ({ data }) => {
+  if (data.kind === 'trace' || running?.id === data.id) running?.controller.abort();
+  if (data.kind === 'trace') void answer(data);
+};
+
+async function answer({ id, pictureUrl, options, isForLaser }: ToWorker & { kind: 'trace' }): Promise<void> {
+  const controller = new AbortController();
+  running = { id, controller };
+  const { signal } = controller;
+  const report = (stage: string, fraction: number) => self.postMessage({ kind: 'progress', id, stage, fraction });
+  try {
+    report('open', 0);
+    if (held?.pictureUrl !== pictureUrl) held = { pictureUrl, tracer: openPicture(pictureUrl) };
+    const tracer = await held.tracer;
+    const pause = async (): Promise<void> => {
+      await nextTask();
+      signal.throwIfAborted();
+    };
+    await pause();
+    const svg = writeSvg(await tracer.traceInSteps({ ...options, signal, onProgress: report }, pause));
+    await pause();
+    const artwork = toPlain(readTrace(svg), isForLaser);
+    self.postMessage({ kind: 'done', id, artwork });
+  } catch (error) {
+    if (signal.aborted) return;
+    // The next request may find the picture: it is made with the first stored trace.
+    held = undefined;
+    self.postMessage({ kind: 'unable', id, reason: String(error) });
+  }
+}
+
+async function openPicture(url: string): Promise<Tracer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The picture answered ${response.status}`);
+  const bitmap = await readPng(new Uint8Array(await response.arrayBuffer()));
+  if (!bitmap) throw new Error('The picture is no plain PNG');
+  return new Tracer(bitmap);
+}
+
+/** Without what is worked out on demand: a laser's page would have to do that on its own thread. */
+function toPlain(artwork: Artwork, isForLaser: boolean): Artwork {
+  const { width, height, shapes } = artwork;
+  return isForLaser ? { width, height, shapes, cutouts: artwork.cutouts } : { width, height, shapes };
+}
+
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+
+/** Lets the messages that came meanwhile be heard. A timer would wait four milliseconds each time. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    channel.port2.postMessage(undefined);
+  });
+}
