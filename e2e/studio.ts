@@ -16,7 +16,7 @@ export async function openStudio(page: Page): Promise<void> {
   await expect(page.getByRole('radio', { name: /laser engraver/i })).toBeVisible();
 }
 
-export async function chooseProduct(page: Page, name = TUMBLER): Promise<void> {
+export async function chooseProduct(page: Page, name: string = TUMBLER): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
   await page.getByRole('button', { name }).click();
   await expect(stage(page).locator('img')).toBeVisible();

@@ -1,4 +1,5 @@
-// Prints the figures of the bars: the tracer beside its peers, bundle sizes, and frame times of a drag in the built studio.
+// Prints the figures of the bars: the tracer beside its peers, bundle sizes, and in the built studio
+// frame times of a drag and how soon a trace follows a slider.
 // With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ const steps = [
   ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
   ['What each page loads first', ['scripts/bundleSize.mjs']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
+  ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
 ];
 
 let failed = 0;

@@ -1,5 +1,5 @@
 // Prints what each page loads before it can be used (gzipped JavaScript) and fails when a page is over its budget.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../apps/web/dist/', import.meta.url);
@@ -39,4 +39,9 @@ for (const [page, budgetKb] of Object.entries(budgetsKb)) {
   if (verdict === 'OVER') isOver = true;
   console.log(`${kb(bytes)} of ${budgetKb}  ${verdict.padEnd(4)}  ${page}  (${files.length} files)`);
 }
+
+// Loaded when a setting of a trace is first touched, beside the page.
+const worker = readdirSync(new URL('assets/', dist)).find((file) => /^tracer\.worker-.*\.js$/.test(file));
+if (!worker) throw new Error('The tracing worker is not in the build');
+console.log(`${kb(sizeBytes(`assets/${worker}`))}              the tracing worker, not part of a page's first load`);
 process.exit(isOver ? 1 : 0);
