@@ -53,6 +53,18 @@ export function logoPng(): Promise<Buffer> {
     .toBuffer();
 }
 
+/** The badge among crumbs of two to seven pixels, as old prints have them. */
+export function speckledPng(): Promise<Buffer> {
+  const crumbs = Array.from({ length: 60 }, (_, i) => {
+    const side = 1 + (i % 6) / 2;
+    return `<rect x="${4 + ((i * 61) % 392)}" y="${4 + ((i * 97) % 292)}" width="${side}" height="${side}"/>`;
+  });
+  return sharp(Buffer.from(page(badge('#14213d') + crumbs.join(''), 800, 600)))
+    .flatten({ background: '#ffffff' })
+    .png()
+    .toBuffer();
+}
+
 /** The badge as a vector: three plain paths, one behind a transform. */
 export function logoSvg(): Buffer {
   return Buffer.from(page(`<g transform="translate(10 5) scale(.95)">${badge('#000000')}</g>`));

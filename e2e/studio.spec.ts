@@ -1,7 +1,7 @@
 /** The studio beyond the main job: what it refuses, what it remembers, and working it with keys or a thumb. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { logoPng } from './pictures.ts';
+import { logoPng, speckledPng } from './pictures.ts';
 import {
   addText,
   chooseProduct,
@@ -132,6 +132,48 @@ test('a production file that cannot be made falls back to the plain SVG, which c
   expect(file.bytes.toString('utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[^>]* width="400" height="400"/);
   await expect(page.getByText('SVG exported successfully!').first()).toBeVisible();
   expect(await left.textContent()).toBe(before);
+});
+
+test('a moved slider redraws the stage on this device; the server stores what is let go', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
+  await waitForTrace(page);
+  const calls: { despeckle?: number }[] = [];
+  page.on('request', (request) => {
+    if (/designs\/(vectorize|generate-preview)$/.test(request.url())) calls.push(request.postDataJSON().settings);
+  });
+  const outlines = () =>
+    element(page, 'design')
+      .locator('path')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
+  const first = await outlines();
+
+  const slider = page.getByRole('slider', { name: 'Despeckle' });
+  await slider.scrollIntoViewIfNeeded();
+  const track = (await slider.locator('xpath=ancestor::*[@data-orientation][last()]').boundingBox())!;
+  const y = track.y + track.height / 2;
+  await page.mouse.move(track.x + 12, y);
+  await page.mouse.down();
+  // A quick hand: most of these places are passed before a trace of them could be made.
+  await page.mouse.move(track.x + track.width * 0.4, y, { steps: 12 });
+  await page.mouse.move(track.x + track.width - 4, y, { steps: 12 });
+  await expect(slider).toHaveAttribute('aria-valuenow', '10');
+  await expect.poll(outlines).not.toBe(first);
+  const before = (await outlines()).length;
+  expect(before).toBeLessThan(first.length);
+  await page.waitForTimeout(600);
+  expect(calls).toEqual([]);
+
+  await page.mouse.up();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]).toMatchObject({ despeckle: 10, mode: 'preview' });
+  await expect(page.getByText('Traced', { exact: true })).toBeVisible();
+  // The server's own trace is the one that was shown: same pixels, same options, same tracer.
+  const stored = await outlines();
+  expect(Math.abs(stored.length - before)).toBeLessThan(0.2 * before);
+  await page.reload();
+  await expect.poll(outlines).toBe(stored);
 });
 
 test('products that do not come can be asked for again', async ({ page }) => {

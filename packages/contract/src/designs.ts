@@ -36,6 +36,8 @@ export const VectorizeSettings = z.object({
   paletteSize: z.number().int().min(2).max(256).optional(),
   despeckle: z.number().int().min(0).max(10).optional(),
   cutout: z.boolean().optional(),
+  /** Smooth ramps as gradients, for machines that print. A laser gets bands of even tone: it knows no gradient. */
+  gradients: z.boolean().default(true),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 

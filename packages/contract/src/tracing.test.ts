@@ -10,6 +10,7 @@ const plain = {
   despeckle: 1,
   stacking: 'cutouts',
   draw: 'fill',
+  gradients: false,
   groupBy: 'color',
   quality: 'standard',
 };
@@ -37,7 +38,7 @@ const table: [string, Record<string, unknown>, object][] = [
   [
     'the production call of the specification',
     { quality: 'high', colorMode: 'color', mode: 'vectorize', machineType: 'uv', paletteSize: 64, despeckle: 1 },
-    { ...inkless, colorMode: 'color', quality: 'fine' },
+    { ...inkless, colorMode: 'color', quality: 'fine', gradients: true },
   ],
 ];
 
@@ -45,12 +46,25 @@ test.each(table)('%s', (_name, settings, expected) => {
   expect(toVectorizerOptions(VectorizeSettings.parse(settings))).toEqual(expected);
 });
 
-test('the machine and the call’s mode do not change how a picture is traced', () => {
+test('the machine and the call’s mode do not change which shapes are traced', () => {
   for (const machineType of ['laser', 'uv', 'sublimation'] as const) {
     for (const mode of ['preview', 'vectorize'] as const) {
       expect(toVectorizerOptions(VectorizeSettings.parse({ machineType, mode }))).toEqual(plain);
     }
   }
+});
+
+test('only machines that print get gradients, in color and grey, where shapes are filled', () => {
+  const gradients = (settings: object) => toVectorizerOptions(VectorizeSettings.parse(settings)).gradients;
+  for (const colorMode of ['color', 'grayscale']) {
+    expect(gradients({ colorMode, machineType: 'uv' })).toBe(true);
+    expect(gradients({ colorMode, machineType: 'sublimation' })).toBe(true);
+    expect(gradients({ colorMode, machineType: 'laser' })).toBe(false);
+    expect(gradients({ colorMode })).toBe(false);
+    expect(gradients({ colorMode, machineType: 'uv', gradients: false })).toBe(false);
+    expect(gradients({ colorMode, machineType: 'uv', drawStyle: 'stroke_shapes' })).toBe(false);
+  }
+  expect(gradients({ colorMode: 'black', machineType: 'uv' })).toBe(false);
 });
 
 test('the finest curves are kept for the production file', () => {

@@ -21,6 +21,10 @@ const inks = {
   color: { colorMode: 'color' },
 } as const;
 
+/** Whether a color mode leaves nothing for a palette or a gradient to say. */
+export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
+  colorMode === 'black' || colorMode === 'stainless';
+
 /** The settings a trace for the screen is made with: the finest curves are kept for the production file, which is charged. */
 export function onScreen(settings: VectorizeSettings): VectorizeSettings {
   return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
@@ -28,6 +32,7 @@ export function onScreen(settings: VectorizeSettings): VectorizeSettings {
 
 /** The tracer's options for these settings. Every field is set, so equal options are equal objects. */
 export function toVectorizerOptions(settings: VectorizeSettings) {
+  const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
   const isOutline = settings.laserMode === 'outline' || settings.drawStyle === 'stroke_shapes';
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
@@ -36,6 +41,7 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     despeckle: settings.despeckle ?? PRODUCTION_DESPECKLE,
     stacking: settings.shapeStacking,
     draw: isOutline ? ('stroke' as const) : ('fill' as const),
+    gradients: settings.gradients && prints && !isOutline && !isOneInk(settings.colorMode),
     groupBy: settings.groupBy,
     quality: qualities[settings.quality],
   };

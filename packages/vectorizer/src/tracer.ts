@@ -134,11 +134,12 @@ export class Tracer {
     const curves = this.stage('curves', [map, painted, noise, settings.tolerancePx, settings.toleranceScale], () =>
       fitChains(map, regions, painted, { ...settings, noise }),
     );
-    enter('refine', 0.8);
-    yield;
-    const refined = this.stage('refine', [map, curves, painted], () =>
-      refineCurves(map, curves, regions, painted, rest),
-    );
+    let refined = curves;
+    if (settings.refine) {
+      enter('refine', 0.8);
+      yield;
+      refined = this.stage('refine', [map, curves, painted], () => refineCurves(map, curves, regions, painted, rest));
+    }
     const regular = this.stage('shapes', [refined, settings.shapes], () =>
       settings.shapes ? snapShapes(map, refined, regions, painted, rest) : refined,
     );

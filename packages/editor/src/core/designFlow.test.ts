@@ -198,12 +198,21 @@ test('another machine brings its own colours and a new trace, unless they were c
   editor.dispatch({ type: 'setMachine', machine: 'uv' });
   await settle();
   expect(settingsOf(-1)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
-  flow.changeSettings({ colorMode: 'grayscale' });
+  flow.changeSettings({ colorMode: 'stainless' });
   const count = host.calls.length;
   editor.dispatch({ type: 'setMachine', machine: 'laser' });
   await settle();
   expect(host.calls).toHaveLength(count);
-  expect(flow.getState().settings.colorMode).toBe('grayscale');
+  expect(flow.getState().settings.colorMode).toBe('stainless');
+});
+
+test('chosen colors stay with another machine, but a laser is traced without gradients', async () => {
+  const { editor, flow, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  flow.changeSettings({ colorMode: 'grayscale' });
+  editor.dispatch({ type: 'setMachine', machine: 'laser' });
+  await settle();
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', machineType: 'laser' });
 });
 
 test('undo after removing brings the design back without asking the server', async () => {

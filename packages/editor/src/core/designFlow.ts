@@ -10,10 +10,12 @@
 import {
   checkUpload,
   type Design,
+  isOneInk,
   messages,
   PRODUCTION_DESPECKLE,
   PRODUCTION_PALETTE_SIZE,
   PreviewSettings,
+  toVectorizerOptions,
   type VectorizeSettings,
   VectorizeSettings as VectorizeSettingsSchema,
 } from '@markwright/contract';
@@ -92,10 +94,6 @@ function startOf({ colorMode }: VectorizeSettings): PreviewSettings {
   const paletteSize = isOneInk(colorMode) ? 2 : PRODUCTION_PALETTE_SIZE;
   return PreviewSettings.parse({ paletteSize });
 }
-
-/** Whether a color mode leaves nothing for a palette to say. */
-export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
-  colorMode === 'black' || colorMode === 'stainless';
 
 const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');
 
@@ -422,13 +420,16 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   function followMachine(): void {
     const next = editor.getState().composition.machine;
     if (next === machine) return;
+    const before = toVectorizerOptions({ ...wanted(), machineType: machine });
     const wasDefault = state.settings.colorMode === defaultColorMode(machine);
     const isOther = defaultColorMode(next) !== defaultColorMode(machine);
     machine = next;
-    if (!wasDefault || !isOther) return;
-    const { colorMode, shapeStacking } = defaultSettings(next);
-    applySettings({ colorMode, shapeStacking });
-    if (state.design) void vectorize();
+    if (wasDefault && isOther) {
+      const { colorMode, shapeStacking } = defaultSettings(next);
+      applySettings({ colorMode, shapeStacking });
+    }
+    // Chosen colors stay, but a laser knows no gradients.
+    if (state.design && !isSame(before, toVectorizerOptions(wanted()))) void vectorize();
   }
 
   return {

@@ -13,6 +13,7 @@ const request = (despeckle: number) => ({ design: newDesign('d1'), settings: { .
 function open() {
   const traces: {
     despeckle: number | undefined;
+    isRough: boolean;
     signal: AbortSignal;
     progress(fraction: number): void;
     answer: ReturnType<typeof deferred<Artwork | undefined>>;
@@ -21,10 +22,16 @@ function open() {
   const progress: (TraceProgress | undefined)[] = [];
   let unavailable = 0;
   const live = createLiveTrace(
-    (_design, { despeckle }, { signal, onProgress }) => {
+    (_design, { despeckle }, { signal, isRough, onProgress }) => {
       const answer = deferred<Artwork | undefined>();
       signal.addEventListener('abort', () => answer.reject(signal.reason));
-      traces.push({ despeckle, signal, answer, progress: (fraction) => onProgress({ stage: 'curves', fraction }) });
+      traces.push({
+        despeckle,
+        isRough,
+        signal,
+        answer,
+        progress: (fraction) => onProgress({ stage: 'curves', fraction }),
+      });
       return answer.promise;
     },
     {
@@ -64,6 +71,26 @@ test('a slow trace is given up for newer settings and never shown', async () => 
   expect(shown).toEqual([artwork]);
 });
 
+test('curves are rough first, then finished, unless something newer is wanted', async () => {
+  const { live, traces, shown } = open();
+  live.show(request(1));
+  traces[0]!.answer.resolve({ ...artwork, width: 1 });
+  await pass(0);
+  expect(traces.map(({ isRough }) => isRough)).toEqual([true, false]);
+  traces[1]!.answer.resolve(artwork);
+  await pass(1000);
+  expect(shown.map(({ width }) => width)).toEqual([1, artwork.width]);
+  expect(traces).toHaveLength(2);
+
+  live.show(request(2));
+  traces[2]!.answer.resolve(artwork);
+  await pass(10);
+  live.show(request(3));
+  await pass(0);
+  expect(traces[3]!.signal.aborted).toBe(true);
+  expect(traces[4]).toMatchObject({ despeckle: 3, isRough: true });
+});
+
 test('progress is told only of what takes longer than a quarter of a second', async () => {
   const { live, traces, progress } = open();
   live.show(request(1));
@@ -74,10 +101,10 @@ test('progress is told only of what takes longer than a quarter of a second', as
   expect(progress).toEqual([]);
 
   live.show(request(2));
-  traces[1]!.progress(0.3);
+  traces[2]!.progress(0.3);
   await pass(260);
-  traces[1]!.progress(0.6);
-  traces[1]!.answer.resolve(artwork);
+  traces[2]!.progress(0.6);
+  traces[2]!.answer.resolve(artwork);
   await pass(0);
   expect(progress.map((reached) => reached?.fraction)).toEqual([0.3, 0.6, undefined]);
 });

@@ -3,7 +3,8 @@
  * meanwhile only the newest are traced.
  *
  * A trace that has just begun is let finish, or a steady hand would never see one. One that takes longer than a glance is
- * given up for newer settings; what it has worked out by then the host keeps for the next.
+ * given up for newer settings; what it has worked out by then the host keeps for the next. Curves are rough first, and
+ * finished as soon as nothing newer is wanted.
  */
 import type { Design, VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
@@ -32,6 +33,8 @@ export interface LiveTrace {
   stop(): void;
 }
 
+type Step = 'warmUp' | 'rough' | 'finish';
+
 interface Listener {
   onArtwork(artwork: Artwork): void;
   /** Only for what takes longer than a quarter of a second; undefined when it is over. */
@@ -45,7 +48,7 @@ export function createLiveTrace(
   listener: Listener,
   now: () => number = () => performance.now(),
 ): LiveTrace {
-  let running: { readonly controller: AbortController; readonly since: number; isShown: boolean } | undefined;
+  let running: { readonly controller: AbortController; readonly since: number; readonly step: Step } | undefined;
   let next: LiveTraceRequest | undefined;
   /** Set while the person waits for a picture. */
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,12 +70,12 @@ export function createLiveTrace(
     isSlow = false;
   }
 
-  async function start({ design, settings }: LiveTraceRequest, isShown: boolean): Promise<void> {
+  async function start(request: LiveTraceRequest, step: Step): Promise<void> {
     const controller = new AbortController();
-    const mine = { controller, since: now(), isShown };
+    const mine = { controller, since: now(), step };
     const { signal } = controller;
     running = mine;
-    if (isShown) wait();
+    if (step === 'rough') wait();
     const onProgress = (reached: TraceProgress): void => {
       if (signal.aborted) return;
       progress = reached;
@@ -81,7 +84,7 @@ export function createLiveTrace(
     let artwork: Artwork | undefined;
     let isLost = false;
     try {
-      artwork = await trace(design, settings, { signal, onProgress });
+      artwork = await trace(request.design, request.settings, { signal, isRough: step !== 'finish', onProgress });
       isLost = artwork === undefined;
     } catch {
       isLost = true;
@@ -95,25 +98,26 @@ export function createLiveTrace(
       listener.onUnavailable();
       return;
     }
-    if (!signal.aborted && artwork && mine.isShown) {
+    if (!signal.aborted && artwork && step !== 'warmUp') {
       arrive();
       listener.onArtwork(artwork);
     }
-    if (following) void start(following, true);
+    if (following) void start(following, 'rough');
+    else if (!signal.aborted && step === 'rough') void start(request, 'finish');
   }
 
   return {
     show(request) {
       if (!running) {
-        void start(request, true);
+        void start(request, 'rough');
         return;
       }
       next = request;
       wait();
-      if (now() - running.since > PATIENCE_MS) running.controller.abort();
+      if (running.step === 'finish' || now() - running.since > PATIENCE_MS) running.controller.abort();
     },
     warmUp(request) {
-      if (!running) void start(request, false);
+      if (!running) void start(request, 'warmUp');
     },
     stop() {
       next = undefined;

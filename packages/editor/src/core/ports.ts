@@ -47,13 +47,18 @@ export interface Ports {
   generatePreview(designId: string, settings: PreviewSettings, signal: AbortSignal): Promise<Artwork>;
   /**
    * Traces on this device, to be looked at while settings are being moved: the picture `vectorize` would give, stored nowhere.
-   * `undefined` when this design cannot be traced here. An aborted call rejects at once. Absent where the host does not offer it.
+   * `undefined` when this design cannot be traced here. An aborted call rejects at once. `isRough` asks for the same shapes with
+   * curves that are quicker made. Absent where the host does not offer it.
    */
   previewTrace?:
     | ((
         design: Design,
         settings: VectorizeSettings,
-        options: { signal: AbortSignal; onProgress(progress: { stage: string; fraction: number }): void },
+        options: {
+          signal: AbortSignal;
+          isRough: boolean;
+          onProgress(progress: { stage: string; fraction: number }): void;
+        },
       ) => Promise<Artwork | undefined>)
     | undefined;
   /** Absent where the host does not offer it. */

@@ -1,4 +1,4 @@
-import { messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
+import { isOneInk, messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
 import { type Artwork, svgNode, writeSvg } from '@markwright/scene';
 import {
   type ClipboardEvent,
@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isOneInk } from '../core/designFlow.ts';
 import type { TraceProgress } from '../core/liveTrace.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
@@ -368,6 +367,17 @@ function TraceSettings() {
             className="flex-1"
           />
         </Row>
+        {machine !== 'laser' && (
+          <Row label="Gradients">
+            <Switch
+              label="Gradients"
+              checked={settings.gradients}
+              disabled={isOneInk(settings.colorMode)}
+              onChange={(gradients) => change({ gradients })}
+            />
+            <span className="text-xs text-graphite">Smooth ramps instead of bands</span>
+          </Row>
+        )}
         {machine === 'laser' && (
           <Row label="Laser">
             <SegmentedControl
@@ -431,7 +441,9 @@ const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
   colors: 'Finding the colors',
   regions: 'Finding the shapes',
   boundary: 'Following the edges',
+  gradients: 'Finding the gradients',
   curves: 'Drawing the curves',
+  refine: 'Fitting the curves',
   stack: 'Putting it together',
 };
 

@@ -59,7 +59,7 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): Ports[
     asker.resolve(message.kind === 'done' ? message.artwork : undefined);
   }
 
-  return (design, settings, { signal, onProgress }) => {
+  return (design, settings, { signal, isRough, onProgress }) => {
     const { tracePictureUrl } = design;
     if (!tracePictureUrl) return Promise.resolve(undefined);
     clearTimeout(idle);
@@ -76,7 +76,7 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): Ports[
         kind: 'trace',
         id,
         pictureUrl: tracePictureUrl,
-        options: toVectorizerOptions(onScreen(settings)),
+        options: { ...toVectorizerOptions(onScreen(settings)), refine: !isRough },
         isForLaser: settings.machineType === 'laser',
       });
     });
