@@ -74,7 +74,7 @@ async function watchWorker(page: Page): Promise<void> {
 async function slide(page: Page, name: string): Promise<number[]> {
   const thumb = page.getByRole('slider', { name });
   await thumb.scrollIntoViewIfNeeded();
-  const track = (await thumb.locator('xpath=ancestor::*[@data-orientation][last()]').boundingBox())!;
+  const track = (await thumb.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox())!;
   const at = (share: number) => track.x + 10 + share * (track.width - 20);
   const y = track.y + track.height / 2;
   await page.mouse.move(at(0.05), y);

@@ -151,7 +151,7 @@ test('a moved slider redraws the stage on this device; the server stores what is
 
   const slider = page.getByRole('slider', { name: 'Despeckle' });
   await slider.scrollIntoViewIfNeeded();
-  const track = (await slider.locator('xpath=ancestor::*[@data-orientation][last()]').boundingBox())!;
+  const track = (await slider.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox())!;
   const y = track.y + track.height / 2;
   await page.mouse.move(track.x + 12, y);
   await page.mouse.down();
