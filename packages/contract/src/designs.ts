@@ -26,9 +26,11 @@ export type ColorMode = z.output<typeof ColorMode>;
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default('medium'),
   colorMode: ColorMode.default('black'),
-  drawStyle: z.enum(['fill_shapes', 'stroke_shapes']).default('fill_shapes'),
+  /** `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once. */
+  drawStyle: z.enum(['fill_shapes', 'stroke_shapes', 'stroke_edges']).default('fill_shapes'),
   shapeStacking: z.enum(['cutouts', 'stacked']).default('cutouts'),
   groupBy: z.enum(['color', 'shape', 'none']).default('color'),
+  /** `outline`: only the lines a laser should follow, each once. `detailed`: tonal regions. */
   laserMode: z.enum(['outline', 'detailed']).default('detailed'),
   /** `preview` traces for the screen; `vectorize` makes a production file and is charged. */
   mode: z.enum(['preview', 'vectorize']).default('preview'),
@@ -38,6 +40,8 @@ export const VectorizeSettings = z.object({
   cutout: z.boolean().optional(),
   /** Smooth ramps as gradients, for machines that print. A laser gets bands of even tone: it knows no gradient. */
   gradients: z.boolean().default(true),
+  /** From 0, as exact as the picture, to 100, as few nodes as will do. */
+  simplify: z.number().int().min(0).max(100).default(50),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 

@@ -14,6 +14,8 @@ export const PRODUCTION_DESPECKLE = 1;
 
 const qualities = { high: 'fine', medium: 'standard', low: 'draft' } as const;
 
+const draws = { fill_shapes: 'fill', stroke_shapes: 'stroke', stroke_edges: 'edges' } as const;
+
 const inks = {
   black: { colorMode: 'monochrome', ink: BLACK.toLowerCase() },
   stainless: { colorMode: 'monochrome', ink: STAINLESS.toLowerCase() },
@@ -33,15 +35,16 @@ export function onScreen(settings: VectorizeSettings): VectorizeSettings {
 /** The tracer's options for these settings. Every field is set, so equal options are equal objects. */
 export function toVectorizerOptions(settings: VectorizeSettings) {
   const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
-  const isOutline = settings.laserMode === 'outline' || settings.drawStyle === 'stroke_shapes';
+  const draw = settings.laserMode === 'outline' ? ('outline' as const) : draws[settings.drawStyle];
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
     ...inks[settings.colorMode],
     dropBackground: settings.cutout ?? false,
     despeckle: settings.despeckle ?? PRODUCTION_DESPECKLE,
     stacking: settings.shapeStacking,
-    draw: isOutline ? ('stroke' as const) : ('fill' as const),
-    gradients: settings.gradients && prints && !isOutline && !isOneInk(settings.colorMode),
+    draw,
+    gradients: settings.gradients && prints && draw === 'fill' && !isOneInk(settings.colorMode),
+    simplify: settings.simplify / 100,
     groupBy: settings.groupBy,
     quality: qualities[settings.quality],
   };

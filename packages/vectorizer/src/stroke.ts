@@ -11,6 +11,12 @@ export function strokeOutlines(drawing: Drawing): Drawing {
   };
 }
 
+/** Lines of their own width become lines one pixel wide: a laser follows the middle, whatever the pen was. */
+export function thinLines(drawing: Drawing): Drawing {
+  const thin = (path: Path): Path => (path.strokeWidth === undefined ? path : { ...path, strokeWidth: 1 });
+  return { ...drawing, layers: drawing.layers.map((layer) => ({ ...layer, paths: layer.paths.map(thin) })) };
+}
+
 /** Whether a path is not one of the further gradients over the one before it. */
 function isGround(path: Path, k: number, paths: Path[]): boolean {
   return k === 0 || path.rings !== paths[k - 1].rings;

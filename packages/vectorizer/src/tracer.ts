@@ -23,7 +23,7 @@ import { refineCurves } from './refine.ts';
 import { findRegions } from './regions.ts';
 import { snapShapes } from './shapes.ts';
 import { assemble } from './stack.ts';
-import { strokeOutlines } from './stroke.ts';
+import { strokeOutlines, thinLines } from './stroke.ts';
 import { findTones } from './tones.ts';
 import { gatherVotes } from './votes.ts';
 
@@ -165,6 +165,7 @@ export class Tracer {
     }
     const drawing: Drawing = { ...assemble(map, regular, regions, painted, settings, page, lines), lineArt };
     enter('done', 1);
+    if (settings.draw === 'outline') return thinLines(drawing);
     return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
   }
 
@@ -198,7 +199,7 @@ export class Tracer {
       drawing = enlarge(drawing, tones.scale, pixels.width, pixels.height);
     }
     enter('done', 1);
-    return settings.draw === 'stroke' ? strokeOutlines(drawing) : drawing;
+    return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
   }
 
   /** What `make` made of these inputs the last time, or makes now. */

@@ -27,7 +27,7 @@ export function takeOver(
 ): { svg: string; width: number; height: number } | undefined {
   const { width, height } = artwork;
   // Of what is covered nothing may come through once colours are dropped or only lines are drawn.
-  const isFlat = options.colorMode === 'monochrome' || options.draw === 'stroke' || options.stacking === 'cutouts';
+  const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts';
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
   if (visible.length === 0) return undefined;
   if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
@@ -36,8 +36,11 @@ export function takeOver(
 
   const painted = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
   if (!painted) return undefined;
+  // Shapes side by side share a border, which is to be drawn once.
+  const isOnce = options.draw === 'edges' || options.draw === 'outline';
+  if (isOnce && painted.length > 1 && colorsOf(painted).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
-  const shapes = options.draw === 'stroke' ? painted.map((shape) => toLine(shape, line)) : painted;
+  const shapes = isLines(options) ? painted.map((shape) => toLine(shape, line)) : painted;
   const paints = new PaintServer(PAINT_DECIMALS);
   const drawn = shapes.map((shape) => drawShape(shape, paints));
   const root = svgNode('svg', { width: String(width), height: String(height), viewBox: `0 0 ${width} ${height}` }, [
@@ -65,6 +68,8 @@ function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkS
   if (marks.length === 0 || !isPlain || !isSolid) return undefined;
   return marks.map((shape) => recolor(shape, () => ink));
 }
+
+const isLines = ({ draw }: TraceOptions): boolean => draw === 'stroke' || draw === 'edges' || draw === 'outline';
 
 const unlessWhite = (color: string | undefined) => (color && !isNearWhite(color) ? color : undefined);
 

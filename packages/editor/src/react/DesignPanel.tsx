@@ -330,6 +330,28 @@ function TraceSettings() {
       </Row>
 
       <More label="More trace settings">
+        <Row label="Simplify">
+          <Slider
+            label="Simplify"
+            value={settings.simplify}
+            min={0}
+            max={100}
+            step={5}
+            valueText={`${settings.simplify} %`}
+            onChange={(simplify) => designs.changeSettings({ simplify })}
+            onCommit={keep}
+          />
+          <NumberField
+            label="Simplify in percent"
+            value={settings.simplify}
+            min={0}
+            max={100}
+            step={5}
+            unit="%"
+            onCommit={(simplify) => change({ simplify })}
+            className="w-14"
+          />
+        </Row>
         <Row label="Draw">
           <SegmentedControl
             label="Draw style"
@@ -337,6 +359,7 @@ function TraceSettings() {
             options={[
               { value: 'fill_shapes', label: 'Fills' },
               { value: 'stroke_shapes', label: 'Outlines' },
+              { value: 'stroke_edges', label: 'Edges' },
             ]}
             onChange={(drawStyle) => change({ drawStyle })}
             className="flex-1"
