@@ -7,7 +7,6 @@ import { api, messageOf, statusOf } from '../../api.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
-import { createPreviewTrace } from './tracer/previewTrace.ts';
 
 const DESIGNS = [calls.designs.list.path];
 export const PRODUCTS = [calls.catalogue.products.path];
@@ -35,6 +34,8 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
     refreshAllowance(queryClient);
   }
 
+  let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
+
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
 
@@ -54,7 +55,11 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       return artworkOf(previewUrl, signal);
     },
 
-    previewTrace: createPreviewTrace(),
+    async previewTrace(...asked) {
+      // Loaded with the first setting that is moved.
+      previewTrace ??= import('./tracer/previewTrace.ts').then(({ createPreviewTrace }) => createPreviewTrace());
+      return (await previewTrace)(...asked);
+    },
 
     async loadDesign(designId, signal) {
       const designs: readonly Design[] = await ask(api.designs.list({}, { signal }), signal);

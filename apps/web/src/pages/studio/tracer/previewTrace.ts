@@ -18,11 +18,10 @@ const openWorker = (): TraceWorker =>
   new Worker(new URL('./tracer.worker.ts', import.meta.url), { type: 'module', name: 'tracer' });
 
 /**
- * Gives the port, or undefined where the browser cannot. The worker starts with the first call. A design without pixels, one
- * whose pixels cannot be read, and a worker that breaks give `undefined`: the server traces then.
+ * Gives the port. The worker starts with the first call. A browser that cannot, a design without pixels, one whose pixels
+ * cannot be read, and a worker that breaks give `undefined`: the server traces then.
  */
-export function createPreviewTrace(open: () => TraceWorker = openWorker): Ports['previewTrace'] {
-  if (typeof Worker === 'undefined' || typeof DecompressionStream === 'undefined') return undefined;
+export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
   const waiting = new Map<number, Waiting>();
   let worker: TraceWorker | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +60,9 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): Ports[
 
   return (design, settings, { signal, isRough, onProgress }) => {
     const { tracePictureUrl } = design;
-    if (!tracePictureUrl) return Promise.resolve(undefined);
+    const isAble = typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
+    if (!tracePictureUrl || !isAble) return Promise.resolve(undefined);
+    if (signal.aborted) return Promise.reject(signal.reason);
     clearTimeout(idle);
     idle = setTimeout(close, IDLE_MS);
     const id = ++lastId;
