@@ -46,7 +46,9 @@ interface Watch {
   answered: number;
   shown: number;
 }
-const read = (page: Page) => page.evaluate(() => (window as unknown as { watch: Watch }).watch);
+function read(page: Page): Promise<Watch> {
+  return page.evaluate(() => (window as unknown as { watch: Watch }).watch);
+}
 
 /** Notes what the pointer, the tracing worker and the frames do. */
 async function watchWorker(page: Page): Promise<void> {
