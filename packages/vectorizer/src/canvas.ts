@@ -17,6 +17,9 @@ const MOST_BLUR = 1.35;
 /** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
 const BAND = 2;
 
+/** Pixels beyond the picture that a curve is still followed. */
+const FAR = 16;
+
 /** The band of pixels along the boundaries, what the picture shows there, and what the curves would. */
 export class Canvas {
   /** Chains of which the last drawing left the band. */
@@ -378,6 +381,18 @@ export class Canvas {
     const { placeOf, channels, contrast, area, cover } = this;
     const isLeft = this.isLeft[chain] === 1;
     const { width, height } = this.map;
+    // A step can throw a point anywhere, and the walk below takes as long as the piece is.
+    if (
+      !(
+        Math.min(ax, bx) > -FAR &&
+        Math.max(ax, bx) < width + FAR &&
+        Math.min(ay, by) > -FAR &&
+        Math.max(ay, by) < height + FAR
+      )
+    ) {
+      this.escaped[chain] = 1;
+      return;
+    }
     const dx = bx - ax;
     const dy = by - ay;
     let i = Math.floor(ax);

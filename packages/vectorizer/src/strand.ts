@@ -72,13 +72,13 @@ export class Strand {
       const b = Math.min(n - 1, k + 3);
       const dx = Math.abs(x[b] - x[a]);
       const dy = Math.abs(y[b] - y[a]);
-      const near = Math.min(dx, dy) / Math.max(dx, dy);
+      const near = Math.min(dx, dy) / (Math.max(dx, dy) || 1); // a hairpin may end where it began
       if (near >= LEVEL && near < DIAGONAL) continue;
       const c = Math.max(0, k - 8);
       const d = Math.min(n - 1, k + 8);
       const across = Math.abs(x[d] - x[c]);
       const down = Math.abs(y[d] - y[c]);
-      const slope = Math.min(across, down) / Math.max(across, down);
+      const slope = Math.min(across, down) / (Math.max(across, down) || 1);
       if (near < LEVEL) w[k] *= LEVEL_WEIGHT * Math.max(0.3, Math.min(1, Math.sqrt(slope / 0.083)));
       else w[k] *= Math.max(0.45, Math.min(1, Math.sqrt((1 - slope) / 0.15)));
     }
