@@ -44,6 +44,10 @@ export class Canvas {
   readonly isShaded: Uint8Array;
   /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
   private readonly isLeft: Uint8Array;
+  /** Those among them that have no pixel in the band. */
+  private readonly isFar: Uint8Array;
+  /** Pixels of the band under the chain at work. */
+  private hits = 0;
 
   private seen = new Float64Array(0);
   private area = new Float64Array(0);
@@ -88,6 +92,7 @@ export class Canvas {
     this.contrast = new Float64Array(chains.length * channels);
     this.isShaded = new Uint8Array(chains.length);
     this.isLeft = new Uint8Array(chains.length);
+    this.isFar = new Uint8Array(chains.length);
     this.chainOf = new Int32Array(model.from[chains.length]);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
@@ -131,52 +136,82 @@ export class Canvas {
   /** Lays the band along lattice paths and curves. */
   private layOut(): void {
     const { map, model, placeOf, channels } = this;
-    const { width, height, chains, path } = map;
-    const stride = width + 1;
-    for (let c = 0; c < chains.length; c++) {
+    placeOf.fill(-1);
+    for (let c = 0; c < map.chains.length; c++) {
       if (this.isLeft[c]) continue;
-      const { from, to } = chains[c];
-      for (let k = from; k < to; k++) {
-        const a = Math.min(path[k], path[k + 1]);
-        const px = a % stride;
-        const py = (a - px) / stride;
-        const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
-        if (isVertical) {
-          const first = Math.max(0, px - BAND);
-          const last = Math.min(width - 1, px + BAND - 1);
-          for (let qx = first; qx <= last; qx++) placeOf[py * width + qx] = 1;
-        } else {
-          const first = Math.max(0, py - BAND);
-          const last = Math.min(height - 1, py + BAND - 1);
-          for (let qy = first; qy <= last; qy++) placeOf[qy * width + px] = 1;
-        }
-      }
+      this.markPath(c);
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment);
     }
-    let count = 0;
-    const size = width * height;
-    for (let i = 0; i < size; i++) count += placeOf[i];
+    const count = this.marked;
     this.band = new Int32Array(count);
     this.seen = new Float64Array(count * channels);
     this.rest = new Float64Array(count * channels);
     this.area = new Float64Array(count * channels);
     this.cover = new Float64Array(count * channels);
     this.weight = new Float64Array(count);
-    const { data } = this.quantized.measured;
-    count = 0;
-    for (let i = 0; i < size; i++) {
-      if (placeOf[i] === 0) placeOf[i] = -1;
-      else {
-        this.readColor(data, i * 4, this.seen, count * channels);
-        this.band[count] = i;
+    this.numberBand();
+    this.readSeen();
+  }
+
+  /** Pixels marked so far: those of `placeOf` that are no longer -1. */
+  private marked = 0;
+
+  private mark(pixel: number): void {
+    if (this.placeOf[pixel] === 0) return;
+    this.placeOf[pixel] = 0;
+    this.marked++;
+  }
+
+  /** Marks the pixels on both sides of a chain's lattice path. */
+  private markPath(chain: number): void {
+    const { width, height, chains, path } = this.map;
+    const stride = width + 1;
+    const { from, to } = chains[chain];
+    for (let k = from; k < to; k++) {
+      const a = Math.min(path[k], path[k + 1]);
+      const px = a % stride;
+      const py = (a - px) / stride;
+      const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
+      const step = isVertical ? 1 : width;
+      const across = isVertical ? px : py;
+      const room = isVertical ? width : height;
+      for (let q = -BAND; q < BAND; q++) {
+        if (across + q >= 0 && across + q < room) this.mark(py * width + px + q * step);
+      }
+    }
+  }
+
+  /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
+  private numberBand(): void {
+    const { placeOf, band } = this;
+    let count = 0;
+    for (let i = placeOf.indexOf(0); i >= 0; i = placeOf.indexOf(0, i)) {
+      for (; placeOf[i] === 0; i++) {
+        band[count] = i;
         placeOf[i] = count++;
       }
     }
   }
 
+  private readSeen(): void {
+    const { band, seen, channels, axis } = this;
+    const { data } = this.quantized.measured;
+    if (channels === 1) {
+      for (let place = 0; place < band.length; place++) {
+        const i = band[place] * 4;
+        seen[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
+      }
+      return;
+    }
+    for (let place = 0, i = 0; place < band.length; place++) {
+      const from = band[place] * 4;
+      for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
+    }
+  }
+
   /** Marks the pixels around a curve, wherever it runs. */
   private markAlong(segment: number): void {
-    const { placeOf, map, model } = this;
+    const { map, model } = this;
     const { width, height } = map;
     const { points, x, y } = model;
     const at = segment * 4;
@@ -195,22 +230,36 @@ export class Canvas {
       const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
       const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
       for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
-        for (let qx = Math.max(0, px - 1); qx <= px + 1 && qx < width; qx++) placeOf[qy * width + qx] = 1;
+        for (let qx = Math.max(0, px - 1); qx <= px + 1 && qx < width; qx++) this.mark(qy * width + qx);
       }
     }
   }
 
   /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
   draw(): void {
-    const { map, model, band, channels, area, cover, rest, seen, colors, labels } = this;
-    const { width, chains } = map;
+    const { map, model, area, cover, rest } = this;
+    const { chains } = map;
     area.fill(0);
     cover.fill(0);
     this.escaped.fill(0);
     this.entries = 0;
     for (let c = 0; c < chains.length; c++) {
+      if (this.isFar[c]) continue;
+      this.hits = 0;
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.drawSegment(c, segment);
+      // Chains that are not judged do not move, so those that miss the band now always will.
+      if (this.hits === 0 && this.isLeft[c] === 1) this.isFar[c] = 1;
     }
+    this.fill();
+    rest.set(area);
+    this.blur(rest, this.blurred);
+    this.subtract();
+  }
+
+  /** Runs along the rows, with the colour that each run of the band begins with: areas become colours. */
+  private fill(): void {
+    const { map, band, channels, area, cover, colors, labels } = this;
+    const { width } = map;
     const ink = new Float64Array(channels);
     let last = -2;
     for (let place = 0; place < band.length; place++) {
@@ -226,8 +275,10 @@ export class Canvas {
         ink[k] += cover[i];
       }
     }
-    rest.set(area);
-    this.blur(rest, this.blurred);
+  }
+
+  private subtract(): void {
+    const { rest, seen } = this;
     for (let i = 0; i < rest.length; i++) rest[i] = seen[i] - rest[i];
   }
 
@@ -412,6 +463,7 @@ export class Canvas {
         const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] : -1;
         if (place < 0) this.escaped[chain] = 1;
         else {
+          this.hits++;
           const partX = dx * (s1 - s0);
           const partY = dy * (s1 - s0);
           const middle = (s0 + s1) / 2;

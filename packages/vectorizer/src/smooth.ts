@@ -103,6 +103,7 @@ export function fitSmooth(
         NaN,
         3,
       );
+      if (left >= best) continue;
       const right = fitCubic(
         strand,
         j + 1,
@@ -188,6 +189,7 @@ export function fitSmooth(
         d.y,
         3,
       );
+      if (l >= best) continue;
       const r = fitCubic(
         strand,
         nodes[k] + 1,
