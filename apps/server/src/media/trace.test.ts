@@ -103,6 +103,29 @@ describe('an SVG of more than outlines', () => {
   });
 });
 
+describe('a picture with a smooth ramp', () => {
+  const picture = async () =>
+    sharp(
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><defs><linearGradient id="g" x1="0" y1="0" x2="0" y2="1">' +
+          '<stop stop-color="#f7b538"/><stop offset="1" stop-color="#d1495b"/></linearGradient></defs>' +
+          '<rect width="300" height="200" fill="#fff"/><circle cx="150" cy="100" r="80" fill="url(#g)"/></svg>',
+      ),
+    )
+      .png()
+      .toBuffer();
+
+  test('is traced to a gradient that artwork holds, or to even tones where none is wanted', async () => {
+    const png = await picture();
+    const color = { colorMode: 'color', stacking: 'stacked' } as const;
+    const smooth = readArtwork(readSvg((await traced({ png }, { ...color, gradients: true })).svg))!;
+    expect(smooth.shapes.some(({ gradient }) => gradient)).toBe(true);
+    const banded = readArtwork(readSvg((await traced({ png }, { ...color, gradients: false })).svg))!;
+    expect(banded.shapes.some(({ gradient }) => gradient)).toBe(false);
+    expect(banded.shapes.length).toBeGreaterThan(smooth.shapes.length);
+  });
+});
+
 describe('pixels', () => {
   const disc = (side: number) =>
     sharp(Buffer.from(svg('<circle cx="50" cy="50" r="40" fill="#111"/>', '0 0 100 100')))

@@ -25,11 +25,7 @@ export async function trace(
     if (outlines) return outlines;
   }
   const bitmap = await readBitmap('svg' in picture ? await drawSvg(picture.svg) : picture.png);
-  const drawing = vectorize(bitmap, {
-    ...options,
-    gradients: false, // the tracer lays clear gradients over one another, which artwork cannot hold
-    onProgress: (stage, fraction) => report({ stage, fraction }),
-  });
+  const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
   return checkTrace(writeDrawing(drawing), options);
 }
 
