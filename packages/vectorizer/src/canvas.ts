@@ -294,16 +294,13 @@ export class Canvas {
    * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the drawing comes nearest to it.
    */
   private findBlur(): boolean {
-    const { area, seen, weight, channels } = this;
+    const { area } = this;
     const trial = new Float64Array(area.length);
     let best = Infinity;
     for (let variance = 0; variance <= MOST_BLUR; variance += BLUR_STEP) {
       trial.set(area);
       this.blur(trial, variance);
-      let sum = 0;
-      for (let place = 0, i = 0; place < weight.length; place++) {
-        for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) ** 2;
-      }
+      const sum = this.compare(trial);
       if (sum > best * (this.blurred > 0 ? 1 : 0.9)) {
         if (variance === BLUR_STEP) this.blurred = 0;
         break;
@@ -312,6 +309,16 @@ export class Canvas {
       this.blurred = variance;
     }
     return this.blurred > 0;
+  }
+
+  /** How far a field of colours is from what is seen. */
+  private compare(trial: Float64Array): number {
+    const { seen, weight, channels } = this;
+    let sum = 0;
+    for (let place = 0, i = 0; place < weight.length; place++) {
+      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) ** 2;
+    }
+    return sum;
   }
 
   /** Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own transpose. */
@@ -569,6 +576,12 @@ export class Canvas {
     judges = judges.subarray(0, used);
     this.judgesFrom = from;
     this.judges = judges;
+    this.settleWeights();
+  }
+
+  /** From the largest contrast at each pixel to what the pixel is worth. */
+  private settleWeights(): void {
+    const { weight, rest, channels } = this;
     for (let place = 0; place < weight.length; place++) {
       if (weight[place] === 0 || weight[place] === Infinity) {
         weight[place] = 0;
@@ -583,16 +596,18 @@ export class Canvas {
 
   /** What the pixels of each chain leave unexplained. */
   measure(costs: Float64Array): void {
-    const { judges, judgesFrom, weight, rest, channels } = this;
-    for (let c = 0; c < costs.length; c++) {
-      let sum = 0;
-      for (let k = judgesFrom[c]; k < judgesFrom[c + 1]; k++) {
-        const place = judges[k];
-        let square = 0;
-        for (let q = 0; q < channels; q++) square += rest[place * channels + q] ** 2;
-        sum += square * weight[place];
-      }
-      costs[c] = sum;
+    for (let c = 0; c < costs.length; c++) costs[c] = this.judge(this.judgesFrom[c], this.judgesFrom[c + 1]);
+  }
+
+  private judge(from: number, to: number): number {
+    const { judges, weight, rest, channels } = this;
+    let sum = 0;
+    for (let k = from; k < to; k++) {
+      const place = judges[k];
+      let square = 0;
+      for (let q = 0; q < channels; q++) square += rest[place * channels + q] ** 2;
+      sum += square * weight[place];
     }
+    return sum;
   }
 }

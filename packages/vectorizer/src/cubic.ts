@@ -32,19 +32,10 @@ export function fitCubic(
   ty3: number,
   rounds: number,
 ): number {
-  const { x, y, w } = strand;
+  const { x, y, s } = strand;
   const stride = Math.max(1, Math.ceil((b - a + 1) / (rounds > 3 ? 48 : 28)));
-  let m = 0;
-  let length = 0;
-  let lastX = x0;
-  let lastY = y0;
-  for (let k = a; k <= b; k++) {
-    length += Math.hypot(x[k] - lastX, y[k] - lastY);
-    lastX = x[k];
-    lastY = y[k];
-    if ((k - a) % stride === 0) t[m++] = length;
-  }
-  length += Math.hypot(x3 - lastX, y3 - lastY);
+  const lead = Math.hypot(x[a] - x0, y[a] - y0) - s[a];
+  const length = lead + s[b] + Math.hypot(x3 - x[b], y3 - y[b]);
   const chord = Math.hypot(x3 - x0, y3 - y0);
   if (length < 1e-9) {
     cubic.x1 = x0;
@@ -53,41 +44,20 @@ export function fitCubic(
     cubic.y2 = y3;
     return 0;
   }
-  for (let k = 0; k < m; k++) t[k] /= length;
-
+  const m = spreadOut(strand, a, b, stride, lead, length);
   const startFixed = !Number.isNaN(tx0);
   const endFixed = !Number.isNaN(tx3);
   const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
-  const blend = Math.min(1, 0.35 * stride);
-  let worst = 0;
   let badness = 0;
   for (let round = 0; round < rounds; round++) {
-    // P(t) = base(t) + A·p1 + B·p2 with p1, p2 relative to the ends.
-    let aa = ridge;
-    let ab = 0;
-    let bb = ridge;
-    let ax = 0;
-    let ay = 0;
-    let bx = 0;
-    let by = 0;
-    for (let k = 0, i = a; k < m; k++, i += stride) {
-      const v = t[k];
-      const u = 1 - v;
-      const A = 3 * u * u * v;
-      const B = 3 * u * v * v;
-      const start = u * u * u + A;
-      const end = v * v * v + B;
-      const weight = w[i];
-      const rx = x[i] - start * x0 - end * x3;
-      const ry = y[i] - start * y0 - end * y3;
-      aa += weight * A * A;
-      ab += weight * A * B;
-      bb += weight * B * B;
-      ax += weight * A * rx;
-      ay += weight * A * ry;
-      bx += weight * B * rx;
-      by += weight * B * ry;
-    }
+    addUp(strand, a, m, stride, x0, y0, x3, y3);
+    const aa = sums[0] + ridge;
+    const ab = sums[1];
+    const bb = sums[2] + ridge;
+    let ax = sums[3];
+    let ay = sums[4];
+    let bx = sums[5];
+    let by = sums[6];
     // The ridge pulls weakly to handles a third of the way, which matters only when points are too few.
     const third = length / 3;
     const gx = chord > 1e-9 ? ((x3 - x0) / chord) * third : 0;
@@ -150,49 +120,117 @@ export function fitCubic(
       h2x = (bx * aa - ax * ab) / determinant;
       h2y = (by * aa - ay * ab) / determinant;
     }
-    const cx1 = x0 + h1x;
-    const cy1 = y0 + h1y;
-    const cx2 = x3 + h2x;
-    const cy2 = y3 + h2y;
-    cubic.x1 = cx1;
-    cubic.y1 = cy1;
-    cubic.x2 = cx2;
-    cubic.y2 = cy2;
-
-    // Distances, and one Newton step of every parameter towards the nearest point.
-    worst = 0;
-    let sum = 0;
-    let run = 0; // smoothed signed distance
-    for (let k = 0, i = a; k < m; k++, i += stride) {
-      const v = t[k];
-      const u = 1 - v;
-      const ex = u * u * u * x0 + 3 * u * u * v * cx1 + 3 * u * v * v * cx2 + v * v * v * x3 - x[i];
-      const ey = u * u * u * y0 + 3 * u * u * v * cy1 + 3 * u * v * v * cy2 + v * v * v * y3 - y[i];
-      const d1x = 3 * (u * u * (cx1 - x0) + 2 * u * v * (cx2 - cx1) + v * v * (x3 - cx2));
-      const d1y = 3 * (u * u * (cy1 - y0) + 2 * u * v * (cy2 - cy1) + v * v * (y3 - cy2));
-      const speed = d1x * d1x + d1y * d1y;
-      if (speed < 1e-12) continue;
-      const along = ex * d1x + ey * d1y;
-      // Past an end of the curve the distance to that end counts.
-      const isPast = (v === 0 && along > 0) || (v === 1 && along < 0);
-      const off = (isPast ? Math.hypot(ex, ey) : (ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
-      run += (off - run) * blend;
-      const size = Math.max(Math.abs(run), Math.abs(off) * SINGLE);
-      if (size > worst) worst = size;
-      sum += off * off;
-      const d2x = 6 * (u * (cx2 - 2 * cx1 + x0) + v * (x3 - 2 * cx2 + cx1));
-      const d2y = 6 * (u * (cy2 - 2 * cy1 + y0) + v * (y3 - 2 * cy2 + cy1));
-      const slope = speed + ex * d2x + ey * d2y;
-      let next = v - along / (slope > 0.25 * speed ? slope : speed);
-      if (next < 0) next = 0;
-      else if (next > 1) next = 1;
-      t[k] = next;
-    }
-    badness = Math.max(worst / strand.tolerance, strand.excess(sum, m, stride));
+    cubic.x1 = x0 + h1x;
+    cubic.y1 = y0 + h1y;
+    cubic.x2 = x3 + h2x;
+    cubic.y2 = y3 + h2y;
+    approach(strand, a, m, stride, x0, y0, x3, y3);
+    badness = Math.max(found[0] / strand.tolerance, strand.excess(found[1], m, stride));
     // While searching, what is clearly good or hopeless needs no polish.
     if (rounds <= 3 && (badness < 0.4 || (round > 0 && badness > 12) || badness > 60)) break;
   }
   return badness;
+}
+
+// The loops have functions of their own: an engine compiles a short function long before one as long as `fitCubic`.
+
+/** Parameters by arc length, of every `stride`-th point. Returns how many. */
+function spreadOut({ s }: Strand, a: number, b: number, stride: number, lead: number, length: number): number {
+  let m = 0;
+  for (let i = a; i <= b; i += stride) t[m++] = (lead + s[i]) / length;
+  return m;
+}
+
+/** What `addUp` found: the normal equations of P(t) = base(t) + A·p1 + B·p2, with p1 and p2 relative to the ends. */
+const sums = new Float64Array(7);
+
+function addUp(
+  { x, y, w }: Strand,
+  a: number,
+  m: number,
+  stride: number,
+  x0: number,
+  y0: number,
+  x3: number,
+  y3: number,
+): void {
+  let aa = 0;
+  let ab = 0;
+  let bb = 0;
+  let ax = 0;
+  let ay = 0;
+  let bx = 0;
+  let by = 0;
+  for (let k = 0, i = a; k < m; k++, i += stride) {
+    const v = t[k];
+    const u = 1 - v;
+    const A = 3 * u * u * v;
+    const B = 3 * u * v * v;
+    const start = u * u * u + A;
+    const end = v * v * v + B;
+    const weight = w[i];
+    const rx = x[i] - start * x0 - end * x3;
+    const ry = y[i] - start * y0 - end * y3;
+    aa += weight * A * A;
+    ab += weight * A * B;
+    bb += weight * B * B;
+    ax += weight * A * rx;
+    ay += weight * A * ry;
+    bx += weight * B * rx;
+    by += weight * B * ry;
+  }
+  sums[0] = aa;
+  sums[1] = ab;
+  sums[2] = bb;
+  sums[3] = ax;
+  sums[4] = ay;
+  sums[5] = bx;
+  sums[6] = by;
+}
+
+/** What `approach` found: the largest distance, smoothed along the curve, and the sum of squared ones. */
+const found = new Float64Array(2);
+
+/** Distances from `cubic`, and one Newton step of every parameter towards the nearest point. */
+function approach(
+  { x, y, w }: Strand,
+  a: number,
+  m: number,
+  stride: number,
+  x0: number,
+  y0: number,
+  x3: number,
+  y3: number,
+): void {
+  const { x1, y1, x2, y2 } = cubic;
+  const blend = Math.min(1, 0.35 * stride);
+  let worst = 0;
+  let sum = 0;
+  let run = 0; // smoothed signed distance
+  for (let k = 0, i = a; k < m; k++, i += stride) {
+    const v = t[k];
+    const u = 1 - v;
+    const ex = u * u * u * x0 + 3 * u * u * v * x1 + 3 * u * v * v * x2 + v * v * v * x3 - x[i];
+    const ey = u * u * u * y0 + 3 * u * u * v * y1 + 3 * u * v * v * y2 + v * v * v * y3 - y[i];
+    const d1x = 3 * (u * u * (x1 - x0) + 2 * u * v * (x2 - x1) + v * v * (x3 - x2));
+    const d1y = 3 * (u * u * (y1 - y0) + 2 * u * v * (y2 - y1) + v * v * (y3 - y2));
+    const speed = d1x * d1x + d1y * d1y;
+    if (speed < 1e-12) continue;
+    const along = ex * d1x + ey * d1y;
+    // Past an end of the curve the distance to that end counts.
+    const isPast = (v === 0 && along > 0) || (v === 1 && along < 0);
+    const off = (isPast ? Math.sqrt(ex * ex + ey * ey) : (ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
+    run += (off - run) * blend;
+    const size = Math.max(Math.abs(run), Math.abs(off) * SINGLE);
+    if (size > worst) worst = size;
+    sum += off * off;
+    const d2x = 6 * (u * (x2 - 2 * x1 + x0) + v * (x3 - 2 * x2 + x1));
+    const d2y = 6 * (u * (y2 - 2 * y1 + y0) + v * (y3 - 2 * y2 + y1));
+    const slope = speed + ex * d2x + ey * d2y;
+    t[k] = Math.max(0, Math.min(1, v - along / (slope > 0.25 * speed ? slope : speed)));
+  }
+  found[0] = worst;
+  found[1] = sum;
 }
 
 /**

@@ -62,21 +62,14 @@ function labelPixels(
   const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const near = (10 + 4 * noise) ** 2 * 3;
   let waiting = 0;
-  for (let p = 0; p < size; p++) {
-    if (kinds[p] === MIXED) {
-      waiting++;
-      continue;
-    }
-    if (p > 0 && words[p] === words[p - 1] && kinds[p] === FLAT && kinds[p - 1] === FLAT) {
-      labels[p] = labels[p - 1];
-      state[p] = 1;
-      continue;
-    }
-    const label = matcher(data, p * 4);
-    if (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near) {
-      labels[p] = label;
-      state[p] = 1;
+  for (let p = 0; p < size; ) {
+    const end = kinds[p] === FLAT ? endOfRun(words, kinds, p) : p + 1;
+    const label = kinds[p] === MIXED ? -1 : matcher(data, p * 4);
+    if (label >= 0 && (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near)) {
+      labels.fill(label, p, end);
+      state.fill(1, p, end);
     } else waiting++;
+    p = end;
   }
   if (waiting === 0) return labels;
   if (waiting === size) {
@@ -86,7 +79,7 @@ function labelPixels(
 
   let ring = new Uint32Array(waiting);
   let ringLength = 0;
-  for (let p = 0; p < size; p++) if (state[p] === 0) ring[ringLength++] = p;
+  for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) ring[ringLength++] = p;
   const candidates = new Uint8Array(24);
   const seen = new Int32Array(count).fill(-1);
   const decided = new Uint8Array(waiting);
@@ -134,6 +127,14 @@ function labelPixels(
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
   ring = new Uint32Array(0);
   return labels;
+}
+
+/** The end of the equal flat pixels that begin at p. */
+function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number): number {
+  const word = words[p];
+  let end = p + 1;
+  while (end < words.length && words[end] === word && kinds[end] === FLAT) end++;
+  return end;
 }
 
 /** A pixel as a mix: the label with the larger share, the other one, and the larger share, 0.5..1. */

@@ -143,45 +143,44 @@ class Solver {
     const { model, wish, rest, way, image, pull } = this;
     const { unknowns } = model;
     const { canvas, field } = this;
-    const { weight, channels } = canvas;
+    const { weight } = canvas;
     // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right afterwards.
     const blunt = 1 / (1 + 2.5 * canvas.blurred);
     this.scale(blunt);
-    for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) field[i] = canvas.rest[i] * weight[place];
-    }
+    this.weighRest();
     canvas.blur(field, canvas.blurred);
     this.back(rest, undefined, 1);
     const slope = rest.slice();
     wish.fill(0);
     this.precondition();
     way.set(pull);
-    let size = 0;
-    for (let k = 0; k < unknowns; k++) size += rest[k] * pull[k];
+    let size = dot(rest, pull);
     const first = size;
     for (let step = 0; step < INNER_STEPS && size > 1e-4 * first; step++) {
       this.forth(way);
       this.back(image, weight, blunt);
-      let bend = 0;
-      for (let k = 0; k < unknowns; k++) {
-        image[k] += this.ridgeOf(k) * way[k];
-        bend += image[k] * way[k];
-      }
+      for (let k = 0; k < unknowns; k++) image[k] += this.ridgeOf(k) * way[k];
+      const bend = dot(image, way);
       if (!(bend > 0)) break;
       const go = size / bend;
-      for (let k = 0; k < unknowns; k++) {
-        wish[k] += go * way[k];
-        rest[k] -= go * image[k];
-      }
+      addTo(wish, go, way);
+      addTo(rest, -go, image);
       this.precondition();
-      let next = 0;
-      for (let k = 0; k < unknowns; k++) next += rest[k] * pull[k];
+      const next = dot(rest, pull);
       const keep = next / size;
       size = next;
       for (let k = 0; k < unknowns; k++) way[k] = pull[k] + keep * way[k];
     }
     if (canvas.blurred > 0) this.fitSize(slope);
     return wish;
+  }
+
+  private weighRest(): void {
+    const { field } = this;
+    const { weight, channels, rest } = this.canvas;
+    for (let place = 0, i = 0; place < weight.length; place++) {
+      for (let k = 0; k < channels; k++, i++) field[i] = rest[i] * weight[place];
+    }
   }
 
   /** Scales the wish to the best size along itself, blur and all. */
@@ -322,4 +321,14 @@ class Solver {
     }
     model.gather(dx, dy, out);
   }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+function addTo(sum: Float64Array, times: number, other: Float64Array): void {
+  for (let k = 0; k < sum.length; k++) sum[k] += times * other[k];
 }

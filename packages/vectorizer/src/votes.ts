@@ -55,41 +55,57 @@ function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const kinds = new Uint8Array(width * height);
   const flatStep = 6 + 3 * noise;
   const leastContrast = (14 + 6 * noise) ** 2;
-  const row = width * 4;
-  const pairs = [4, row, row + 4, row - 4];
   for (let y = 0, p = 0; y < height; y++) {
+    const isInside = y > 0 && y < height - 1;
     for (let x = 0; x < width; x++, p++) {
-      const i = p * 4;
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) {
-        kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
-        continue;
-      }
-      const word = words[p];
-      const isEven =
-        word === words[p - 1] &&
-        word === words[p + 1] &&
-        word === words[p - width] &&
-        word === words[p + width] &&
-        word === words[p - width - 1] &&
-        word === words[p - width + 1] &&
-        word === words[p + width - 1] &&
-        word === words[p + width + 1];
-      if (isEven && noise === 0) {
-        kinds[p] = FLAT;
-        continue;
-      }
-      if (noise > 0 && isOnWideEdge(pixels, x, y, leastContrast)) continue;
-      let kind = FLAT;
-      for (let k = 0; k < 4 && kind === FLAT; k++) {
-        if (!isNear(data, i, i + pairs[k], flatStep) || !isNear(data, i, i - pairs[k], flatStep)) kind = CORE;
-      }
-      for (let k = 0; k < 4 && kind === CORE; k++) {
-        if (isBetween(data, i, i - pairs[k], i + pairs[k], leastContrast)) kind = MIXED;
-      }
-      kinds[p] = kind;
+      if (isInside && x > 0 && x < width - 1) {
+        if (noise === 0 && isEven(words, p, width)) kinds[p] = FLAT;
+        else if (noise === 0 || !isOnWideEdge(pixels, x, y, leastContrast))
+          kinds[p] = classifyPixel(data, p * 4, width * 4, flatStep, leastContrast);
+      } else kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
     }
   }
   return kinds;
+}
+
+/** Whether the eight neighbours are equal to the pixel. */
+function isEven(words: Uint32Array, p: number, width: number): boolean {
+  const word = words[p];
+  return (
+    word === words[p - 1] &&
+    word === words[p + 1] &&
+    word === words[p - width] &&
+    word === words[p + width] &&
+    word === words[p - width - 1] &&
+    word === words[p - width + 1] &&
+    word === words[p + width - 1] &&
+    word === words[p + width + 1]
+  );
+}
+
+function classifyPixel(
+  data: Uint8ClampedArray,
+  i: number,
+  row: number,
+  flatStep: number,
+  leastContrast: number,
+): number {
+  const isFlat =
+    isNear(data, i, i + 4, flatStep) &&
+    isNear(data, i, i - 4, flatStep) &&
+    isNear(data, i, i + row, flatStep) &&
+    isNear(data, i, i - row, flatStep) &&
+    isNear(data, i, i + row + 4, flatStep) &&
+    isNear(data, i, i - row - 4, flatStep) &&
+    isNear(data, i, i + row - 4, flatStep) &&
+    isNear(data, i, i - row + 4, flatStep);
+  if (isFlat) return FLAT;
+  const isMixed =
+    isBetween(data, i, i - 4, i + 4, leastContrast) ||
+    isBetween(data, i, i - row, i + row, leastContrast) ||
+    isBetween(data, i, i - row - 4, i + row + 4, leastContrast) ||
+    isBetween(data, i, i - row + 4, i + row - 4, leastContrast);
+  return isMixed ? MIXED : CORE;
 }
 
 /** Whether the colour at i lies on the line between those at a and b, and near neither. */
@@ -232,11 +248,13 @@ export interface Bin {
 export class Histogram {
   total = 0;
   private readonly counts = new Uint32Array(32768);
+  private readonly keys: number[] = [];
   private readonly sums = new Float64Array(32768 * 3);
 
   add(data: Uint8ClampedArray, i: number, times: number): void {
     const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
     this.total += times;
+    if (this.counts[key] === 0) this.keys.push(key);
     this.counts[key] += times;
     this.sums[key * 3] += times * data[i];
     this.sums[key * 3 + 1] += times * data[i + 1];
@@ -261,9 +279,8 @@ export class Histogram {
   /** Bins with votes, the fullest first; equal ones by key, so that the order is always the same. */
   sorted(): Bin[] {
     const bins: Bin[] = [];
-    for (let key = 0; key < 32768; key++) {
+    for (const key of this.keys) {
       const count = this.counts[key];
-      if (count === 0) continue;
       bins.push(
         toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count),
       );
