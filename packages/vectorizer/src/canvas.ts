@@ -539,7 +539,7 @@ export class Canvas {
    * ones do until noise drowns them; less where the curves explain little; nothing where the drawing does not close.
    */
   private weigh(): void {
-    const { map, channels, contrast, weight, rest, chainOf, entryPlace, entrySegment, placeOf } = this;
+    const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment, placeOf } = this;
     const { width, height, chains, path } = map;
     const stride = width + 1;
     weight.fill(0);
