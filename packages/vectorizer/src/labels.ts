@@ -3,7 +3,7 @@ import { weighLuma, writeLuma } from './bitmap.ts';
 import { writeOklab } from './color.ts';
 import type { Ramps } from './paint.ts';
 import type { Palette } from './palette.ts';
-import { FLAT, MIXED } from './votes.ts';
+import { endOfRun, FLAT, MIXED } from './votes.ts';
 
 /**
  * Gives every pixel one of the picture's colours. A pixel on the way from one side of an edge to the other is a mix of the
@@ -63,7 +63,7 @@ function labelPixels(
   const near = (10 + 4 * noise) ** 2 * 3;
   let waiting = 0;
   for (let p = 0; p < size; ) {
-    const end = kinds[p] === FLAT ? endOfRun(words, kinds, p) : p + 1;
+    const end = endOfRun(words, kinds, p, size);
     const label = kinds[p] === MIXED ? -1 : matcher(data, p * 4);
     if (label >= 0 && (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near)) {
       labels.fill(label, p, end);
@@ -91,17 +91,7 @@ function labelPixels(
       const p = ring[k];
       const x = p % width;
       const y = (p - x) / width;
-      let found = 0;
-      for (let dy = -2; dy <= 2; dy++) {
-        if (y + dy < 0 || y + dy >= height) continue;
-        for (let dx = -2; dx <= 2; dx++) {
-          if (x + dx < 0 || x + dx >= width) continue;
-          const q = p + dy * width + dx;
-          if (state[q] !== 1 || seen[labels[q]] === p) continue;
-          seen[labels[q]] = p;
-          if (found < 24) candidates[found++] = labels[q];
-        }
-      }
+      const found = findNear(labels, state, seen, width, height, x, y, candidates);
       decided[k] = UNKNOWN;
       if (found > CROWD) decided[k] = matcher(data, p * 4);
       else if (found > 0) {
@@ -129,12 +119,31 @@ function labelPixels(
   return labels;
 }
 
-/** The end of the equal flat pixels that begin at p. */
-function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number): number {
-  const word = words[p];
-  let end = p + 1;
-  while (end < words.length && words[end] === word && kinds[end] === FLAT) end++;
-  return end;
+/** The labels known within two pixels, each once. Returns how many. */
+function findNear(
+  labels: Uint16Array,
+  state: Uint8Array,
+  seen: Int32Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+  candidates: Uint8Array,
+): number {
+  const p = y * width + x;
+  const left = Math.max(0, x - 2) - x;
+  const right = Math.min(width - 1, x + 2) - x;
+  const bottom = Math.min(height - 1, y + 2);
+  let found = 0;
+  for (let row = Math.max(0, y - 2); row <= bottom; row++) {
+    const middle = row * width + x;
+    for (let q = middle + left; q <= middle + right; q++) {
+      if (state[q] !== 1 || seen[labels[q]] === p) continue;
+      seen[labels[q]] = p;
+      if (found < 24) candidates[found++] = labels[q];
+    }
+  }
+  return found;
 }
 
 /** A pixel as a mix: the label with the larger share, the other one, and the larger share, 0.5..1. */

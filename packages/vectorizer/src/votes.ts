@@ -162,38 +162,45 @@ function isNear(data: Uint8ClampedArray, i: number, j: number, step: number): bo
 /** Votes of flat pixels and stroke cores in 5-bit bins. */
 function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   const { width, height, data } = pixels;
-  const { kinds, flat, ramp, core, firm } = votes;
-  const size = width * height;
-  const words = new Uint32Array(data.buffer, data.byteOffset, size);
-  const still = 1 + 2 * noise;
-  for (let y = 0, p = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, p++) {
-      const kind = kinds[p];
-      if (kind === MIXED) continue;
-      const i = p * 4;
-      if (data[i + 3] < 8) {
-        votes.clear++;
-        continue;
-      }
-      if (data[i + 3] < 250) continue;
-      if (noise > 0 && isFirm(pixels, x, y, noise)) firm.add(data, i, 1);
-      if (kind === FLAT) {
-        let run = 1; // equal neighbours in a row vote together
-        while (noise === 0 && x + 1 < width && words[p + 1] === words[p] && kinds[p + 1] === FLAT) {
-          x++;
-          p++;
-          run++;
-        }
-        if (run > 1) {
-          flat.add(data, i, run);
-          continue;
-        }
-        const right = x + 1 < width ? i + 4 : i;
-        const below = y + 1 < height ? i + width * 4 : i;
-        (isNear(data, i, right, still) && isNear(data, i, below, still) ? flat : ramp).add(data, i, 1);
-      } else if (isStrokeCore(pixels, x, y, still + 5)) core.add(data, i, 1);
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; ) {
+      // Equal neighbours in a row vote together.
+      const end = noise === 0 ? endOfRun(words, votes.kinds, y * width + x, (y + 1) * width) - y * width : x + 1;
+      countPixel(pixels, noise, votes, x, y, end - x);
+      x = end;
     }
   }
+}
+
+/** The end of the equal flat pixels that begin at p, or of any one other pixel; no farther than `limit`. */
+export function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number, limit: number): number {
+  const word = words[p];
+  let end = p + 1;
+  if (kinds[p] === FLAT) while (end < limit && words[end] === word && kinds[end] === FLAT) end++;
+  return end;
+}
+
+function countPixel(pixels: Pixels, noise: number, votes: Votes, x: number, y: number, run: number): void {
+  const { width, height, data } = pixels;
+  const p = y * width + x;
+  const kind = votes.kinds[p];
+  if (kind === MIXED) return;
+  const i = p * 4;
+  if (data[i + 3] < 8) {
+    votes.clear += run;
+    return;
+  }
+  if (data[i + 3] < 250) return;
+  if (noise > 0 && isFirm(pixels, x, y, noise)) votes.firm.add(data, i, 1);
+  const still = 1 + 2 * noise;
+  if (run > 1) votes.flat.add(data, i, run);
+  else if (kind === FLAT) {
+    const right = x + 1 < width ? i + 4 : i;
+    const below = y + 1 < height ? i + width * 4 : i;
+    const isStill = isNear(data, i, right, still) && isNear(data, i, below, still);
+    (isStill ? votes.flat : votes.ramp).add(data, i, 1);
+  } else if (isStrokeCore(pixels, x, y, still + 5)) votes.core.add(data, i, 1);
 }
 
 function countTones({ data }: Pixels): Float64Array {
