@@ -1,8 +1,9 @@
 export { readArtwork } from './artwork.ts';
 export * from './commands.ts';
 export * from './composition.ts';
+export { drawArtwork } from './drawArtwork.ts';
 export * from './fonts.ts';
-export { mapStops, PaintServer } from './gradient.ts';
+export { mapStops } from './gradient.ts';
 export { hitTest } from './hitTest.ts';
 export * from './machine.ts';
 export * from './matrix.ts';

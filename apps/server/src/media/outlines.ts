@@ -2,11 +2,10 @@
 import {
   type Artwork,
   type ArtworkShape,
+  drawArtwork,
   isNearWhite,
   lightness,
   mapStops,
-  PaintServer,
-  svgNode,
   writeSvg,
 } from '@markwright/scene';
 import type { TraceOptions } from './jobs.ts';
@@ -41,13 +40,7 @@ export function takeOver(
   if (isOnce && painted.length > 1 && colorsOf(painted).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
   const shapes = isLines(options) ? painted.map((shape) => toLine(shape, line)) : painted;
-  const paints = new PaintServer(PAINT_DECIMALS);
-  const drawn = shapes.map((shape) => drawShape(shape, paints));
-  const root = svgNode('svg', { width: String(width), height: String(height), viewBox: `0 0 ${width} ${height}` }, [
-    ...paints.defs(),
-    ...drawn,
-  ]);
-  return { svg: writeSvg(root), width, height };
+  return { svg: writeSvg(drawArtwork({ width, height, shapes })), width, height };
 }
 
 function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
@@ -101,19 +94,6 @@ function toLine(shape: ArtworkShape, width: number): ArtworkShape {
   if (!shape.fill) return shape;
   return { ...shape, fill: undefined, gradient: undefined, stroke: shape.fill, strokeWidth: width };
 }
-
-/** Of a pixel. */
-const PAINT_DECIMALS = 4;
-
-const drawShape = ({ d, fill, gradient, stroke, strokeWidth, opacity }: ArtworkShape, paints: PaintServer) =>
-  svgNode('path', {
-    d,
-    fill: gradient ? paints.add(gradient) : (fill ?? 'none'),
-    'fill-rule': 'evenodd',
-    stroke,
-    'stroke-width': stroke && String(strokeWidth),
-    opacity: opacity < 1 ? opacity : undefined,
-  });
 
 /** The corners of the box of all points is enough: control points reach no less far than the curve. */
 function isBackground({ d, fill }: ArtworkShape, { width, height }: Artwork): boolean {

@@ -1,5 +1,5 @@
 import { isOneInk, messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
-import { type Artwork, svgNode, writeSvg } from '@markwright/scene';
+import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -221,20 +221,8 @@ function Thumbnail() {
   );
 }
 
-function thumbnailHref({ width, height, shapes, imageHref }: Artwork): string {
-  if (imageHref) return imageHref;
-  const paths = shapes.map(({ d, fill, stroke, strokeWidth, opacity }) =>
-    svgNode('path', {
-      d,
-      fill: fill ?? 'none',
-      'fill-rule': 'evenodd',
-      stroke,
-      'stroke-width': stroke && strokeWidth,
-      opacity: opacity < 1 ? opacity : undefined,
-    }),
-  );
-  const svg = writeSvg(svgNode('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, paths));
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+function thumbnailHref(artwork: Artwork): string {
+  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork)))}`;
 }
 
 /** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */

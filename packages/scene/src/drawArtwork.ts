@@ -1,0 +1,24 @@
+/** An artwork by itself, as SVG. */
+import { PaintServer } from './gradient.ts';
+import type { Artwork } from './scene.ts';
+import { type SvgNode, svgNode } from './svg.ts';
+
+/** Of a pixel. */
+const PAINT_DECIMALS = 4;
+
+/** The shapes of an artwork in its own units and colours, back to front. Cost: linear in the shapes. */
+export function drawArtwork({ width, height, shapes }: Pick<Artwork, 'width' | 'height' | 'shapes'>): SvgNode {
+  const paints = new PaintServer(PAINT_DECIMALS);
+  const paths = shapes.map(({ d, fill, gradient, stroke, strokeWidth, opacity }) =>
+    svgNode('path', {
+      d,
+      fill: gradient ? paints.add(gradient) : (fill ?? 'none'),
+      'fill-rule': 'evenodd',
+      stroke,
+      'stroke-width': stroke && String(strokeWidth),
+      opacity: opacity < 1 ? opacity : undefined,
+    }),
+  );
+  const size = { width: String(width), height: String(height), viewBox: `0 0 ${width} ${height}` };
+  return svgNode('svg', size, [...paints.defs(), ...paths]);
+}
