@@ -85,34 +85,46 @@ function sigmaFilter(pixels: Pixels, step: number, range: number): Pixels {
   const out = new Uint8ClampedArray(data.length);
   const radius = 2;
   const reach = range * 1.7; // sum over channels, which move together more often than not
+  const isRow = step === 1;
+  const last = isRow ? width - 1 : height - 1;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i += 4) {
-      const along = step === 1 ? x : y;
-      const last = step === 1 ? width - 1 : height - 1;
-      const from = Math.max(-radius, -along);
-      const to = Math.min(radius, last - along);
-      const r = data[i];
-      const g = data[i + 1];
-      const b = data[i + 2];
-      const a = data[i + 3];
-      let sumR = 0;
-      let sumG = 0;
-      let sumB = 0;
-      let count = 0;
-      for (let k = from; k <= to; k++) {
-        const j = i + k * step * 4;
-        const difference = Math.abs(data[j] - r) + Math.abs(data[j + 1] - g) + Math.abs(data[j + 2] - b);
-        if (difference > reach || data[j + 3] !== a) continue;
-        sumR += data[j];
-        sumG += data[j + 1];
-        sumB += data[j + 2];
-        count++;
-      }
-      out[i] = sumR / count;
-      out[i + 1] = sumG / count;
-      out[i + 2] = sumB / count;
-      out[i + 3] = a;
+      const along = isRow ? x : y;
+      const first = i - Math.min(radius, along) * step * 4;
+      average(data, out, i, first, i + Math.min(radius, last - along) * step * 4, step * 4, reach);
     }
   }
   return { ...pixels, data: out };
+}
+
+/** The mean of the pixels from `first` to `last` that are like the one at i. */
+function average(
+  data: Uint8ClampedArray,
+  out: Uint8ClampedArray,
+  i: number,
+  first: number,
+  last: number,
+  step: number,
+  reach: number,
+): void {
+  const r = data[i];
+  const g = data[i + 1];
+  const b = data[i + 2];
+  const a = data[i + 3];
+  let sumR = 0;
+  let sumG = 0;
+  let sumB = 0;
+  let count = 0;
+  for (let j = first; j <= last; j += step) {
+    const difference = Math.abs(data[j] - r) + Math.abs(data[j + 1] - g) + Math.abs(data[j + 2] - b);
+    if (difference > reach || data[j + 3] !== a) continue;
+    sumR += data[j];
+    sumG += data[j + 1];
+    sumB += data[j + 2];
+    count++;
+  }
+  out[i] = sumR / count;
+  out[i + 1] = sumG / count;
+  out[i + 2] = sumB / count;
+  out[i + 3] = a;
 }
