@@ -136,7 +136,7 @@ const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
 ];
 
 describe.each(damages)('random scenes, %s', (_, damage, slack) => {
-  test.each([1, 3, 4, 5, 6])('cut-outs cover the picture once, each colour as much as it should (seed %i)', (seed) => {
+  test.each(seeds(6))('cut-outs cover the picture once, each colour as much as it should (seed %i)', (seed) => {
     const { bitmap: whole, areas: truth } = sceneOf(seed);
     const bitmap = damage(whole);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
@@ -196,6 +196,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
   });
 
+  // Scenes 2 and 5 each hold a junction where two chains still pass each other: a known fault of the fit, not of the property.
   test.each([1, 3, 4, 6])('no ring crosses itself (seed %i)', (seed) => {
     for (const stacking of ['cutouts', 'stacked'] as const) {
       const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
