@@ -17,6 +17,12 @@ export interface Config {
   /** Without it, one is made at the first start and printed once. */
   readonly adminPassword: string | undefined;
   readonly supportEmail: string;
+  /** Where mails are handed over, `smtp://user:password@host:port` or `smtps://`; without it they stay in the outbox. */
+  readonly smtpUrl: string | undefined;
+  /** The sender of every mail, `Name <address>` or an address. */
+  readonly mailFrom: string;
+  /** Both keys of the payment provider; without them the test checkout stands in. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   /** Child processes for heavy work. */
   readonly workers: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -45,38 +51,62 @@ const wholeNumber = (name: string, low: number, high: number) =>
 const email = (name: string) =>
   z.email({ error: (issue) => `${name} must be an e-mail address, not "${issue.input}".` });
 
-const Environment = z.object({
-  PORT: wholeNumber('PORT', 0, 65_535).default(3000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]{1,255}$/, { error: (issue) => `HOST must be an address or a host name, not "${issue.input}".` })
-    .default('127.0.0.1'),
-  DATA_DIR: z.string().optional(),
-  PUBLIC_URL: z
-    .string()
-    .refine((text) => isBareUrl(text, ['http:', 'https:']), {
-      error: (issue) => `PUBLIC_URL must be like https://studio.example.com, without a path, not "${issue.input}".`,
-    })
-    .transform((text) => new URL(text))
-    .optional(),
-  DATABASE_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
-      error: 'DATABASE_URL must begin with postgres:// or postgresql://.', // its text may hold a password
-    })
-    .optional(),
-  ADMIN_EMAIL: email('ADMIN_EMAIL').default('admin@markwright.local'),
-  ADMIN_PASSWORD: z
-    .string()
-    .min(6, 'ADMIN_PASSWORD must have at least 6 characters.')
-    .max(128, 'ADMIN_PASSWORD must have at most 128 characters.')
-    .optional(),
-  SUPPORT_EMAIL: email('SUPPORT_EMAIL').default('support@markwright.local'),
-  WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
-  LOG_LEVEL: z
-    .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
-    .default('info'),
-});
+const Environment = z
+  .object({
+    PORT: wholeNumber('PORT', 0, 65_535).default(3000),
+    HOST: z
+      .string()
+      .regex(/^[\w.:-]{1,255}$/, { error: (issue) => `HOST must be an address or a host name, not "${issue.input}".` })
+      .default('127.0.0.1'),
+    DATA_DIR: z.string().optional(),
+    PUBLIC_URL: z
+      .string()
+      .refine((text) => isBareUrl(text, ['http:', 'https:']), {
+        error: (issue) => `PUBLIC_URL must be like https://studio.example.com, without a path, not "${issue.input}".`,
+      })
+      .transform((text) => new URL(text))
+      .optional(),
+    DATABASE_URL: z
+      .string()
+      .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
+        error: 'DATABASE_URL must begin with postgres:// or postgresql://.', // its text may hold a password
+      })
+      .optional(),
+    ADMIN_EMAIL: email('ADMIN_EMAIL').default('admin@markwright.local'),
+    ADMIN_PASSWORD: z
+      .string()
+      .min(6, 'ADMIN_PASSWORD must have at least 6 characters.')
+      .max(128, 'ADMIN_PASSWORD must have at most 128 characters.')
+      .optional(),
+    SUPPORT_EMAIL: email('SUPPORT_EMAIL').default('support@markwright.local'),
+    SMTP_URL: z
+      .string()
+      .refine((text) => URL.canParse(text) && ['smtp:', 'smtps:'].includes(new URL(text).protocol), {
+        error: 'SMTP_URL must begin with smtp:// or smtps://.', // its text may hold a password
+      })
+      .optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/, {
+        error: (issue) => `MAIL_FROM must be like Markwright <studio@example.com>, not "${issue.input}".`,
+      })
+      .default('Markwright <no-reply@markwright.local>'),
+    STRIPE_SECRET_KEY: z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_\w+$/, { error: 'STRIPE_SECRET_KEY must begin with sk_ or rk_.' })
+      .optional(),
+    STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .regex(/^whsec_\w+$/, { error: 'STRIPE_WEBHOOK_SECRET must begin with whsec_.' })
+      .optional(),
+    WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
+    LOG_LEVEL: z
+      .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
+      .default('info'),
+  })
+  .refine((settings) => !settings.STRIPE_SECRET_KEY === !settings.STRIPE_WEBHOOK_SECRET, {
+    error: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all.',
+  });
 
 /** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -93,9 +123,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     supportEmail: settings.SUPPORT_EMAIL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    stripe:
+      settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET
+        ? { secretKey: settings.STRIPE_SECRET_KEY, webhookSecret: settings.STRIPE_WEBHOOK_SECRET }
+        : undefined,
     workers: settings.WORKERS,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** Where people reach the pages: `PUBLIC_URL`, or this machine. Without a slash at the end. */
+export function siteOrigin({ publicUrl, host, port }: Config): string {
+  if (publicUrl) return publicUrl.origin;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
 }
 
 /** `data` at the root of the repository: three folders up from here, whether from `src` or from the built `dist`. */

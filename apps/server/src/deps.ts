@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Payments } from './billing/payments.ts';
+import { createTestPayments } from './billing/testPayments.ts';
+import { type Config, siteOrigin } from './config.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
 import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
@@ -21,6 +23,9 @@ export interface Deps {
   readonly files: FileStore;
   readonly media: MediaPool;
   readonly urls: SignedUrls;
+  readonly payments: Payments;
+  /** Where people reach the pages, without a slash at the end: what links in mails and at the payment provider begin with. */
+  readonly origin: string;
   readonly now: () => Date;
 }
 
@@ -50,6 +55,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
     closers.push(() => media.close(WORK_GRACE_MS));
 
     const now = (): Date => new Date();
+    const origin = siteOrigin(config);
     const deps: Deps = {
       config,
       log,
@@ -57,6 +63,8 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       files: await openDiskFiles(join(config.dataDir, 'files')),
       media,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
+      payments: createTestPayments({ db: database.db, origin, now }),
+      origin,
       now,
     };
     return { deps, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close };

@@ -8,6 +8,8 @@ import pg from 'pg';
 import pino, { type DestinationStream } from 'pino';
 import { inject } from 'vitest';
 import { createApp } from '../src/app.ts';
+import type { Payments } from '../src/billing/payments.ts';
+import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { type Deps, workerModule } from '../src/deps.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
@@ -15,6 +17,8 @@ import { openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
+
+const ORIGIN = 'http://studio.test';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -35,6 +39,8 @@ export interface TestOptions {
   readonly logTo?: DestinationStream;
   /** Stands in for the worker processes, when a test is about something else. */
   readonly media?: MediaPool;
+  /** Stands in for the test checkout. */
+  readonly payments?: Payments;
 }
 
 export async function createTestApp(options: TestOptions = {}): Promise<TestApp> {
@@ -58,6 +64,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       return pool;
     },
     urls: createSignedUrls(randomBytes(32), clock),
+    payments: options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock }),
+    origin: ORIGIN,
     now: clock,
   };
   const app = await createApp(deps, {

@@ -4,15 +4,17 @@ import { messages } from './messages.ts';
 import { PlanId } from './plans.ts';
 
 export const MIN_PASSWORD_LENGTH = 6;
+export const MAX_PASSWORD_LENGTH = 128;
+
+const Email = z.email(messages.invalidEmail).max(254, messages.invalidEmail);
+/** A password that is being chosen, or given to sign in. */
+const Password = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, messages.shortPassword)
+  .max(MAX_PASSWORD_LENGTH, `Password must be at most ${MAX_PASSWORD_LENGTH} characters`);
 
 /** What the login and sign-up forms check, on both sides. */
-export const Credentials = z.object({
-  email: z.email(messages.invalidEmail).max(254, messages.invalidEmail),
-  password: z
-    .string()
-    .min(MIN_PASSWORD_LENGTH, messages.shortPassword)
-    .max(128, 'Password must be at most 128 characters'),
-});
+export const Credentials = z.object({ email: Email, password: Password });
 export type Credentials = z.output<typeof Credentials>;
 
 export const User = z.object({
@@ -20,13 +22,32 @@ export const User = z.object({
   email: z.string(),
   username: z.string(),
   createdAt: z.iso.datetime(),
+  /** Whether the person has followed the link we sent to the address. */
+  emailVerified: z.boolean(),
   subscriptionPlan: PlanId,
+  /** `active`, or anything else: see `SubscriptionStatus`. */
   subscriptionStatus: z.string(),
   isAdmin: z.boolean(),
 });
 export type User = z.output<typeof User>;
 
+/** One place the account is signed in. */
+export const SessionInfo = z.object({
+  id: z.string(),
+  /** `Firefox on Windows`, as far as the browser says. */
+  device: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime(),
+  isCurrent: z.boolean(),
+});
+export type SessionInfo = z.output<typeof SessionInfo>;
+
 const Token = z.object({ token: z.string() });
+const Done = z.object({ ok: z.literal(true) });
+/** Sentences for the person, e.g. that a mail is on its way. */
+const Said = z.object({ message: z.string() });
+/** A token out of a mail: 256 random bits in base64url. A wrong one is answered like an outdated one. */
+const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
 export const auth = {
   me: call({ method: 'GET', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', reply: User }),
@@ -42,7 +63,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/signup',
     access: 'anyone',
-    summary: 'Creates an account and signs in',
+    summary: 'Creates an account and signs in; a mail asks to verify the address',
     body: Credentials,
     reply: Token,
   }),
@@ -51,6 +72,68 @@ export const auth = {
     path: '/api/auth/logout',
     access: 'user',
     summary: 'Ends this session',
-    reply: z.object({ ok: z.literal(true) }),
+    reply: Done,
+  }),
+  changePassword: call({
+    method: 'POST',
+    path: '/api/auth/change-password',
+    access: 'user',
+    summary: 'Sets a new password and ends every other session; a mail tells of it',
+    body: z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH), newPassword: Password }),
+    reply: Done,
+  }),
+  forgotPassword: call({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    access: 'anyone',
+    summary: 'Mails a reset link when there is such an account; the answer is the same when there is not',
+    body: z.object({ email: Email }),
+    reply: Said,
+  }),
+  resetPassword: call({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    access: 'anyone',
+    summary: 'Sets a new password with a token from a mail: once, within 30 minutes. Ends every session',
+    body: z.object({ token: MailedToken, password: Password }),
+    /** Our server gives no token: the person signs in with the new password. A page must cope with one. */
+    reply: z.object({ token: z.string().optional() }),
+  }),
+  verifyEmail: call({
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    access: 'anyone',
+    summary: 'Marks an address as verified with a token from a mail',
+    body: z.object({ token: MailedToken }),
+    reply: z.object({ email: z.string() }),
+  }),
+  resendVerification: call({
+    method: 'POST',
+    path: '/api/auth/resend-verification',
+    access: 'user',
+    summary: 'Mails the link that verifies the address once more',
+    reply: Said,
+  }),
+  sessions: call({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'Where the account is signed in, this place first',
+    reply: z.array(SessionInfo),
+  }),
+  endSession: call({
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    access: 'user',
+    summary: 'Signs one place out',
+    params: z.object({ id: z.string().max(100) }),
+    reply: Done,
+  }),
+  endOtherSessions: call({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'Signs every other place out',
+    reply: z.object({ ended: z.number().int() }),
   }),
 };

@@ -1,22 +1,37 @@
+import { admin } from './admin.ts';
 import { auth } from './auth.ts';
+import { billing } from './billing.ts';
 import type { Call } from './call.ts';
 import { catalogue } from './catalogue.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
+import { feedback } from './feedback.ts';
+import { site } from './site.ts';
 import { users } from './users.ts';
 
+export * from './admin.ts';
 export * from './auth.ts';
+export * from './billing.ts';
 export * from './call.ts';
 export * from './catalogue.ts';
 export * from './designs.ts';
 export * from './exports.ts';
+export * from './feedback.ts';
 export * from './messages.ts';
 export * from './plans.ts';
+export * from './site.ts';
 export * from './tracing.ts';
 export * from './users.ts';
 
 /** Every call there is, by group: what the server mounts, the browser's client is made of, and the access test walks. */
-export const calls = { auth, users, catalogue, designs, exports: exportCalls } satisfies Record<
-  string,
-  Record<string, Call>
->;
+export const calls = {
+  admin,
+  auth,
+  billing,
+  users,
+  catalogue,
+  designs,
+  exports: exportCalls,
+  feedback,
+  site,
+} satisfies Record<string, Record<string, Call>>;

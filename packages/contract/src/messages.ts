@@ -36,6 +36,52 @@ export const messages = {
   previewUpdated: 'Preview updated',
   welcomeBack: 'Welcome back!',
   accountCreated: 'Account created!',
+  emailRequired: { title: 'Email Required', description: 'Please enter your email address.' },
+  passwordMismatch: {
+    title: 'Password Mismatch',
+    description: 'New password and confirmation password do not match.',
+  },
+  passwordTooShort: { title: 'Password Too Short', description: 'Password must be at least 6 characters long.' },
+  commonPassword: 'This password is one of the most used ones. Please choose another.',
+  invalidResetLink: {
+    title: 'Invalid Reset Link',
+    description: 'Reset token is missing. Please use the link from your email.',
+  },
+  outdatedResetLink: 'This reset link has been used or is too old. Please ask for a new one.',
+  outdatedVerifyLink: 'This link has been used or is too old. Your profile sends a new one.',
+  requestFailed: 'Request Failed',
+  resetFailed: 'Reset Failed',
+  resetEmailSent: {
+    title: 'Reset Email Sent',
+    description: 'If an account with that email exists, a reset link is on its way. It is good for 30 minutes.',
+  },
+  passwordResetDone: 'Password Reset Successful',
+  passwordUpdated: 'Password Updated',
+  passwordUpdateFailed: 'Password Update Failed',
+  wrongCurrentPassword: 'The current password is not right.',
+  checkoutFailed: 'Failed to start checkout process. Please try again.',
+  noCheckoutUrl: 'No checkout URL received',
+  subscriptionError: 'Subscription Error',
+  noSessionId: 'No session ID found',
+  verifyFailed: 'Failed to verify subscription',
+  noActiveSubscription: {
+    title: 'No Active Subscription',
+    description: 'No active subscription found in a card payment provider',
+  },
+  refreshFailed: { title: 'Refresh Failed', description: 'Failed to refresh subscription. Please try again.' },
+  feedbackRequired: { title: 'Feedback Required', description: 'Please enter your feedback before submitting.' },
+  feedbackSent: 'Feedback Sent!',
+  waitlistJoined: {
+    title: 'Welcome to the waitlist!',
+    description:
+      'A discount code for your first 3 months is on its way to you. Tell us what you make: your feedback decides what comes next.',
+  },
+  waitlistFailed: { title: 'Something went wrong', description: 'Please try again later.' },
+  profileAccessDenied: { title: 'Access Denied', description: 'please log in' },
+  adminAccessDenied: {
+    title: 'Access Denied',
+    description: 'This portal is restricted to admin users only.',
+  },
   generatingProduction: 'Generating production SVG...',
   productionExported: 'Production SVG exported successfully!',
   standardExported: 'SVG exported successfully!',
@@ -49,3 +95,10 @@ export const vectorLimitReached = (limit: number): Message => ({
 });
 
 export const guestUsage = (used: number): string => `You've used ${used} of your free mockups.`;
+
+export const feedbackFailed = (email: string): string => `Please try again later or contact us directly at ${email}`;
+
+export const subscriptionRefreshed = (planName: string): Message => ({
+  title: 'Subscription Refreshed',
+  description: `Your ${planName} subscription is now active. Credits updated.`,
+});

@@ -31,4 +31,19 @@ export const users = {
     summary: 'What this visitor without an account has used this month',
     reply: GuestUsage,
   }),
+  exportData: call({
+    method: 'GET',
+    path: '/api/users/export',
+    access: 'user',
+    summary: 'Everything kept about the account, to take away',
+    reply: z.record(z.string(), z.unknown()),
+  }),
+  deleteAccount: call({
+    method: 'POST',
+    path: '/api/users/delete-account',
+    access: 'user',
+    summary: 'Ends the subscription and removes the account with everything of it; asks for the password',
+    body: z.object({ password: z.string().max(128) }),
+    reply: z.object({ ok: z.literal(true) }),
+  }),
 };

@@ -77,6 +77,7 @@ export async function findMe(deps: Deps, actor: Actor & { kind: 'user' }): Promi
     email: row.email,
     username: row.username,
     createdAt: row.createdAt.toISOString(),
+    emailVerified: row.emailVerifiedAt !== null,
     subscriptionPlan: row.subscriptionPlan,
     subscriptionStatus: row.subscriptionStatus,
     isAdmin: row.id === ADMIN_ID,

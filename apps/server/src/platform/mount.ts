@@ -1,5 +1,12 @@
 /** Turns a call of the contract into a route: authorizes, parses, runs, and checks the answer. */
-import type { Call, CallBody, CallParams, CallQuery, CallReplyInput } from '@markwright/contract';
+import {
+  type Call,
+  type CallBody,
+  type CallParams,
+  type CallQuery,
+  type CallReplyInput,
+  messages,
+} from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -114,7 +121,8 @@ async function authorize(
   const user = token === undefined ? undefined : await app.findUser(token);
   if (user) {
     if (call.access === 'admin' && !user.isAdmin) {
-      throw new AppError('forbidden', 'Access Denied: This portal is restricted to admin users only.');
+      const { title, description } = messages.adminAccessDenied;
+      throw new AppError('forbidden', `${title}: ${description}`);
     }
     return { kind: 'user', ...user, address: request.ip };
   }

@@ -2,6 +2,7 @@
 import type { FractionRect, MachineMode } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   doublePrecision,
   index,
@@ -27,11 +28,14 @@ export const users = pgTable('users', {
   subscriptionPlan: text('subscription_plan', { enum: ['free', 'starter', 'pro', 'studio', 'agency'] })
     .notNull()
     .default('free'),
-  subscriptionStatus: text('subscription_status', { enum: ['active', 'inactive'] })
+  /** `past_due` still grants the plan: the provider tries the card again for some days. */
+  subscriptionStatus: text('subscription_status', { enum: ['active', 'past_due', 'inactive'] })
     .notNull()
     .default('inactive'),
   /** The moment a paid plan's billing months are counted from. */
   periodStart: time('period_start'),
+  /** When the link we sent to the address was followed. */
+  emailVerifiedAt: time('email_verified_at'),
   createdAt: createdAt(),
 });
 
@@ -43,10 +47,32 @@ export const sessions = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The browser's own words, cut to 400 characters. */
+    userAgent: text('user_agent').notNull().default(''),
     createdAt: createdAt(),
+    /** Kept to the hour: nobody needs a write for every call. */
+    lastUsedAt: time('last_used_at').notNull().defaultNow(),
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/** Tokens sent by mail: each works once, the newest of a purpose only. */
+export const mailedTokens = pgTable(
+  'mailed_tokens',
+  {
+    /** SHA-256 of the token, hex. */
+    id: text('id').primaryKey(),
+    purpose: text('purpose', { enum: ['reset', 'verify'] }).notNull(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address it was sent to; void when the account has another by then. */
+    email: text('email').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('mailed_tokens_newest').on(table.userId, table.purpose)],
 );
 
 export const guests = pgTable('guests', {
@@ -175,3 +201,106 @@ export const exportRecords = pgTable(
   },
   (table) => [check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`)],
 );
+
+/** What the payment provider said last of an account: its customer there and the subscription, if there is one. */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    provider: text('provider', { enum: ['stripe', 'test'] }).notNull(),
+    customerId: text('customer_id').notNull().unique(),
+    subscriptionId: text('subscription_id').unique(),
+    plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }),
+    status: text('status', { enum: ['active', 'past_due', 'inactive'] })
+      .notNull()
+      .default('inactive'),
+    periodStart: time('period_start'),
+    periodEnd: time('period_end'),
+    isCancelled: boolean('is_cancelled').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('subscriptions_status').on(table.status)],
+);
+
+/** Notices of the payment provider that were applied, so that each is applied once. */
+export const providerEvents = pgTable('provider_events', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  createdAt: createdAt(),
+});
+
+/** The test provider's own books: what Stripe would keep on its side. */
+export const testCheckouts = pgTable(
+  'test_checkouts',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }).notNull(),
+    discountCents: integer('discount_cents').notNull().default(0),
+    discountMonths: integer('discount_months').notNull().default(0),
+    state: text('state', { enum: ['open', 'paid', 'cancelled'] })
+      .notNull()
+      .default('open'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('test_checkouts_user').on(table.userId)],
+);
+
+export const testSubscriptions = pgTable('test_subscriptions', {
+  id: text('id').primaryKey(),
+  userId: integer('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }).notNull(),
+  status: text('status', { enum: ['active', 'past_due', 'inactive'] }).notNull(),
+  /** The billing months are counted from here. */
+  startedAt: time('started_at').notNull(),
+  isCancelled: boolean('is_cancelled').notNull().default(false),
+});
+
+/** Every mail there was: written with what it tells of, sent by a job. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').notNull(),
+    /** The same thing is told once: a second mail with this key is not written. */
+    key: text('key').unique(),
+    recipient: text('recipient').notNull(),
+    replyTo: text('reply_to'),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    state: text('state', { enum: ['queued', 'sending', 'sent', 'failed', 'unknown', 'kept'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+    sentAt: time('sent_at'),
+  },
+  (table) => [index('mails_state').on(table.state, table.createdAt), index('mails_created').on(table.createdAt)],
+);
+
+export const feedback = pgTable('feedback', {
+  id: text('id').primaryKey(),
+  userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
+  name: text('name').notNull(),
+  email: text('email').notNull(),
+  feedback: text('feedback').notNull(),
+  createdAt: createdAt(),
+});
+
+export const waitlist = pgTable('waitlist', {
+  /** Canonical. */
+  email: text('email').primaryKey(),
+  /** Good for one checkout. */
+  code: text('code').notNull().unique(),
+  redeemedBy: integer('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
+  redeemedAt: time('redeemed_at'),
+  createdAt: createdAt(),
+});

@@ -1,0 +1,59 @@
+/** The port behind which money is taken. Adapters: `stripePayments.ts`, and `testPayments.ts` while no key is set. */
+import type { PaidPlanId, SubscriptionStatus } from '@markwright/contract';
+
+/** What the provider says of a subscription at this moment: the truth that everything else follows. */
+export interface ProviderSubscription {
+  readonly id: string;
+  readonly customerId: string;
+  readonly plan: PaidPlanId;
+  readonly status: SubscriptionStatus;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  /** It ends at `periodEnd`. */
+  readonly isCancelled: boolean;
+}
+
+/** What is taken off, and for how many months. */
+export type Discount =
+  | { readonly kind: 'founding'; readonly centsOff: number; readonly months: number }
+  | { readonly kind: 'waitlist'; readonly percentOff: number; readonly months: number };
+
+export interface CheckoutRequest {
+  readonly userId: number;
+  readonly email: string;
+  readonly customerId: string;
+  readonly plan: PaidPlanId;
+  readonly discount: Discount | undefined;
+  /** Contains `{CHECKOUT_SESSION_ID}`, which the provider replaces. */
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+/** A notice of the provider, its signature checked. It says what to look at again, never what is so. */
+export interface PaymentNotice {
+  readonly id: string;
+  readonly type: string;
+  readonly customerId: string | undefined;
+}
+
+/**
+ * Throws AppError `unavailable` when the provider cannot be reached or fails, `invalid` for a signature that does not
+ * fit. Money is in cents of a US dollar.
+ */
+export interface Payments {
+  readonly kind: 'stripe' | 'test';
+  /** Makes the account's customer; called once for an account, and again only when the answer was lost. */
+  createCustomer(account: { userId: number; email: string }): Promise<string>;
+  /** Gives the address where the person pays. */
+  startCheckout(request: CheckoutRequest): Promise<string>;
+  /** Whose a checkout is and whether it was paid; undefined for one that is unknown. */
+  findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined>;
+  /** The customer's subscription that counts: a granting one before one that is over. */
+  findSubscription(customerId: string): Promise<ProviderSubscription | undefined>;
+  /** Gives the address where card and plan are changed; `plan` leads straight to changing to it. */
+  openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string>;
+  /** Ends the customer's subscriptions at once: the account is being deleted. */
+  endSubscriptions(customerId: string): Promise<void>;
+  /** Checks and reads a webhook's raw body. */
+  readNotice(body: Buffer, signature: string): Promise<PaymentNotice>;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { messages } from './messages.ts';
+
+export const MAX_FEEDBACK_LENGTH = 5000;
+
+export const Feedback = z.object({
+  /** Empty is sent as `Anonymous`. */
+  name: z.string().trim().max(120),
+  /** Empty is sent as `No email provided`. */
+  email: z.string().trim().max(254),
+  feedback: z
+    .string()
+    .trim()
+    .min(1, messages.feedbackRequired.description)
+    .max(MAX_FEEDBACK_LENGTH, `Please keep it under ${MAX_FEEDBACK_LENGTH} characters.`),
+});
+export type Feedback = z.output<typeof Feedback>;
+export const NO_NAME = 'Anonymous';
+export const NO_EMAIL = 'No email provided';
+
+export const feedback = {
+  send: call({
+    method: 'POST',
+    path: '/api/send-feedback',
+    access: 'anyone',
+    summary: 'Stores feedback and mails it to the support mailbox',
+    body: Feedback,
+    reply: z.object({ ok: z.literal(true) }),
+  }),
+  joinWaitlist: call({
+    method: 'POST',
+    path: '/api/waitlist',
+    access: 'anyone',
+    summary: 'Puts an address on the waitlist and mails its discount code; twice is once',
+    body: z.object({ email: z.email(messages.invalidEmail).max(254, messages.invalidEmail) }),
+    reply: z.object({ ok: z.literal(true) }),
+  }),
+};
