@@ -84,6 +84,7 @@ CREATE TABLE "waitlist" (
 	CONSTRAINT "waitlist_code_unique" UNIQUE("code")
 );
 --> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "place" text DEFAULT gen_random_uuid()::text NOT NULL;--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "user_agent" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "last_used_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "email_verified_at" timestamp with time zone;--> statement-breakpoint

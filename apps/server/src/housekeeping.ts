@@ -1,4 +1,5 @@
 /** What has to be cleared away from time to time. Any number of processes may do it. */
+import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
@@ -7,7 +8,15 @@ import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
 
 const HOUR_MS = 3_600_000;
-const sweeps = [sweepUsage, sweepSessions, sweepThrottles, sweepExports, sweepGuestDesigns, sweepOrphanFiles];
+const sweeps = [
+  sweepUsage,
+  sweepSessions,
+  sweepMailedTokens,
+  sweepThrottles,
+  sweepExports,
+  sweepGuestDesigns,
+  sweepOrphanFiles,
+];
 
 /** Sweeps now and every hour. Gives what stops it, after the sweep that runs. */
 export function startHousekeeping(deps: Deps): () => Promise<void> {

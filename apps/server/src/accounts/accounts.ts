@@ -8,10 +8,12 @@ import { adoptDesigns } from '../designs/ownership.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { users } from '../platform/schema.ts';
+import { refuseCommonPassword } from './commonPasswords.ts';
 import { canonicalEmail, localPart } from './email.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import { ADMIN_ID, endAllSessions, startSession } from './sessions.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
 import { countTry, forgetTries, type Throttle } from './throttle.ts';
+import { queueVerification } from './verification.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,52 +22,93 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface Visitor {
   readonly address: string;
   readonly guestId: string | undefined;
+  readonly userAgent: string;
 }
 
 /**
- * Creates an account and gives its first token. What the visitor made as a guest becomes theirs.
- * Throws conflict for an address that is taken and for the administrator's.
+ * Creates an account, mails the link that verifies its address and gives its first token. What the visitor made as a
+ * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a password
+ * that is guessed first.
  */
 export async function signUp(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
   await countTry(deps, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
   if (email === adminEmail(deps)) throw new AppError('conflict', messages.signupFailed);
+  await refuseCommonPassword(credentials.password, email);
 
   const passwordHash = await hashPassword(credentials.password);
-  const [user] = await deps.db
-    .insert(users)
-    .values({ email, passwordHash, username: localPart(email), createdAt: deps.now() })
-    .onConflictDoNothing({ target: users.email })
-    .returning({ id: users.id });
-  if (!user) throw new AppError('conflict', 'An account with this email already exists.');
-  return welcome(deps, visitor, user.id);
+  const account = await deps.db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(users)
+      .values({ email, passwordHash, username: localPart(email), createdAt: deps.now() })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash });
+    if (!made) throw new AppError('conflict', 'An account with this email already exists.');
+    await queueVerification(deps, tx, made);
+    return made;
+  });
+  return welcome(deps, visitor, account);
 }
 
 /** Checks a password and gives a token. Answers an unknown address and a wrong password with the same words and cost. */
 export async function logIn(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   const network = networkOf(visitor.address);
-  // Here and there, everywhere, and from one place: a guesser is slowed down without locking the owner out for long.
-  const here: Throttle = { key: `login ${email} ${network}`, limit: 10, windowMs: 15 * MINUTE_MS };
-  const everywhere: Throttle = { key: `login ${email}`, limit: 100, windowMs: HOUR_MS };
+  // From one place to one account, from one place, and to one account from everywhere: a guesser is slowed down without
+  // locking the owner out for long. The widest comes last, because only what passed the others counts there.
   const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
-  await countTry(deps, [here, everywhere, fromOnePlace]);
+  await countTry(deps, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
 
-  const [user] = await deps.db
+  const account = await prove(deps, email, credentials.password);
+  await forgetTries(deps, [triesHere(email, network)]);
+  return welcome(deps, visitor, account);
+}
+
+const triesHere = (email: string, network: string): Throttle => ({
+  key: `login ${email} ${network}`,
+  limit: 10,
+  windowMs: 15 * MINUTE_MS,
+});
+const triesEverywhere = (email: string): Throttle => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
+
+/** Lets an owner who has proven the mailbox in again at once, after all the tries before. */
+export async function forgetLoginTries(deps: Deps, visitor: Visitor, email: string): Promise<void> {
+  await forgetTries(deps, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
+}
+
+interface Proven {
+  readonly id: number;
+  readonly passwordHash: string;
+}
+
+/**
+ * The account a password opens, its hash made anew when it was made with other parameters than today's. Throws
+ * unauthorized.
+ */
+async function prove(deps: Deps, email: string, password: string): Promise<Proven> {
+  const [account] = await deps.db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.email, email));
-  const fits = await verifyPassword(credentials.password, user?.passwordHash);
-  if (!user || !fits) throw new AppError('unauthorized', messages.invalidCredentials);
+  const fits = await verifyPassword(password, account?.passwordHash);
+  if (!account || !fits) throw new AppError('unauthorized', messages.invalidCredentials);
+  if (!isOutdatedHash(account.passwordHash)) return account;
 
-  await forgetTries(deps, here.key);
-  return welcome(deps, visitor, user.id);
+  const passwordHash = await hashPassword(password);
+  const renewed = await deps.db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash)))
+    .returning({ id: users.id });
+  // Somebody else was first, with the same password or another one: see which.
+  return renewed.length > 0 ? { id: account.id, passwordHash } : prove(deps, email, password);
 }
 
-async function welcome(deps: Deps, visitor: Visitor, userId: number): Promise<{ token: string }> {
-  if (visitor.guestId) await adoptDesigns(deps, visitor.guestId, userId);
-  return { token: await startSession(deps, userId) };
+async function welcome(deps: Deps, visitor: Visitor, account: Proven): Promise<{ token: string }> {
+  const token = await startSession(deps, account, visitor.userAgent);
+  if (visitor.guestId) await adoptDesigns(deps, visitor.guestId, account.id);
+  return { token };
 }
 
 /** The account as its owner sees it. */
@@ -100,14 +143,16 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
 
   const [admin] = await deps.db.select().from(users).where(eq(users.id, ADMIN_ID));
   if (admin) {
-    if (admin.email !== email) await deps.db.update(users).set({ email }).where(eq(users.id, ADMIN_ID));
+    if (admin.email !== email || !admin.emailVerifiedAt) {
+      await deps.db.update(users).set({ email, emailVerifiedAt: deps.now() }).where(eq(users.id, ADMIN_ID));
+    }
     // The settings are the way back in for an operator who lost the password, so they win when they say one.
     if (given !== undefined && !(await verifyPassword(given, admin.passwordHash))) {
       await deps.db
         .update(users)
         .set({ passwordHash: await hashPassword(given) })
         .where(eq(users.id, ADMIN_ID));
-      await endAllSessions(deps, ADMIN_ID);
+      await endSessions(deps.db, ADMIN_ID);
     }
     return undefined;
   }
@@ -124,6 +169,7 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
       subscriptionPlan: 'agency',
       subscriptionStatus: 'active',
       periodStart: now,
+      emailVerifiedAt: now, // the operator vouches for it
       createdAt: now,
     })
     .onConflictDoNothing()

@@ -22,6 +22,12 @@ export async function verifyPassword(password: string, passwordHash: string | un
   return fits && passwordHash !== undefined;
 }
 
+/** Whether a hash was made with other parameters than today's: the next sign-in replaces it. */
+export function isOutdatedHash(passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = COST;
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+}
+
 // The cores belong to everybody in this process, so the gate does too: two hashes at once, a short queue, then 429.
 let running = 0;
 const waiting: (() => void)[] = [];

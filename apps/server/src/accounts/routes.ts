@@ -1,21 +1,47 @@
-import { auth } from '@markwright/contract';
+import { auth, users } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { type Actor, mount } from '../platform/mount.ts';
+import { type CallContext, mount } from '../platform/mount.ts';
 import { findMe, logIn, signUp, type Visitor } from './accounts.ts';
-import { endSession } from './sessions.ts';
+import { deleteAccount, exportData } from './ownData.ts';
+import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
+import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
+import { resendVerification, verifyEmail } from './verification.ts';
+
+const ok = { ok: true } as const;
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, auth.signup, ({ actor, body }) => signUp(deps, toVisitor(actor), body));
-  mount(app, deps, auth.login, ({ actor, body }) => logIn(deps, toVisitor(actor), body));
+  mount(app, deps, auth.signup, (call) => signUp(deps, toVisitor(call), call.body));
+  mount(app, deps, auth.login, (call) => logIn(deps, toVisitor(call), call.body));
   mount(app, deps, auth.me, ({ actor }) => findMe(deps, actor));
   mount(app, deps, auth.logout, async ({ actor }) => {
-    await endSession(deps, actor.sessionId);
-    return { ok: true as const };
+    await logOut(deps, actor);
+    return ok;
   });
+
+  mount(app, deps, auth.changePassword, ({ actor, body }) => changePassword(deps, actor, body));
+  mount(app, deps, auth.forgotPassword, (call) => forgotPassword(deps, toVisitor(call), call.body.email));
+  mount(app, deps, auth.resetPassword, (call) => resetPassword(deps, toVisitor(call), call.body));
+  mount(app, deps, auth.verifyEmail, (call) => verifyEmail(deps, toVisitor(call), call.body.token));
+  mount(app, deps, auth.resendVerification, ({ actor }) => resendVerification(deps, actor));
+
+  mount(app, deps, auth.sessions, ({ actor }) => listSessions(deps, actor));
+  mount(app, deps, auth.endSession, async ({ actor, params }) => {
+    await endSession(deps, actor, params.id);
+    return ok;
+  });
+  mount(app, deps, auth.endOtherSessions, ({ actor }) => endOtherSessions(deps, actor));
+
+  mount(app, deps, users.exportData, async ({ actor, reply }) => {
+    const day = deps.now().toISOString().slice(0, 10);
+    const data = await exportData(deps, actor);
+    reply.header('content-disposition', `attachment; filename="markwright-my-data-${day}.json"`);
+    return data;
+  });
+  mount(app, deps, users.deleteAccount, ({ actor, body }) => deleteAccount(deps, actor, body.password));
 }
 
-const toVisitor = (actor: Actor): Visitor => ({
-  address: actor.address,
-  guestId: actor.kind === 'guest' ? actor.guestId : undefined,
+const toVisitor = ({ visitor, request }: Pick<CallContext<typeof auth.login>, 'visitor' | 'request'>): Visitor => ({
+  ...visitor,
+  userAgent: request.headers['user-agent'] ?? '',
 });

@@ -63,7 +63,9 @@ async function findCharge(deps: Deps, actor: Actor, kind: UsageKind, key: string
   return { owner: ownerOf(actor), kind, period: period.start, key, limit, address: undefined };
 }
 
-const ownerOf = (actor: Actor): string => (actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`);
+/** The name an actor's usage is kept under. */
+export const ownerOf = (actor: Actor): string =>
+  actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 
 /** The plan an account has at this moment and the month it is counted in. A plan that is not active counts as free. */
 export async function findSubscription(deps: Deps, userId: number): Promise<{ plan: PlanId; period: Period }> {

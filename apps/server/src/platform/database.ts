@@ -7,6 +7,7 @@ import pg from 'pg';
 import * as schema from './schema.ts';
 
 export type Db = NodePgDatabase<typeof schema>;
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly db: Db;
@@ -102,6 +103,14 @@ function migrationsFolder(): string {
 /** Whether an insert or update broke a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   return databaseCode(error) === '23505';
+}
+
+/** Whether a row was written for an account that was deleted meanwhile. */
+export function isAccountGone(error: unknown): boolean {
+  return causes(error).some(
+    (cause) =>
+      cause instanceof pg.DatabaseError && cause.code === '23503' && /_users_id_fk$/.test(cause.constraint ?? ''),
+  );
 }
 
 /** Whether the database could not be reached or did not answer in time: the call may be tried again. */

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { isDatabaseDown } from './database.ts';
+import { isAccountGone, isDatabaseDown } from './database.ts';
 import { AppError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { metricsRoute } from './health.ts';
@@ -113,6 +113,7 @@ function toAppError(error: FastifyError | AppError): AppError | undefined {
       retryAfterSeconds: 3,
     });
   }
+  if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return undefined;
   if (status === 413) return new AppError('tooLarge', 'That is larger than what can be sent here.');

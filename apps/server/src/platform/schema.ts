@@ -47,6 +47,8 @@ export const sessions = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Where the person signed in: a renewed token keeps it, so that a place is listed once and ended as a whole. */
+    place: text('place').notNull().default(sql`gen_random_uuid()::text`),
     /** The browser's own words, cut to 400 characters. */
     userAgent: text('user_agent').notNull().default(''),
     createdAt: createdAt(),

@@ -1,0 +1,85 @@
+/**
+ * Tokens that prove a mailbox: 256 random bits sent there, stored by their hash. Each is good once, until its time is
+ * over, as long as it is the newest of its purpose and the account still has the address it was sent to.
+ */
+import { and, eq, gt, lte } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import type { Transaction } from '../platform/database.ts';
+import { mailedTokens, users } from '../platform/schema.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+type Purpose = (typeof mailedTokens.$inferSelect)['purpose'];
+
+const MINUTE_MS = 60_000;
+const ttlMs: Readonly<Record<Purpose, number>> = { reset: 30 * MINUTE_MS, verify: 3 * 24 * 60 * MINUTE_MS };
+
+export interface Mailbox {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** Makes a token to mail to an account. The one sent before for the same purpose is void from the commit on. */
+export async function issueMailedToken(
+  deps: Deps,
+  tx: Transaction,
+  purpose: Purpose,
+  account: Mailbox,
+): Promise<string> {
+  const token = newToken();
+  const now = deps.now();
+  const next = {
+    id: hashToken(token),
+    email: account.email,
+    expiresAt: new Date(now.getTime() + ttlMs[purpose]),
+    createdAt: now,
+  };
+  await tx
+    .insert(mailedTokens)
+    .values({ purpose, userId: account.id, ...next })
+    .onConflictDoUpdate({ target: [mailedTokens.userId, mailedTokens.purpose], set: next });
+  return token;
+}
+
+/** The account a token is good for at this moment, without using it up. */
+export async function findMailedToken(deps: Deps, purpose: Purpose, token: string): Promise<Mailbox | undefined> {
+  const [account] = await selectMailbox(deps, deps.db, purpose, token);
+  return account;
+}
+
+/**
+ * Uses a token up and gives its account, whose row stays locked until the end of the transaction; undefined for one that
+ * is not good, so that of any number at once exactly one gets the account.
+ */
+export async function takeMailedToken(
+  deps: Deps,
+  tx: Transaction,
+  purpose: Purpose,
+  token: string,
+): Promise<Mailbox | undefined> {
+  // The account first, as everywhere: two that lock in different orders would wait for one another.
+  const [account] = await selectMailbox(deps, tx, purpose, token).for('update', { of: users });
+  if (!account) return undefined;
+  const used = await tx
+    .delete(mailedTokens)
+    .where(eq(mailedTokens.id, hashToken(token)))
+    .returning({ id: mailedTokens.id });
+  return used.length > 0 ? account : undefined;
+}
+
+const selectMailbox = (deps: Deps, reader: Pick<Transaction, 'select'>, purpose: Purpose, token: string) =>
+  reader
+    .select({ id: users.id, email: users.email })
+    .from(mailedTokens)
+    .innerJoin(users, and(eq(users.id, mailedTokens.userId), eq(users.email, mailedTokens.email)))
+    .where(
+      and(
+        eq(mailedTokens.id, hashToken(token)),
+        eq(mailedTokens.purpose, purpose),
+        gt(mailedTokens.expiresAt, deps.now()),
+      ),
+    );
+
+/** Removes tokens nobody used in time. */
+export async function sweepMailedTokens(deps: Deps): Promise<void> {
+  await deps.db.delete(mailedTokens).where(lte(mailedTokens.expiresAt, deps.now()));
+}

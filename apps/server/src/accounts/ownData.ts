@@ -1,0 +1,111 @@
+/** What belongs to an account: taking it away, and taking it all down. */
+import { eq } from 'drizzle-orm';
+import { ownerOf } from '../billing/allowances.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { designs, exportRecords, feedback, sessions, subscriptions, usage, users } from '../platform/schema.ts';
+import { describeDevice } from './device.ts';
+import { askPassword } from './passwordChange.ts';
+import { ADMIN_ID } from './sessions.ts';
+
+/** Everything kept about an account, in the words of the product. Addresses of files are good for a day. */
+export async function exportData(deps: Deps, actor: UserActor): Promise<Record<string, unknown>> {
+  const { db } = deps;
+  const of = actor.id;
+  const [account] = await db.select().from(users).where(eq(users.id, of));
+  if (!account) throw new AppError('unauthorized', 'Please sign in again.');
+  const { passwordHash: _secret, ...known } = account;
+
+  const signedIn = await db.select().from(sessions).where(eq(sessions.userId, of)).orderBy(sessions.createdAt);
+  const uploaded = await db.select().from(designs).where(eq(designs.userId, of)).orderBy(designs.createdAt);
+  const used = await db
+    .select()
+    .from(usage)
+    .where(eq(usage.owner, ownerOf(actor)))
+    .orderBy(usage.createdAt);
+  const saved = await db
+    .select()
+    .from(exportRecords)
+    .where(eq(exportRecords.userId, of))
+    .orderBy(exportRecords.createdAt);
+  const said = await db.select().from(feedback).where(eq(feedback.userId, of)).orderBy(feedback.createdAt);
+  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, of));
+
+  return {
+    exportedAt: deps.now(),
+    account: known,
+    sessions: signedIn.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+      device: describeDevice(userAgent),
+      userAgent,
+      createdAt,
+      lastUsedAt,
+      expiresAt,
+      isCurrent: id === actor.sessionId,
+    })),
+    designs: uploaded.map((design) => toOwnDesign(deps, design)),
+    usage: used.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
+    subscription: subscription ? withoutOwner(subscription) : null,
+    exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
+    feedback: said.map(withoutOwner),
+  };
+}
+
+function toOwnDesign(deps: Deps, design: typeof designs.$inferSelect) {
+  const { id, filename, mediaType, width, height, sizeBytes, createdAt } = design;
+  const addressOf = (key: string | null) => key && `${deps.origin}${deps.urls.sign(key)}`;
+  const files = {
+    original: addressOf(design.originalKey),
+    backgroundRemoved: addressOf(design.backgroundRemovedKey),
+    vectorized: addressOf(design.vectorizedKey),
+  };
+  return { id, filename, mediaType, width, height, sizeBytes, createdAt, files };
+}
+
+function withoutOwner<T extends { userId: unknown }>({ userId: _owner, ...rest }: T): Omit<T, 'userId'> {
+  return rest;
+}
+
+/**
+ * Ends the account's subscription at the provider, then removes the account with everything of it, then its files.
+ * Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing removed, when the
+ * subscription cannot be ended.
+ */
+export async function deleteAccount(deps: Deps, actor: UserActor, password: string): Promise<{ ok: true }> {
+  if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
+  await askPassword(deps, actor, password);
+  await endSubscription(deps, actor.id);
+  const designIds = await deps.db.transaction(async (tx) => {
+    // Under this lock no design, session or token is added any more.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
+    const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
+    await tx.delete(feedback).where(eq(feedback.userId, actor.id));
+    await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
+    await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
+    return uploaded.map(({ id }) => id);
+  });
+  await removeFiles(deps, designIds);
+  return { ok: true };
+}
+
+async function endSubscription(deps: Deps, userId: number): Promise<void> {
+  const [known] = await deps.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!known) return;
+  if (known.provider === deps.payments.kind) {
+    await deps.payments.endSubscriptions(known.customerId);
+  } else if (known.provider !== 'test' && known.status !== 'inactive') {
+    // Its keys were taken out of the settings: the card would be charged on.
+    throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
+  }
+}
+
+/** What cannot be removed now is found by the sweep for files of designs that are gone. */
+async function removeFiles(deps: Deps, designIds: readonly string[]): Promise<void> {
+  try {
+    for (const id of designIds) {
+      for await (const key of deps.files.list(`designs/${id}/`)) await deps.files.delete(key);
+    }
+  } catch (error) {
+    deps.log.warn({ err: error }, 'files of a deleted account are left for the sweep');
+  }
+}

@@ -1,0 +1,120 @@
+/** A new password: by giving the one before, or by a link sent to the account's mailbox. */
+import { messages } from '@markwright/contract';
+import { and, eq } from 'drizzle-orm';
+import { networkOf } from '../billing/address.ts';
+import type { Deps } from '../deps.ts';
+import { passwordChangedLetter, resetLetter } from '../mail/letters.ts';
+import { queueMail } from '../mail/mail.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { users } from '../platform/schema.ts';
+import { forgetLoginTries, type Visitor } from './accounts.ts';
+import { refuseCommonPassword } from './commonPasswords.ts';
+import { canonicalEmail } from './email.ts';
+import { findMailedToken, issueMailedToken, takeMailedToken } from './mailedTokens.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { endSessions } from './sessions.ts';
+import { countTry, forgetTries, type Throttle } from './throttle.ts';
+import { markVerified } from './verification.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Asks a signed-in person for the password again, before something that a stolen token must not be enough for. Gives
+ * its hash. Throws invalid for a wrong one and tooMany after ten tries in a quarter of an hour.
+ */
+export async function askPassword(deps: Deps, actor: UserActor, password: string): Promise<string> {
+  const tries: Throttle = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
+  await countTry(deps, [tries]);
+  const [account] = await deps.db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, actor.id));
+  const fits = await verifyPassword(password, account?.passwordHash);
+  if (!account || !fits) throw new AppError('invalid', messages.wrongCurrentPassword);
+  await forgetTries(deps, [tries]);
+  return account.passwordHash;
+}
+
+/** Sets a new password, signs every other place out and tells the owner by mail. */
+export async function changePassword(
+  deps: Deps,
+  actor: UserActor,
+  change: { currentPassword: string; newPassword: string },
+): Promise<{ ok: true }> {
+  const currentHash = await askPassword(deps, actor, change.currentPassword);
+  await refuseCommonPassword(change.newPassword, actor.email);
+  const passwordHash = await hashPassword(change.newPassword);
+  await deps.db.transaction(async (tx) => {
+    const changed = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.id, actor.id), eq(users.passwordHash, currentHash)))
+      .returning({ email: users.email });
+    // Another change was first: the password that was given is not the current one any more.
+    if (!changed[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
+    await endSessions(tx, actor.id, actor.sessionId);
+    await queueMail(deps, tx, passwordChangedLetter(deps, changed[0].email));
+  });
+  return { ok: true };
+}
+
+/**
+ * Sees to it that a reset link is mailed when the address is an account's. Known and unknown addresses are counted and
+ * answered alike, and whether there is an account is looked up after the answer.
+ */
+export async function forgotPassword(deps: Deps, visitor: Visitor, given: string): Promise<{ message: string }> {
+  const email = canonicalEmail(given);
+  const network = networkOf(visitor.address);
+  await countTry(deps, [
+    { key: `forgot ${email} ${network}`, limit: 5, windowMs: HOUR_MS },
+    { key: `forgot from ${network}`, limit: 50, windowMs: HOUR_MS },
+    { key: `forgot ${email}`, limit: 20, windowMs: HOUR_MS },
+  ]);
+  await mailReset(deps, email);
+  return { message: messages.resetEmailSent.description };
+}
+
+/** Mails a link that sets a new password within 30 minutes, when the address is an account's. */
+export async function mailReset(deps: Deps, email: string): Promise<void> {
+  const [account] = await deps.db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.email, email));
+  if (!account) return;
+  await deps.db.transaction(async (tx) => {
+    const token = await issueMailedToken(deps, tx, 'reset', account);
+    await queueMail(deps, tx, resetLetter(deps, account.email, token));
+  });
+}
+
+/**
+ * Sets a new password for whoever holds the token of a reset mail, signs every place out and tells the owner by mail.
+ * It gives no token: the person signs in with the new password. Throws invalid for a token that is not good.
+ */
+export async function resetPassword(
+  deps: Deps,
+  visitor: Visitor,
+  reset: { token: string; password: string },
+): Promise<Record<string, never>> {
+  const network = networkOf(visitor.address);
+  await countTry(deps, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
+  const mailbox = await findMailedToken(deps, 'reset', reset.token);
+  if (!mailbox) throw outdated();
+  await refuseCommonPassword(reset.password, mailbox.email); // the link is good for another try then
+  const passwordHash = await hashPassword(reset.password);
+
+  await deps.db.transaction(async (tx) => {
+    const account = await takeMailedToken(deps, tx, 'reset', reset.token);
+    if (!account) throw outdated();
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id));
+    await markVerified(deps, tx, account);
+    await endSessions(tx, account.id);
+    await queueMail(deps, tx, passwordChangedLetter(deps, account.email));
+  });
+  await forgetLoginTries(deps, visitor, mailbox.email);
+  return {};
+}
+
+const outdated = () => new AppError('invalid', messages.outdatedResetLink);
