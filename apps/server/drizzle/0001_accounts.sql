@@ -49,6 +49,8 @@ CREATE TABLE "subscriptions" (
 	"period_start" timestamp with time zone,
 	"period_end" timestamp with time zone,
 	"is_cancelled" boolean DEFAULT false NOT NULL,
+	"asked" integer DEFAULT 0 NOT NULL,
+	"answered" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "subscriptions_customer_id_unique" UNIQUE("customer_id"),
@@ -59,8 +61,10 @@ CREATE TABLE "test_checkouts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" integer NOT NULL,
 	"plan" text NOT NULL,
-	"discount_cents" integer DEFAULT 0 NOT NULL,
-	"discount_months" integer DEFAULT 0 NOT NULL,
+	"discount" jsonb,
+	"is_change" boolean DEFAULT false NOT NULL,
+	"success_url" text NOT NULL,
+	"cancel_url" text NOT NULL,
 	"state" text DEFAULT 'open' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
@@ -71,7 +75,10 @@ CREATE TABLE "test_subscriptions" (
 	"plan" text NOT NULL,
 	"status" text NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
-	"is_cancelled" boolean DEFAULT false NOT NULL,
+	"ends_at" timestamp with time zone,
+	"next_plan" text,
+	"next_plan_at" timestamp with time zone,
+	"discount" jsonb,
 	CONSTRAINT "test_subscriptions_user_id_unique" UNIQUE("user_id")
 );
 --> statement-breakpoint
@@ -97,5 +104,5 @@ ALTER TABLE "waitlist" ADD CONSTRAINT "waitlist_redeemed_by_users_id_fk" FOREIGN
 CREATE UNIQUE INDEX "mailed_tokens_newest" ON "mailed_tokens" USING btree ("user_id","purpose");--> statement-breakpoint
 CREATE INDEX "mails_state" ON "mails" USING btree ("state","created_at");--> statement-breakpoint
 CREATE INDEX "mails_created" ON "mails" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "subscriptions_status" ON "subscriptions" USING btree ("status");--> statement-breakpoint
+CREATE INDEX "subscriptions_updated" ON "subscriptions" USING btree ("updated_at");--> statement-breakpoint
 CREATE INDEX "test_checkouts_user" ON "test_checkouts" USING btree ("user_id");

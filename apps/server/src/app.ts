@@ -34,7 +34,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   catalogueRoutes(app, deps);
 
   fileRoutes(app, deps);
-  await siteRoutes(app, findSiteFolders());
+  await siteRoutes(app, deps, findSiteFolders());
   await app.ready();
   return app;
 }

@@ -1,9 +1,10 @@
-/** Chooses the adapters: the one place that asks which database there is. */
+/** Chooses the adapters: the one place that asks which database and which payment provider there is. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Payments } from './billing/payments.ts';
+import { createStripePayments } from './billing/stripePayments.ts';
 import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
@@ -63,7 +64,9 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       files: await openDiskFiles(join(config.dataDir, 'files')),
       media,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
-      payments: createTestPayments({ db: database.db, origin, now }),
+      payments: config.stripe
+        ? await createStripePayments({ ...config.stripe, now })
+        : createTestPayments({ db: database.db, origin, now }),
       origin,
       now,
     };

@@ -3,6 +3,7 @@ import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
+import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
@@ -13,9 +14,11 @@ const sweeps = [
   sweepSessions,
   sweepMailedTokens,
   sweepThrottles,
+  sweepPayments,
   sweepExports,
   sweepGuestDesigns,
   sweepOrphanFiles,
+  compareSubscriptions,
 ];
 
 /** Sweeps now and every hour. Gives what stops it, after the sweep that runs. */

@@ -10,6 +10,9 @@ import { PaidPlanId, PlanId } from './plans.ts';
 export const SubscriptionStatus = z.enum(['active', 'past_due', 'inactive']);
 export type SubscriptionStatus = z.output<typeof SubscriptionStatus>;
 
+/** Whether an account with a subscription in this state has what its plan allows. */
+export const grantsPlan = (status: SubscriptionStatus): boolean => status !== 'inactive';
+
 export const Subscription = z.object({
   plan: PlanId,
   status: SubscriptionStatus,
@@ -35,6 +38,8 @@ export const TestCheckout = z.object({
   discountCents: z.number().int(),
   discountMonths: z.number().int(),
   email: z.string(),
+  /** It changes the running plan instead of beginning one: a larger one at once, a smaller one after the paid month. */
+  isChange: z.boolean(),
   state: z.enum(['open', 'paid', 'cancelled']),
 });
 export type TestCheckout = z.output<typeof TestCheckout>;

@@ -3,7 +3,14 @@
  *
  * A row stands for one thing made by one owner in one period, named by its key: making it again costs nothing.
  */
-import { ADDRESS_MOCKUPS, GUEST_MOCKUPS, type PlanId, plans, vectorLimitReached } from '@markwright/contract';
+import {
+  ADDRESS_MOCKUPS,
+  GUEST_MOCKUPS,
+  grantsPlan,
+  type PlanId,
+  plans,
+  vectorLimitReached,
+} from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
@@ -67,14 +74,14 @@ async function findCharge(deps: Deps, actor: Actor, kind: UsageKind, key: string
 export const ownerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 
-/** The plan an account has at this moment and the month it is counted in. A plan that is not active counts as free. */
+/** The plan an account has at this moment and the month it is counted in. A plan that is over counts as free. */
 export async function findSubscription(deps: Deps, userId: number): Promise<{ plan: PlanId; period: Period }> {
   const [row] = await deps.db
     .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, periodStart: users.periodStart })
     .from(users)
     .where(eq(users.id, userId));
   const now = deps.now();
-  if (row?.status !== 'active' || row.plan === 'free') return { plan: 'free', period: calendarMonth(now) };
+  if (!row || !grantsPlan(row.status) || row.plan === 'free') return { plan: 'free', period: calendarMonth(now) };
   return { plan: row.plan, period: row.periodStart ? billingMonth(row.periodStart, now) : calendarMonth(now) };
 }
 

@@ -7,23 +7,28 @@ export interface ProviderSubscription {
   readonly customerId: string;
   readonly plan: PaidPlanId;
   readonly status: SubscriptionStatus;
+  /** The moment its billing months are counted from. It stays when the plan changes. */
+  readonly anchor: Date;
   readonly periodStart: Date;
   readonly periodEnd: Date;
   /** It ends at `periodEnd`. */
   readonly isCancelled: boolean;
+  /** The newest payment that went through, under an id of its own. */
+  readonly payment: { readonly id: string; readonly cents: number } | undefined;
+  /** The code from the waitlist it was begun with. */
+  readonly discountCode: string | undefined;
 }
 
 /** What is taken off, and for how many months. */
 export type Discount =
   | { readonly kind: 'founding'; readonly centsOff: number; readonly months: number }
-  | { readonly kind: 'waitlist'; readonly percentOff: number; readonly months: number };
+  | { readonly kind: 'waitlist'; readonly percentOff: number; readonly months: number; readonly code: string };
 
 export interface CheckoutRequest {
   readonly userId: number;
-  readonly email: string;
   readonly customerId: string;
   readonly plan: PaidPlanId;
-  readonly discount: Discount | undefined;
+  readonly discount: Discount;
   /** Contains `{CHECKOUT_SESSION_ID}`, which the provider replaces. */
   readonly successUrl: string;
   readonly cancelUrl: string;
@@ -33,6 +38,7 @@ export interface CheckoutRequest {
 export interface PaymentNotice {
   readonly id: string;
   readonly type: string;
+  /** Whose subscription to look at; undefined when it tells of nothing we keep. */
   readonly customerId: string | undefined;
 }
 
@@ -42,17 +48,17 @@ export interface PaymentNotice {
  */
 export interface Payments {
   readonly kind: 'stripe' | 'test';
-  /** Makes the account's customer; called once for an account, and again only when the answer was lost. */
-  createCustomer(account: { userId: number; email: string }): Promise<string>;
-  /** Gives the address where the person pays. */
+  /** Gives the account's customer: the kept one while the provider has it, else a new one. Two at once give the same. */
+  ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string>;
+  /** Gives the address where the person pays. The customer's earlier unpaid checkouts end, so that none is paid twice. */
   startCheckout(request: CheckoutRequest): Promise<string>;
   /** Whose a checkout is and whether it was paid; undefined for one that is unknown. */
   findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined>;
   /** The customer's subscription that counts: a granting one before one that is over. */
   findSubscription(customerId: string): Promise<ProviderSubscription | undefined>;
-  /** Gives the address where card and plan are changed; `plan` leads straight to changing to it. */
+  /** Gives the address where card and plan are changed; `plan` leads straight to changing to it, where that is possible. */
   openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string>;
-  /** Ends the customer's subscriptions at once: the account is being deleted. */
+  /** Ends the customer's subscriptions at once and forgets the person: the account is being deleted. Twice is once. */
   endSubscriptions(customerId: string): Promise<void>;
   /** Checks and reads a webhook's raw body. */
   readNotice(body: Buffer, signature: string): Promise<PaymentNotice>;

@@ -2,14 +2,28 @@
  * The test checkout: stands in for a payment provider while none is set up, so that every way through works on a fresh
  * machine. It keeps its own books, as a provider would, and no money moves.
  */
-import { plans } from '@markwright/contract';
-import { eq } from 'drizzle-orm';
+import { type PaidPlanId, plans, type TestCheckout, type TestOutcome } from '@markwright/contract';
+import { and, eq, lte, or } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { testCheckouts, testSubscriptions } from '../platform/schema.ts';
-import type { Discount, Payments } from './payments.ts';
+import type { Discount, Payments, ProviderSubscription } from './payments.ts';
 import { billingMonth } from './periods.ts';
+
+/** What a provider's calendar and the person in its portal do to a subscription. */
+export type TestChange = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
+
+/** The port, and what happens on a real provider's own pages. */
+export interface TestPayments extends Payments {
+  readonly kind: 'test';
+  /** Undefined for one that is not the account's. */
+  findTestCheckout(userId: number, id: string): Promise<Omit<TestCheckout, 'email'> | undefined>;
+  /** Pays, declines or cancels, and gives the address to go on at. Throws notFound, and conflict for what is over. */
+  endTestCheckout(userId: number, id: string, outcome: TestOutcome): Promise<string>;
+  /** Throws conflict when the account has no running subscription. */
+  changeTestSubscription(userId: number, change: TestChange): Promise<void>;
+}
 
 interface TestPaymentsOptions {
   readonly db: Db;
@@ -17,40 +31,113 @@ interface TestPaymentsOptions {
   readonly now: () => Date;
 }
 
-export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Payments {
+type SubscriptionRow = typeof testSubscriptions.$inferSelect;
+type CheckoutRow = typeof testCheckouts.$inferSelect;
+
+export function createTestPayments({ db, origin, now }: TestPaymentsOptions): TestPayments {
+  const pageOf = (id: string): string => `${origin}/test-checkout?session=${id}`;
+
+  async function findRow(userId: number): Promise<SubscriptionRow | undefined> {
+    const [row] = await db.select().from(testSubscriptions).where(eq(testSubscriptions.userId, userId));
+    return row;
+  }
+
+  async function findCheckoutRow(id: string): Promise<CheckoutRow | undefined> {
+    const [row] = await db.select().from(testCheckouts).where(eq(testCheckouts.id, id));
+    return row;
+  }
+
+  /** Opens a checkout; what was open before of the same account is closed. */
+  async function open(checkout: Omit<typeof testCheckouts.$inferInsert, 'id' | 'createdAt'>): Promise<string> {
+    const id = newId();
+    await db
+      .update(testCheckouts)
+      .set({ state: 'cancelled' })
+      .where(and(eq(testCheckouts.userId, checkout.userId), eq(testCheckouts.state, 'open')));
+    await db.insert(testCheckouts).values({ ...checkout, id, createdAt: now() });
+    return pageOf(id);
+  }
+
+  /** Marks an open checkout as paid and does what was bought, both or neither. */
+  async function pay(checkout: CheckoutRow): Promise<void> {
+    await db.transaction(async (tx) => {
+      const [paid] = await tx
+        .update(testCheckouts)
+        .set({ state: 'paid' })
+        .where(and(eq(testCheckouts.id, checkout.id), eq(testCheckouts.state, 'open')))
+        .returning({ id: testCheckouts.id });
+      if (!paid) {
+        if ((await findCheckoutRow(checkout.id))?.state === 'paid') return; // pressed twice
+        throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
+      }
+      const done = checkout.isChange ? await changePlan(tx, checkout) : await begin(tx, checkout);
+      if (!done) throw new AppError('conflict', 'The subscription has changed meanwhile. Please choose a plan again.');
+    });
+  }
+
+  /** A subscription from now on, unless another one runs. */
+  async function begin(tx: Writer, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
+    const begun = {
+      id: `sub_${id}`,
+      plan,
+      status: 'active' as const,
+      startedAt: now(),
+      endsAt: null,
+      nextPlan: null,
+      nextPlanAt: null,
+      discount,
+    };
+    const [row] = await tx
+      .insert(testSubscriptions)
+      .values({ ...begun, userId })
+      .onConflictDoUpdate({
+        target: testSubscriptions.userId,
+        set: begun,
+        setWhere: or(eq(testSubscriptions.status, 'inactive'), lte(testSubscriptions.endsAt, now())),
+      })
+      .returning({ id: testSubscriptions.id });
+    return row !== undefined;
+  }
+
+  /** A larger plan at once, a smaller one when the paid month is over; the billing months stay where they are. */
+  async function changePlan(tx: Writer, { userId, plan }: CheckoutRow): Promise<boolean> {
+    const [row] = await tx.select().from(testSubscriptions).where(eq(testSubscriptions.userId, userId)).for('update');
+    if (!row || statusOf(row, now()) === 'inactive') return false;
+    const current = planOf(row, now());
+    const isSmaller = plans[plan].priceCents < plans[current].priceCents;
+    const next = isSmaller
+      ? { plan: current, nextPlan: plan, nextPlanAt: billingMonth(row.startedAt, now()).end }
+      : { plan, nextPlan: null, nextPlanAt: null };
+    await tx.update(testSubscriptions).set(next).where(eq(testSubscriptions.userId, userId));
+    return true;
+  }
+
   return {
     kind: 'test',
 
-    async createCustomer({ userId }) {
+    async ensureCustomer({ userId }) {
       return `test_${userId}`;
     },
 
-    async startCheckout({ userId, plan, discount }) {
-      const id = newId();
-      const discountCents = centsOff(plans[plan].priceCents, discount);
-      const discountMonths = discount?.months ?? 0;
-      await db.insert(testCheckouts).values({ id, userId, plan, discountCents, discountMonths, createdAt: now() });
-      return `${origin}/test-checkout?session=${id}`;
+    async startCheckout({ userId, plan, discount, successUrl, cancelUrl }) {
+      return open({ userId, plan, discount, successUrl, cancelUrl });
     },
 
     async findCheckout(sessionId) {
-      const [row] = await db.select().from(testCheckouts).where(eq(testCheckouts.id, sessionId));
+      const row = await findCheckoutRow(sessionId);
       return row && { customerId: `test_${row.userId}`, isPaid: row.state === 'paid' };
     },
 
     async findSubscription(customerId) {
-      const [row] = await db
-        .select()
-        .from(testSubscriptions)
-        .where(eq(testSubscriptions.userId, userIdOf(customerId)));
-      if (!row) return undefined;
-      const { id, plan, status, startedAt, isCancelled } = row;
-      const period = billingMonth(startedAt, now());
-      return { id, customerId, plan, status, periodStart: period.start, periodEnd: period.end, isCancelled };
+      const row = await findRow(userIdOf(customerId));
+      return row && toTruth(row, customerId, now());
     },
 
-    async openPortal(_customerId, _returnUrl, plan) {
-      return `${origin}/test-checkout${plan ? `?plan=${plan}` : ''}`;
+    async openPortal(customerId, returnUrl, plan) {
+      const row = await findRow(userIdOf(customerId));
+      if (!plan || !row || statusOf(row, now()) === 'inactive') return `${origin}/test-checkout`;
+      const { userId, discount } = row;
+      return open({ userId, plan, discount, isChange: true, successUrl: returnUrl, cancelUrl: returnUrl });
     },
 
     async endSubscriptions(customerId) {
@@ -60,12 +147,93 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Pa
     async readNotice() {
       throw new AppError('invalid', 'No payment provider is set up.');
     },
+
+    async findTestCheckout(userId, id) {
+      const row = await findCheckoutRow(id);
+      if (row?.userId !== userId) return undefined;
+      const discount = row.discount as Discount | null;
+      const { priceCents } = plans[row.plan];
+      return {
+        id,
+        plan: row.plan,
+        priceCents,
+        discountCents: centsOff(priceCents, discount),
+        discountMonths: discount?.months ?? 0,
+        isChange: row.isChange,
+        state: row.state,
+      };
+    },
+
+    async endTestCheckout(userId, id, outcome) {
+      const row = await findCheckoutRow(id);
+      if (row?.userId !== userId) throw new AppError('notFound', 'This checkout is not known.');
+      const successUrl = row.successUrl.replace('{CHECKOUT_SESSION_ID}', id);
+      if (row.state === 'paid' && outcome === 'success') return successUrl;
+      if (row.state !== 'open') throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
+      if (outcome === 'decline') return `${pageOf(id)}&declined=1`;
+      if (outcome === 'cancel') {
+        await db
+          .update(testCheckouts)
+          .set({ state: 'cancelled' })
+          .where(and(eq(testCheckouts.id, id), eq(testCheckouts.state, 'open')));
+        return row.cancelUrl;
+      }
+      await pay(row);
+      return successUrl;
+    },
+
+    async changeTestSubscription(userId, change) {
+      const row = await findRow(userId);
+      if (!row || statusOf(row, now()) === 'inactive') {
+        throw new AppError('conflict', 'There is no test subscription that runs.');
+      }
+      const changes: Record<TestChange, Partial<SubscriptionRow>> = {
+        cancel: { endsAt: billingMonth(row.startedAt, now()).end },
+        resume: { endsAt: null },
+        failPayment: { status: 'past_due' },
+        payAgain: { status: 'active' },
+        end: { status: 'inactive', endsAt: now() },
+      };
+      await db.update(testSubscriptions).set(changes[change]).where(eq(testSubscriptions.userId, userId));
+    },
   };
 }
 
+type Writer = Pick<Db, 'select' | 'insert' | 'update'>;
+
 const userIdOf = (customerId: string): number => Number(customerId.replace('test_', ''));
 
-const centsOff = (priceCents: number, discount: Discount | undefined): number => {
+const statusOf = ({ status, endsAt }: SubscriptionRow, now: Date) =>
+  endsAt && endsAt <= now ? ('inactive' as const) : status;
+
+const planOf = ({ plan, nextPlan, nextPlanAt }: SubscriptionRow, now: Date): PaidPlanId =>
+  nextPlan && nextPlanAt && nextPlanAt <= now ? nextPlan : plan;
+
+function toTruth(row: SubscriptionRow, customerId: string, now: Date): ProviderSubscription {
+  const { id, startedAt: anchor, endsAt } = row;
+  const status = statusOf(row, now);
+  const plan = planOf(row, now);
+  const discount = row.discount as Discount | null;
+  const { start, end } = billingMonth(anchor, now);
+  const monthsBefore =
+    (start.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + start.getUTCMonth() - anchor.getUTCMonth();
+  const { priceCents } = plans[plan];
+  const cents = priceCents - (discount && monthsBefore < discount.months ? centsOff(priceCents, discount) : 0);
+  return {
+    id,
+    customerId,
+    plan,
+    status,
+    anchor,
+    periodStart: start,
+    periodEnd: endsAt ?? end,
+    isCancelled: endsAt !== null,
+    payment: status === 'active' ? { id: `${id} ${start.toISOString()}`, cents } : undefined,
+    discountCode: discount?.kind === 'waitlist' ? discount.code : undefined,
+  };
+}
+
+const centsOff = (priceCents: number, discount: Discount | null): number => {
   if (!discount) return 0;
   return discount.kind === 'founding'
     ? Math.min(priceCents, discount.centsOff)

@@ -12,7 +12,7 @@ import { metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
-const plainRoutes = new Set(['/api/health', '/api/ready', '/api/openapi.json', '/api/login']);
+const plainRoutes = new Set(['/api/health', '/api/ready', '/api/openapi.json', '/api/login', '/api/stripe/webhook']);
 
 /** Calls one address may make a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;

@@ -221,10 +221,13 @@ export const subscriptions = pgTable(
     periodStart: time('period_start'),
     periodEnd: time('period_end'),
     isCancelled: boolean('is_cancelled').notNull().default(false),
+    /** How often the provider was asked, and which asking the columns above tell of: an older answer never replaces a newer one. */
+    asked: integer('asked').notNull().default(0),
+    answered: integer('answered').notNull().default(0),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('subscriptions_status').on(table.status)],
+  (table) => [index('subscriptions_updated').on(table.updatedAt)],
 );
 
 /** Notices of the payment provider that were applied, so that each is applied once. */
@@ -243,8 +246,11 @@ export const testCheckouts = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }).notNull(),
-    discountCents: integer('discount_cents').notNull().default(0),
-    discountMonths: integer('discount_months').notNull().default(0),
+    discount: jsonb('discount').$type<unknown>(),
+    /** It changes a running subscription instead of beginning one. */
+    isChange: boolean('is_change').notNull().default(false),
+    successUrl: text('success_url').notNull(),
+    cancelUrl: text('cancel_url').notNull(),
     state: text('state', { enum: ['open', 'paid', 'cancelled'] })
       .notNull()
       .default('open'),
@@ -263,7 +269,12 @@ export const testSubscriptions = pgTable('test_subscriptions', {
   status: text('status', { enum: ['active', 'past_due', 'inactive'] }).notNull(),
   /** The billing months are counted from here. */
   startedAt: time('started_at').notNull(),
-  isCancelled: boolean('is_cancelled').notNull().default(false),
+  /** It was cancelled and ends here. */
+  endsAt: time('ends_at'),
+  /** A smaller plan that follows when the paid month is over. */
+  nextPlan: text('next_plan', { enum: ['starter', 'pro', 'studio', 'agency'] }),
+  nextPlanAt: time('next_plan_at'),
+  discount: jsonb('discount').$type<unknown>(),
 });
 
 /** Every mail there was: written with what it tells of, sent by a job. */

@@ -3,9 +3,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import { site } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 import { findFontPath } from './fonts.ts';
+import { mount } from './mount.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -17,6 +20,7 @@ const pages = new Set([
   'plans',
   'subscribe',
   'subscription-success',
+  'test-checkout',
   'embed',
   'widget',
   'feedback',
@@ -45,7 +49,13 @@ export function findSiteFolders(): SiteFolders {
   return { web, productPictures: pictures };
 }
 
-export async function siteRoutes(app: FastifyInstance, folders: SiteFolders): Promise<void> {
+export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: SiteFolders): Promise<void> {
+  mount(app, deps, site.info, async () => ({
+    supportEmail: deps.config.supportEmail,
+    payments: deps.payments.kind,
+    mail: deps.config.smtpUrl ? ('smtp' as const) : ('outbox' as const),
+  }));
+
   app.get<{ Params: { name: string } }>('/fonts/:name', async ({ params }, reply) => {
     const path = findFontPath(params.name);
     if (!path) throw nothingHere();

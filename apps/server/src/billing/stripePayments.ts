@@ -1,0 +1,349 @@
+/**
+ * Payments through Stripe. Products, prices, coupons and the portal's settings are found or made by this file, so an
+ * operator sets two keys and nothing in the dashboard but the webhook's address.
+ *
+ * What is known of Stripe's behaviour comes from its API reference (docs.stripe.com/api) and from the guides named
+ * beside the code.
+ */
+import { createHash } from 'node:crypto';
+import { PaidPlanId, plans, type SubscriptionStatus } from '@markwright/contract';
+import type Stripe from 'stripe';
+import { AppError } from '../platform/errors.ts';
+import type { CheckoutRequest, Discount, PaymentNotice, Payments, ProviderSubscription } from './payments.ts';
+
+export interface StripePaymentsOptions {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly now: () => Date;
+  /** Where the API is reached instead of api.stripe.com. */
+  readonly peer?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' };
+}
+
+/** The version the types of the installed SDK describe: a newer SDK does not compile until this was looked at. */
+const API_VERSION = '2026-10-28.endive';
+/** One attempt. With its repetitions an unreachable provider is given up after some 17 seconds. */
+const TIMEOUT_MS = 5_000;
+const REPETITIONS = 2;
+/** How far a webhook's time may be off, both ways (docs.stripe.com/webhooks: five minutes). */
+const TOLERANCE_SECONDS = 300;
+
+const paidPlans = PaidPlanId.options;
+const lookupKey = (plan: PaidPlanId): string => `markwright_${plan}_monthly`;
+
+/** Loads the SDK, which a server without keys never needs. Connects to nothing yet. */
+export async function createStripePayments(options: StripePaymentsOptions): Promise<Payments> {
+  const { secretKey, webhookSecret, now, peer } = options;
+  const { default: StripeClient } = await import('stripe');
+  const stripe = new StripeClient(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: REPETITIONS,
+    telemetry: false,
+    ...peer,
+  });
+  const isLive = /^.k_live_/.test(secretKey);
+
+  /**
+   * A key under which a thing is made once, even when two servers make it at the same moment. A new one every hour:
+   * Stripe repeats the answer of a key for a day, its own failures too (docs.stripe.com/api/idempotent_requests).
+   */
+  const onceAnHour = (what: string): Stripe.RequestOptions => {
+    const hour = now().toISOString().slice(0, 13);
+    return { idempotencyKey: `markwright-${createHash('sha256').update(`${what} ${hour}`).digest('hex')}` };
+  };
+
+  /** The prices as the plans' table has them. Who subscribed at another price keeps it: prices never change. */
+  async function findPrices(wanted: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
+    const { data } = await stripe.prices.list({ lookup_keys: wanted.map(lookupKey), active: true, limit: 100 });
+    return Promise.all(
+      wanted.map(async (plan) => {
+        const kept = data.find((price) => price.lookup_key === lookupKey(plan));
+        return kept && costs(kept, plans[plan].priceCents) ? kept : makePrice(plan, kept);
+      }),
+    );
+  }
+
+  async function makePrice(plan: PaidPlanId, old: Stripe.Price | undefined): Promise<Stripe.Price> {
+    const { name, priceCents } = plans[plan];
+    // The old price loses its lookup key, and its subscribers are still on this plan.
+    if (old && old.metadata.plan !== plan) await stripe.prices.update(old.id, { metadata: { plan } });
+    return stripe.prices.create(
+      {
+        currency: 'usd',
+        unit_amount: priceCents,
+        recurring: { interval: 'month' },
+        lookup_key: lookupKey(plan),
+        transfer_lookup_key: true,
+        metadata: { plan },
+        ...(old ? { product: idOf(old.product) } : { product_data: { name: `Markwright ${name}` } }),
+      },
+      onceAnHour(`price ${plan} ${priceCents} after ${old?.id}`),
+    );
+  }
+
+  /** A coupon's terms never change, so its id says them. */
+  async function findCoupon(discount: Discount): Promise<string> {
+    const { months } = discount;
+    const [id, terms] =
+      discount.kind === 'founding'
+        ? ([
+            `markwright-founding-${discount.centsOff}-${months}`,
+            { name: 'Founding offer', amount_off: discount.centsOff, currency: 'usd' },
+          ] as const)
+        : ([
+            `markwright-waitlist-${discount.percentOff}-${months}`,
+            { name: 'Waitlist offer', percent_off: discount.percentOff },
+          ] as const);
+    if (await unlessMissing(stripe.coupons.retrieve(id))) return id;
+    try {
+      await stripe.coupons.create({ id, ...terms, duration: 'repeating', duration_in_months: months });
+    } catch (error) {
+      if (codeOf(error) !== 'resource_already_exists') throw error; // another server was first
+    }
+    return id;
+  }
+
+  /**
+   * The portal's settings: card, invoices, cancelling at the period's end; a larger plan at once and paid at once, a
+   * smaller one at the period's end (docs.stripe.com/api/customer_portal/configurations, `schedule_at_period_end`).
+   */
+  async function findPortalSettings(prices: readonly Stripe.Price[]): Promise<string> {
+    const offered = prices.map(({ id }) => id).join(' ');
+    const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+    const kept = data.find(({ metadata }) => metadata?.markwright !== undefined);
+    if (kept?.metadata?.markwright === offered) return kept.id;
+
+    const settings = {
+      metadata: { markwright: offered },
+      features: {
+        customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
+        invoice_history: { enabled: true },
+        payment_method_update: { enabled: true },
+        subscription_cancel: { enabled: true, mode: 'at_period_end', proration_behavior: 'none' },
+        subscription_update: {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          proration_behavior: 'always_invoice',
+          products: prices.map((price) => ({ product: idOf(price.product), prices: [price.id] })),
+          schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
+        },
+      },
+    } satisfies Stripe.BillingPortal.ConfigurationCreateParams;
+    const { id } = kept
+      ? await stripe.billingPortal.configurations.update(kept.id, settings)
+      : await stripe.billingPortal.configurations.create(settings, onceAnHour(`portal ${offered}`));
+    return id;
+  }
+
+  /** Subscriptions to one of our plans, newest first, as Stripe lists them. */
+  async function findSubscriptions(customer: string) {
+    const asked = stripe.subscriptions.list({
+      customer,
+      status: 'all', // without it the ended ones are left out
+      limit: 100,
+      expand: ['data.latest_invoice'],
+    });
+    const listed = await unlessMissing(asked);
+    return (listed?.data ?? []).flatMap((subscription) => {
+      const item = subscription.items.data.find(({ price }) => planOf(price));
+      const plan = item && planOf(item.price);
+      return item && plan ? [{ subscription, item, plan, status: toStatus(subscription.status) }] : [];
+    });
+  }
+
+  /** The one that counts. */
+  async function findNewest(customer: string) {
+    const all = await findSubscriptions(customer);
+    return (
+      all.find(({ status }) => status === 'active') ?? all.find(({ status }) => status === 'past_due') ?? all.at(0)
+    );
+  }
+
+  async function ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string> {
+    const known = kept && (await unlessMissing(stripe.customers.retrieve(kept)));
+    if (known && !known.deleted) return known.id;
+    const { userId, email } = account;
+    const made = { email, metadata: { userId: String(userId) } };
+    const { id } = await stripe.customers.create(made, onceAnHour(`customer ${userId} ${email} after ${kept}`));
+    return id;
+  }
+
+  async function startCheckout(request: CheckoutRequest): Promise<string> {
+    const { userId, customerId, plan, discount, successUrl, cancelUrl } = request;
+    const [[price], coupon, open] = await Promise.all([
+      findPrices([plan]),
+      findCoupon(discount),
+      stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
+    ]);
+    for (const { id } of open.data) await stripe.checkout.sessions.expire(id);
+    const metadata = { plan, ...(discount.kind === 'waitlist' ? { discountCode: discount.code } : {}) };
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: customerId,
+      client_reference_id: String(userId),
+      line_items: [{ price: price!.id, quantity: 1 }],
+      discounts: [{ coupon }],
+      subscription_data: { metadata },
+      success_url: successUrl,
+      cancel_url: cancelUrl,
+    });
+    if (!url) throw new Error('Stripe gave a checkout session without an address');
+    return url;
+  }
+
+  async function findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined> {
+    if (!/^cs_(test|live)_\w{1,200}$/.test(sessionId)) return undefined;
+    const session = await unlessMissing(stripe.checkout.sessions.retrieve(sessionId));
+    if (!session?.customer) return undefined;
+    // A first month that costs nothing is `no_payment_required`.
+    const isPaid = session.status === 'complete' && session.payment_status !== 'unpaid';
+    return { customerId: idOf(session.customer), isPaid };
+  }
+
+  async function findSubscription(customerId: string): Promise<ProviderSubscription | undefined> {
+    const found = await findNewest(customerId);
+    return found && toTruth(customerId, found);
+  }
+
+  async function openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string> {
+    const prices = await findPrices(paidPlans);
+    const home = { customer: customerId, return_url: returnUrl, configuration: await findPortalSettings(prices) };
+    const current = plan && (await findNewest(customerId));
+    if (current) {
+      const price = prices[paidPlans.indexOf(plan)]!.id;
+      const change = { subscription: current.subscription.id, items: [{ id: current.item.id, price, quantity: 1 }] };
+      const flow = {
+        type: 'subscription_update_confirm',
+        subscription_update_confirm: change,
+        after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+      } as const;
+      try {
+        return (await stripe.billingPortal.sessions.create({ ...home, flow_data: flow })).url;
+      } catch (error) {
+        // Not every subscription can be changed that way: one that is cancelled, or about to change already, is not.
+        if (!isRefusal(error)) throw error;
+      }
+    }
+    return (await stripe.billingPortal.sessions.create(home)).url;
+  }
+
+  async function endSubscriptions(customerId: string): Promise<void> {
+    // Deleting a customer cancels its subscriptions immediately (docs.stripe.com/api/customers/delete).
+    await unlessMissing(stripe.customers.del(customerId));
+  }
+
+  async function readNotice(body: Buffer, signature: string): Promise<PaymentNotice> {
+    const event = readEvent(body, signature);
+    const told = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
+    const customer = told.object === 'customer' ? told.id : told.customer;
+    const tellsOfPlan = /^(checkout\.session|customer\.subscription|invoice)\.|^customer\.deleted$/.test(event.type);
+    return {
+      id: event.id,
+      type: event.type,
+      customerId: tellsOfPlan && isCustomer(customer) ? idOf(customer) : undefined,
+    };
+  }
+
+  /** Throws invalid for a body that is not Stripe's, not of now, or of the other mode. */
+  function readEvent(body: Buffer, signature: string): Stripe.Event {
+    const at = now().getTime();
+    try {
+      const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, at);
+      // The SDK refuses old ones only. The time that was signed is the last `t` of the header.
+      const time = signature.split(',').findLast((part) => part.startsWith('t='));
+      if (Number(time?.slice(2)) - at / 1000 > TOLERANCE_SECONDS) throw new Error('signed in the future');
+      if (event.livemode !== isLive) throw new Error('of the other mode');
+      if (typeof event.id !== 'string' || typeof event.type !== 'string') throw new Error('not an event');
+      if (typeof event.data?.object !== 'object' || event.data.object === null) throw new Error('not an event');
+      return event;
+    } catch (cause) {
+      throw new AppError('invalid', 'This is not a notice of the payment provider.', { cause });
+    }
+  }
+  return {
+    kind: 'stripe',
+    ensureCustomer: guarded(ensureCustomer),
+    startCheckout: guarded(startCheckout),
+    findCheckout: guarded(findCheckout),
+    findSubscription: guarded(findSubscription),
+    openPortal: guarded(openPortal),
+    endSubscriptions: guarded(endSubscriptions),
+    readNotice,
+  };
+}
+
+/** Every failure of the provider is told in one way. */
+function guarded<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  return async (...args) => {
+    try {
+      return await call(...args);
+    } catch (cause) {
+      const sentence = 'Payments cannot be reached just now. Please try again in a moment.';
+      throw new AppError('unavailable', sentence, { retryAfterSeconds: 10, cause });
+    }
+  };
+}
+
+type Found = {
+  subscription: Stripe.Subscription;
+  item: Stripe.SubscriptionItem;
+  plan: PaidPlanId;
+  status: SubscriptionStatus;
+};
+
+function toTruth(customerId: string, { subscription, item, plan, status }: Found): ProviderSubscription {
+  // The billing mode decides how a cancellation is written down: `cancel_at_period_end`, or a `cancel_at` alone as the
+  // portal sets it for new subscriptions (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+  const { cancel_at, cancel_at_period_end, latest_invoice: invoice } = subscription;
+  return {
+    id: subscription.id,
+    customerId,
+    plan,
+    status,
+    anchor: toDate(subscription.billing_cycle_anchor),
+    // Periods are the item's since 2025-03-31 (docs.stripe.com/changelog/basil).
+    periodStart: toDate(item.current_period_start),
+    periodEnd: toDate(cancel_at ?? item.current_period_end),
+    isCancelled: cancel_at_period_end || cancel_at !== null,
+    payment:
+      invoice && typeof invoice === 'object' && invoice.status === 'paid'
+        ? { id: invoice.id, cents: invoice.amount_paid }
+        : undefined,
+    discountCode: subscription.metadata.discountCode,
+  };
+}
+
+/** docs.stripe.com/billing/subscriptions/overview: what is neither running nor being tried again grants nothing. */
+function toStatus(status: Stripe.Subscription.Status): SubscriptionStatus {
+  if (status === 'active' || status === 'trialing') return 'active';
+  return status === 'past_due' ? 'past_due' : 'inactive';
+}
+
+/** The plan a price is for; undefined for what else is sold in the same Stripe account. */
+const planOf = ({ metadata, lookup_key }: Stripe.Price): PaidPlanId | undefined =>
+  paidPlans.find((plan) => metadata.plan === plan || lookup_key === lookupKey(plan));
+
+const costs = ({ unit_amount, currency, recurring }: Stripe.Price, cents: number): boolean =>
+  unit_amount === cents && currency === 'usd' && recurring?.interval === 'month' && recurring.interval_count === 1;
+
+const toDate = (seconds: number): Date => new Date(seconds * 1000);
+
+const idOf = (thing: string | { id: string }): string => (typeof thing === 'string' ? thing : thing.id);
+
+const isCustomer = (value: unknown): value is string | { id: string } =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null && 'id' in value);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'StripeInvalidRequestError';
+
+/** What was asked for, or undefined when Stripe does not know it. */
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (codeOf(error) === 'resource_missing') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,333 @@
+/**
+ * What an account has bought. The provider's word is read again at every occasion and written down in one place,
+ * `applySubscription`; a checkout that was paid, a webhook, the Sync button and the daily comparison all end there.
+ */
+import {
+  type billing,
+  type CallBody,
+  FOUNDING_OFFER,
+  grantsPlan,
+  messages,
+  type PlanId,
+  plans,
+  type Subscription,
+  WAITLIST_OFFER,
+} from '@markwright/contract';
+import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { countTry } from '../accounts/throttle.ts';
+import type { Deps } from '../deps.ts';
+import { receiptLetter } from '../mail/letters.ts';
+import { queueMail } from '../mail/mail.ts';
+import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { providerEvents, subscriptions, testCheckouts, users, waitlist } from '../platform/schema.ts';
+import { findSubscription } from './allowances.ts';
+import type { Discount, PaymentNotice, ProviderSubscription } from './payments.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
+
+/**
+ * Gives the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for the
+ * plan the account is on, invalid for a discount code that is not good, unavailable while the provider is away.
+ */
+export async function createCheckout(
+  deps: Deps,
+  actor: UserActor,
+  { planId, discountCode }: CallBody<typeof billing.createCheckoutSession>,
+): Promise<{ url: string }> {
+  await countAsking(deps, actor);
+  const customer = await ensureCustomer(deps, actor);
+  const current = await readAgain(deps, customer);
+  if (current && grantsPlan(current.status)) {
+    const isSettled = current.plan === planId && current.status === 'active' && !current.isCancelled;
+    if (isSettled) throw new AppError('conflict', `You are on the ${plans[planId].name} plan already.`);
+    const change = current.plan === planId ? undefined : planId;
+    return { url: await deps.payments.openPortal(customer.customerId, profileUrl(deps), change) };
+  }
+  const url = await deps.payments.startCheckout({
+    userId: actor.id,
+    customerId: customer.customerId,
+    plan: planId,
+    discount: discountCode ? await claimCode(deps, actor, discountCode) : { kind: 'founding', ...FOUNDING_OFFER },
+    successUrl: `${deps.origin}/subscription-success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${deps.origin}/plans`,
+  });
+  return { url };
+}
+
+/** The account's customer at the provider, made at its first checkout. */
+async function ensureCustomer(deps: Deps, actor: UserActor): Promise<SubscriptionRow> {
+  const { id: userId, email } = actor;
+  const { kind: provider } = deps.payments;
+  const kept = await findRow(deps, userId);
+  if (!kept && (await findSubscription(deps, userId)).plan !== 'free') {
+    throw new AppError('conflict', 'Your plan was given to you. There is nothing to pay.');
+  }
+  if (kept?.provider === 'stripe' && provider === 'test') {
+    throw new AppError('unavailable', 'The payment provider of this account is not set up. Please ask for help.');
+  }
+  const customerId = await deps.payments.ensureCustomer(
+    { userId, email },
+    kept?.provider === provider ? kept.customerId : undefined,
+  );
+  if (kept?.customerId === customerId) return kept;
+  const row = { provider, customerId, updatedAt: deps.now() };
+  await deps.db
+    .insert(subscriptions)
+    .values({ ...row, userId, createdAt: deps.now() })
+    .onConflictDoUpdate({ target: subscriptions.userId, set: row });
+  return (await findRow(deps, userId))!;
+}
+
+/** A code from the waitlist is the account's that first begins to pay with it, and good until something was paid. */
+async function claimCode(deps: Deps, actor: UserActor, code: string): Promise<Discount> {
+  const [claimed] = await deps.db
+    .update(waitlist)
+    .set({ redeemedBy: actor.id })
+    .where(
+      and(
+        eq(sql`upper(${waitlist.code})`, code.toUpperCase()),
+        isNull(waitlist.redeemedAt),
+        or(isNull(waitlist.redeemedBy), eq(waitlist.redeemedBy, actor.id)),
+      ),
+    )
+    .returning({ code: waitlist.code });
+  if (!claimed) throw new AppError('invalid', 'This discount code is not known, or it has been used.');
+  return { kind: 'waitlist', ...WAITLIST_OFFER, code: claimed.code };
+}
+
+/**
+ * Grants the plan of a checkout that was paid; again, it changes nothing. Throws notFound for a session that is not the
+ * account's, as for one that does not exist, and conflict for one that is not paid.
+ */
+export async function verifySubscription(deps: Deps, actor: UserActor, sessionId: string) {
+  await countAsking(deps, actor);
+  const customer = await findOwnCustomer(deps, actor.id);
+  const checkout = customer && (await deps.payments.findCheckout(sessionId));
+  if (!checkout || checkout.customerId !== customer.customerId) throw new AppError('notFound', messages.verifyFailed);
+  const current = checkout.isPaid ? await readAgain(deps, customer) : undefined;
+  if (!current || !grantsPlan(current.status)) throw new AppError('conflict', messages.verifyFailed);
+
+  const { plan, period } = await findSubscription(deps, actor.id);
+  const { name, vectors, mockups } = plans[plan];
+  return { planName: name, limits: { vectors, mockups }, nextResetDate: period.end.toISOString() };
+}
+
+/** Asks the provider how the subscription stands. `success` is false when there is none. */
+export async function refreshSubscription(deps: Deps, actor: UserActor): Promise<{ success: boolean; plan: PlanId }> {
+  await countAsking(deps, actor);
+  const customer = await findOwnCustomer(deps, actor.id);
+  const current = customer && (await readAgain(deps, customer));
+  const { plan } = await findSubscription(deps, actor.id);
+  return { success: current !== undefined && grantsPlan(current.status), plan };
+}
+
+/** The account's plan as it was last read. */
+export async function findMySubscription(deps: Deps, actor: UserActor): Promise<Subscription> {
+  const [user] = await deps.db.select().from(users).where(eq(users.id, actor.id));
+  const row = await findOwnCustomer(deps, actor.id);
+  const { plan, period } = await findSubscription(deps, actor.id);
+  const isBought = plan !== 'free' && row?.subscriptionId != null;
+  const end = row?.isCancelled ? row.periodEnd : period.end;
+  return {
+    plan,
+    status: user?.subscriptionStatus ?? 'inactive',
+    periodEnd: isBought && end ? end.toISOString() : null,
+    isCancelled: isBought && row.isCancelled,
+    isManaged: row?.subscriptionId != null,
+  };
+}
+
+/** The page where card and plan are changed. Throws conflict for an account that never subscribed. */
+export async function openPortal(deps: Deps, actor: UserActor): Promise<{ url: string }> {
+  await countAsking(deps, actor);
+  const row = await findOwnCustomer(deps, actor.id);
+  if (!row?.subscriptionId) throw new AppError('conflict', 'There is no subscription to manage yet.');
+  return { url: await deps.payments.openPortal(row.customerId, profileUrl(deps)) };
+}
+
+/** Ends what an account pays for, at once: it is being deleted. Throws unavailable while the provider is away. */
+export async function endSubscriptions(deps: Deps, userId: number): Promise<void> {
+  const row = await findOwnCustomer(deps, userId);
+  if (row) await deps.payments.endSubscriptions(row.customerId);
+}
+
+/**
+ * Applies a notice of the provider: reads the truth of the customer it names. Twice is once, on any number of servers.
+ * Throws unavailable while the provider is away, and is delivered again then.
+ */
+export async function applyNotice(deps: Deps, notice: PaymentNotice): Promise<void> {
+  if (notice.customerId === undefined) return;
+  const [customer] = await deps.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.customerId, notice.customerId), eq(subscriptions.provider, deps.payments.kind)));
+  if (!customer) return;
+  if ((await deps.db.$count(providerEvents, eq(providerEvents.id, notice.id))) > 0) return;
+  await readAgain(deps, customer, notice);
+}
+
+/** Asks the provider and writes its answer down. */
+export async function readAgain(
+  deps: Deps,
+  { userId, customerId }: Pick<SubscriptionRow, 'userId' | 'customerId'>,
+  notice?: PaymentNotice,
+): Promise<ProviderSubscription | undefined> {
+  const [ticket] = await deps.db
+    .update(subscriptions)
+    .set({ asked: sql`${subscriptions.asked} + 1` })
+    .where(eq(subscriptions.userId, userId))
+    .returning({ asked: subscriptions.asked });
+  const truth = await deps.payments.findSubscription(customerId);
+  await deps.db.transaction(async (tx) => {
+    if (notice && !(await takeNotice(deps, tx, notice))) return;
+    await applySubscription(deps, tx, userId, truth, ticket?.asked ?? 0);
+  });
+  return truth;
+}
+
+/** Notes that a notice is applied; false when another server was first. */
+async function takeNotice(deps: Deps, tx: Transaction, { id, type }: PaymentNotice): Promise<boolean> {
+  const taken = await tx
+    .insert(providerEvents)
+    .values({ id, type, createdAt: deps.now() })
+    .onConflictDoNothing()
+    .returning({ id: providerEvents.id });
+  return taken.length > 0;
+}
+
+/**
+ * Makes an account's plan what the provider says it is, with the receipt of what was paid. The only place that writes a
+ * plan. `asked` numbers the question: an answer to an earlier question than the last one applied is dropped, so that
+ * answers may overtake each other. A plan that was given by hand stays while nothing was ever bought.
+ */
+async function applySubscription(
+  deps: Deps,
+  tx: Transaction,
+  userId: number,
+  truth: ProviderSubscription | undefined,
+  asked: number,
+): Promise<void> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId)).for('update');
+  if (!user || !row || asked <= row.answered) return;
+
+  const known = { answered: asked, updatedAt: deps.now() };
+  if (!truth) {
+    const none = { subscriptionId: null, plan: null, status: 'inactive', periodStart: null, periodEnd: null } as const;
+    await tx
+      .update(subscriptions)
+      .set({ ...known, ...none, isCancelled: false })
+      .where(eq(subscriptions.userId, userId));
+  } else {
+    const { id: subscriptionId, plan, status, periodStart, periodEnd, isCancelled } = truth;
+    const told = { subscriptionId, plan, status, periodStart, periodEnd, isCancelled };
+    await tx
+      .update(subscriptions)
+      .set({ ...known, ...told })
+      .where(eq(subscriptions.userId, userId));
+  }
+
+  if (truth && grantsPlan(truth.status)) {
+    const { plan, status, anchor } = truth;
+    const granted = { subscriptionPlan: plan, subscriptionStatus: status, periodStart: anchor };
+    await tx.update(users).set(granted).where(eq(users.id, userId));
+    await redeemCode(deps, tx, userId, truth.discountCode);
+    await queueReceipt(deps, tx, user.email, truth);
+  } else if (truth || row.subscriptionId !== null) {
+    const ended = { subscriptionPlan: 'free', subscriptionStatus: 'inactive', periodStart: null } as const;
+    await tx.update(users).set(ended).where(eq(users.id, userId));
+  }
+}
+
+async function redeemCode(deps: Deps, tx: Transaction, userId: number, code: string | undefined): Promise<void> {
+  if (code === undefined) return;
+  await tx
+    .update(waitlist)
+    .set({ redeemedBy: userId, redeemedAt: deps.now() })
+    .where(and(eq(waitlist.code, code), isNull(waitlist.redeemedAt)));
+}
+
+/** One receipt for each payment, however often we hear of it. */
+async function queueReceipt(
+  deps: Deps,
+  tx: Transaction,
+  email: string,
+  { plan, payment, periodStart, periodEnd }: ProviderSubscription,
+): Promise<void> {
+  if (!payment) return;
+  const paid = { plan: plans[plan], paidCents: payment.cents, periodStart, periodEnd, key: `receipt ${payment.id}` };
+  await queueMail(deps, tx, receiptLetter(deps, email, paid));
+}
+
+const COMPARED_AT_ONCE = 500;
+const FAILURES_TO_STOP = 3;
+
+/**
+ * Compares what we have with what the provider says, for accounts not looked at for a day or whose paid month has ended
+ * since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away.
+ */
+export async function compareSubscriptions(deps: Deps): Promise<void> {
+  const now = deps.now();
+  const due = await deps.db
+    .select()
+    .from(subscriptions)
+    .where(
+      or(
+        lt(subscriptions.updatedAt, new Date(now.getTime() - DAY_MS)),
+        and(lte(subscriptions.periodEnd, now), lt(subscriptions.updatedAt, subscriptions.periodEnd)),
+      ),
+    )
+    .orderBy(asc(subscriptions.updatedAt))
+    .limit(COMPARED_AT_ONCE);
+  let failures = 0;
+  for (const row of due) {
+    try {
+      await compare(deps, row);
+      failures = 0;
+    } catch (error) {
+      if (++failures === FAILURES_TO_STOP) throw error;
+      deps.log.warn({ err: error, user: row.userId }, 'a subscription could not be compared');
+    }
+  }
+}
+
+async function compare(deps: Deps, row: SubscriptionRow): Promise<void> {
+  if (row.provider === deps.payments.kind) {
+    await readAgain(deps, row);
+  } else if (row.provider === 'test') {
+    // A plan from the test checkout ends when real payments begin. The other way round nobody knows, and nothing changes.
+    await deps.db.transaction((tx) => applySubscription(deps, tx, row.userId, undefined, row.answered + 1));
+  }
+}
+
+const REMEMBER_MS = 60 * DAY_MS;
+
+/** Forgets notices that are no longer repeated, and test checkouts long past. */
+export async function sweepPayments(deps: Deps): Promise<void> {
+  const longAgo = new Date(deps.now().getTime() - REMEMBER_MS);
+  await deps.db.delete(providerEvents).where(lt(providerEvents.createdAt, longAgo));
+  await deps.db.delete(testCheckouts).where(lt(testCheckouts.createdAt, longAgo));
+}
+
+async function findRow(deps: Deps, userId: number): Promise<SubscriptionRow | undefined> {
+  const [row] = await deps.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  return row;
+}
+
+/** The account's customer at the provider that is set up now. */
+async function findOwnCustomer(deps: Deps, userId: number): Promise<SubscriptionRow | undefined> {
+  const row = await findRow(deps, userId);
+  return row?.provider === deps.payments.kind ? row : undefined;
+}
+
+/** Every one of these calls asks the provider, who has a limit for all of us together. */
+const countAsking = (deps: Deps, actor: UserActor): Promise<void> =>
+  countTry(deps, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+
+const profileUrl = (deps: Deps): string => `${deps.origin}/profile`;
