@@ -151,12 +151,6 @@ export async function openPortal(deps: Deps, actor: UserActor): Promise<{ url: s
   return { url: await deps.payments.openPortal(row.customerId, profileUrl(deps)) };
 }
 
-/** Ends what an account pays for, at once: it is being deleted. Throws unavailable while the provider is away. */
-export async function endSubscriptions(deps: Deps, userId: number): Promise<void> {
-  const row = await findOwnCustomer(deps, userId);
-  if (row) await deps.payments.endSubscriptions(row.customerId);
-}
-
 /**
  * Applies a notice of the provider: reads the truth of the customer it names. Twice is once, on any number of servers.
  * Throws unavailable while the provider is away, and is delivered again then.
