@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { mailedTokens, mails, users } from '../platform/schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OUTDATED = { statusCode: 400, message: 'This link has been used or is too old. Your profile sends a new one.' };
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp();
+});
+afterAll(() => server.close());
+
+async function verify(token: string) {
+  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/verify-email', payload: { token } });
+  return { statusCode: answer.statusCode, ...answer.json<{ message?: string; email?: string }>() };
+}
+const resend = (headers: { authorization: string }) =>
+  server.app.inject({ method: 'POST', url: '/api/auth/resend-verification', headers });
+const isVerified = async (headers: { authorization: string }) =>
+  (await server.app.inject({ url: '/api/auth/me', headers })).json().emailVerified;
+const kindsTo = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+
+test('signing up mails a link that works once, and its owner is welcomed once', async () => {
+  const ann = await server.signUp('ann@example.com');
+  expect(await kindsTo('ann@example.com')).toEqual(['verify']);
+  expect(await isVerified(ann)).toBe(false);
+
+  const token = await mailedToken(server, 'verify', 'ann@example.com');
+  expect(await verify(token)).toEqual({ statusCode: 200, email: 'ann@example.com' });
+  expect(await isVerified(ann)).toBe(true);
+  expect(await verify(token)).toMatchObject(OUTDATED);
+  expect(await kindsTo('ann@example.com')).toEqual(['verify', 'welcome']);
+});
+
+test('is stored by its hash alone', async () => {
+  await server.signUp('hashed@example.com');
+  const token = await mailedToken(server, 'verify', 'hashed@example.com');
+  const rows = await server.deps.db.select().from(mailedTokens);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test('of twenty who follow the link at once one is heard', async () => {
+  await server.signUp('twenty@example.com');
+  const token = await mailedToken(server, 'verify', 'twenty@example.com');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(19);
+  expect(await kindsTo('twenty@example.com')).toEqual(['verify', 'welcome']);
+});
+
+test('a new link makes the one before void', async () => {
+  const ben = await server.signUp('ben@example.com');
+  const first = await mailedToken(server, 'verify', 'ben@example.com');
+  const sent = await resend(ben);
+  expect([sent.statusCode, sent.json()]).toEqual([
+    200,
+    { message: 'A new link is on its way to ben@example.com. It is good for three days.' },
+  ]);
+  const second = await mailedToken(server, 'verify', 'ben@example.com');
+  expect(second).not.toBe(first);
+  expect(await verify(first)).toMatchObject(OUTDATED);
+  expect((await verify(second)).statusCode).toBe(200);
+  const again = await resend(ben);
+  expect(again.json()).toEqual({ message: 'Your address is verified already.' });
+  expect(await kindsTo('ben@example.com')).toEqual(['verify', 'verify', 'welcome']);
+});
+
+test('it is sent five times an hour at most', async () => {
+  const many = await server.signUp('many@example.com');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => resend(many)));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
+  expect(await kindsTo('many@example.com')).toHaveLength(6);
+});
+
+test('it is void after three days', async () => {
+  await server.signUp('slow@example.com');
+  const token = await mailedToken(server, 'verify', 'slow@example.com');
+  try {
+    server.setNow(new Date(Date.now() + 3 * DAY_MS + 1_000));
+    expect(await verify(token)).toMatchObject(OUTDATED);
+  } finally {
+    server.setNow(new Date());
+  }
+  expect((await verify(token)).statusCode).toBe(200);
+});
+
+test('it is void when the account has another address by then', async () => {
+  await server.signUp('moved@example.com');
+  const token = await mailedToken(server, 'verify', 'moved@example.com');
+  await server.deps.db.update(users).set({ email: 'new@example.com' }).where(eq(users.email, 'moved@example.com'));
+  expect(await verify(token)).toMatchObject(OUTDATED);
+});
+
+test('a link for another purpose verifies nothing', async () => {
+  await server.signUp('purpose@example.com');
+  const token = await mailedToken(server, 'verify', 'purpose@example.com');
+  const payload = { token, password: 'a-new-one' };
+  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/reset-password', payload });
+  expect(answer.statusCode).toBe(400);
+  expect((await verify(token)).statusCode).toBe(200);
+});
+
+test('no mail is left of a sign-up that failed', async () => {
+  await server.signUp('once@example.com');
+  await expect(server.signUp('once@example.com')).rejects.toThrow('409');
+  expect(await server.deps.db.$count(mails, eq(mails.recipient, 'once@example.com'))).toBe(1);
+});

@@ -1,0 +1,16 @@
+import { asc, eq } from 'drizzle-orm';
+import { mails } from '../src/platform/schema.ts';
+import type { TestApp } from './server.ts';
+
+/** The mails written to an address so far, oldest first. */
+export async function lettersTo({ deps }: TestApp, email: string) {
+  return deps.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.createdAt));
+}
+
+/** The token in the newest mail of a kind to an address. */
+export async function mailedToken(server: TestApp, kind: 'reset' | 'verify', email: string): Promise<string> {
+  const letter = (await lettersTo(server, email)).findLast((one) => one.kind === kind);
+  const token = /token=([\w-]{43})\b/.exec(letter?.text ?? '')?.[1];
+  if (!token) throw new Error(`no ${kind} token was mailed to ${email}`);
+  return token;
+}
