@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
 import { type FileStore, openDiskFiles, sweepUnfinished } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
+import { type Jobs, openJobs } from './platform/jobs.ts';
 import { deriveKey, readSecret } from './platform/secret.ts';
 import { createSignedUrls, type SignedUrls } from './platform/signedUrls.ts';
 
@@ -25,6 +26,7 @@ export interface Deps {
   readonly media: MediaPool;
   readonly urls: SignedUrls;
   readonly payments: Payments;
+  readonly jobs: Jobs;
   /** Where people reach the pages, without a slash at the end: what links in mails and at the payment provider begin with. */
   readonly origin: string;
   readonly now: () => Date;
@@ -34,7 +36,7 @@ export interface OpenDeps {
   readonly deps: Deps;
   readonly cookieSecret: Buffer;
   readonly checkDatabase: () => Promise<void>;
-  /** Ends workers, connections and the embedded database, in that order. */
+  /** Ends jobs, workers, connections and the embedded database, in that order. */
   close(): Promise<void>;
 }
 
@@ -55,6 +57,9 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
     const media: MediaPool = createPool({ ...workerModule(), size: config.workers, log });
     closers.push(() => media.close(WORK_GRACE_MS));
 
+    const jobs = openJobs(connection, database, log);
+    closers.push(() => jobs.stop(JOBS_GRACE_MS));
+
     const now = (): Date => new Date();
     const origin = siteOrigin(config);
     const deps: Deps = {
@@ -67,6 +72,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
         : createTestPayments({ db: database.db, origin, now }),
+      jobs,
       origin,
       now,
     };
@@ -78,6 +84,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
 }
 
 const WORK_GRACE_MS = 2_000;
+const JOBS_GRACE_MS = 10_000;
 
 async function openConnection(
   config: Config,

@@ -1,4 +1,4 @@
-/** What has to be cleared away from time to time. Any number of processes may do it. */
+/** What the server does by itself. Of any number of servers one does it at a time. */
 import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
@@ -7,8 +7,8 @@ import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts'
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
+import type { Job } from './platform/jobs.ts';
 
-const HOUR_MS = 3_600_000;
 const sweeps = [
   sweepUsage,
   sweepSessions,
@@ -21,18 +21,11 @@ const sweeps = [
   compareSubscriptions,
 ];
 
-/** Sweeps now and every hour. Gives what stops it, after the sweep that runs. */
-export function startHousekeeping(deps: Deps): () => Promise<void> {
-  let running = sweepAll(deps);
-  const timer = setInterval(() => {
-    running = sweepAll(deps);
-  }, HOUR_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+export function backgroundJobs(deps: Deps): Job[] {
+  return [{ name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(deps) }];
 }
 
+/** Clears away what has to be. A sweep that fails stops no other one; the next hour tries it again. */
 async function sweepAll(deps: Deps): Promise<void> {
   for (const sweep of sweeps) {
     await sweep(deps).catch((error: unknown) => deps.log.error({ err: error, sweep: sweep.name }, 'a sweep failed'));

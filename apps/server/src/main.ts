@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { openDeps } from './deps.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { backgroundJobs } from './housekeeping.ts';
 import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
 
@@ -32,12 +32,11 @@ async function main(): Promise<number> {
     const adminPassword = await ensureAdmin(deps);
     await seedCatalogue(deps);
     const app = await createApp(deps, opened);
-    const stopHousekeeping = startHousekeeping(deps);
     stop = async () => {
       await drain(app);
-      await stopHousekeeping();
       await opened.close();
     };
+    await deps.jobs.start(backgroundJobs(deps));
     await listen(app, config);
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;

@@ -6,6 +6,7 @@ import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
+import { installJobs } from '../src/platform/jobs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'markwright-test-'));
   const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
   await migrateDatabase(server.connection);
+  await installJobs(server.connection);
   project.provide('postgres', server.connection);
   return async () => {
     await server.stop();

@@ -12,9 +12,11 @@ import type { Payments } from '../src/billing/payments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { type Deps, workerModule } from '../src/deps.ts';
+import { backgroundJobs } from '../src/housekeeping.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
+import { openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 
@@ -41,6 +43,8 @@ export interface TestOptions {
   readonly media?: MediaPool;
   /** Stands in for the test checkout. */
   readonly payments?: Payments;
+  /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
+  readonly jobs?: boolean;
 }
 
 export async function createTestApp(options: TestOptions = {}): Promise<TestApp> {
@@ -65,6 +69,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     },
     urls: createSignedUrls(randomBytes(32), clock),
     payments: options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock }),
+    jobs: openJobs(database.connection, opened, log),
     origin: ORIGIN,
     now: clock,
   };
@@ -73,6 +78,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     checkDatabase: opened.check,
     callsAMinute: options.callsAMinute ?? 100_000,
   });
+
+  if (options.jobs) await deps.jobs.start(backgroundJobs(deps));
 
   let people = 0;
   return {
@@ -92,6 +99,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     },
     async close() {
       await app.close();
+      await deps.jobs.stop(5_000);
       await pool?.close();
       await opened.close();
       await database.drop();

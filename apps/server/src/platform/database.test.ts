@@ -38,6 +38,22 @@ test('tells a row that is there already from other faults', async () => {
   expect(isDatabaseDown(wrong)).toBe(false);
 });
 
+test('a connection that breaks inside a transaction fails that transaction alone', async () => {
+  const broken = database.db.transaction(async (tx) => {
+    const { rows } = await tx.execute(sql`select pg_backend_pid() as pid`);
+    await database.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await new Promise((resolve) => setTimeout(resolve, 100)); // the end arrives while nothing is asked
+    await tx.execute(sql`select 1`);
+  });
+  expect(isDatabaseDown(await errorOf(broken))).toBe(true);
+  await database.check();
+});
+
+test('half of a transaction stays on no connection', async () => {
+  await errorOf(database.query('begin; select nothing from nowhere; commit'));
+  await Promise.all(Array.from({ length: 12 }, () => database.check()));
+});
+
 describe('a database that is down', () => {
   test.each([
     ['no socket', { host: '/nowhere' }],

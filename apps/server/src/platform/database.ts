@@ -11,6 +11,8 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly db: Db;
+  /** Runs text as it is, several statements too. After an error its connection is given up, with what was open on it. */
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** Resolves when a query is answered; throws what the database threw. */
   check(): Promise<void>;
   /** Resolves when the server has let go of every connection, so that it may be stopped without cutting one. */
@@ -51,12 +53,15 @@ export function openDatabase(
   // The pool's own end only says goodbye: it does not wait for the connections to close.
   const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
+    // One that breaks inside a transaction fails its next statement. Unheard, it would end the process.
+    client.on('error', () => {});
     const closed = new Promise<void>((resolve) => client.once('end', () => resolve()));
     open.add(closed);
     void closed.then(() => open.delete(closed));
   });
   return {
     db: drizzle(pool, { schema }),
+    query: (text, values) => pool.query(text, values),
     async check() {
       await pool.query('select 1');
     },

@@ -1,0 +1,155 @@
+/** Background work against a real database: sent with a transaction, done once, tried again, on a clock, stopped in order. */
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import pino from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createDatabase } from '../../test/server.ts';
+import { openDatabase } from './database.ts';
+import { type Job, type Jobs, openJobs } from './jobs.ts';
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function openOne(lines: string[] = []) {
+  const database = await createDatabase();
+  endings.push(database.drop);
+  const opened = openDatabase(database.connection, () => {});
+  endings.push(opened.close);
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const open = (): Jobs => {
+    const jobs = openJobs(database.connection, opened, log);
+    endings.push(() => jobs.stop(1_000));
+    return jobs;
+  };
+  return { connection: database.connection, db: opened.db, open };
+}
+
+const soon = { timeout: 15_000, interval: 20 };
+
+test('a job is done once by one of two servers, after the commit, with what was sent', async () => {
+  const { db, open } = await openOne();
+  const done: unknown[] = [];
+  const job: Job = { name: 'note', parallel: 2, run: async (data) => void done.push(data) };
+  const [first, second] = [open(), open()];
+  await Promise.all([first.start([job]), second.start([job])]);
+
+  await db.transaction(async (tx) => {
+    for (let id = 0; id < 20; id++) await first.send(tx, 'note', { id, text: "it's $1, \\ and 'quoted'" });
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // more than a round of every worker
+    expect(done).toEqual([]);
+  });
+  await vi.waitFor(() => expect(done).toHaveLength(20), soon);
+  expect(new Set(done.map((data) => (data as { id: number }).id)).size).toBe(20);
+  expect(done).toContainEqual({ id: 7, text: "it's $1, \\ and 'quoted'" });
+});
+
+test('what is rolled back is not done', async () => {
+  const { db, open } = await openOne();
+  const done: object[] = [];
+  const jobs = open();
+  await jobs.start([{ name: 'note', run: async (data) => void done.push(data) }]);
+  const undone = db.transaction(async (tx) => {
+    await jobs.send(tx, 'note', { from: 'rolled back' });
+    throw new Error('no');
+  });
+  await expect(undone).rejects.toThrow('no');
+  await jobs.send(db, 'note', { from: 'kept' });
+  await vi.waitFor(() => expect(done).toEqual([{ from: 'kept' }]), soon);
+});
+
+test('a failed run is told and comes again later', async () => {
+  const lines: string[] = [];
+  const { db, open } = await openOne(lines);
+  const jobs = open();
+  await jobs.start([{ name: 'note', run: () => Promise.reject(new Error('the glue is wet')) }]);
+  await jobs.send(db, 'note');
+  await vi.waitFor(async () => {
+    const { rows } = await db.execute(sql`
+      select state, retry_limit, extract(epoch from start_after - now())::int as seconds from jobs.job where name = 'note'`);
+    expect(rows).toEqual([{ state: 'retry', retry_limit: 2, seconds: expect.any(Number) }]);
+    expect(Number(rows[0]?.seconds)).toBeGreaterThan(5);
+  }, soon);
+  expect(lines.join('')).toContain('the glue is wet');
+});
+
+test('a scheduled job is run at the start, once for all servers', async () => {
+  const { db, open } = await openOne();
+  let runs = 0;
+  const job: Job = { name: 'sweep', schedule: '0 0 1 1 *', run: async () => void runs++ };
+  await Promise.all([open(), open(), open()].map((jobs) => jobs.start([job])));
+  await vi.waitFor(() => expect(runs).toBe(1), soon);
+  const { rows } = await db.execute(sql`select name, cron from jobs.schedule`);
+  expect(rows).toEqual([{ name: 'sweep', cron: '0 0 1 1 *' }]);
+  const left = await db.execute(sql`select 1 from jobs.job where name = 'sweep' and state < 'active'`);
+  expect(left.rows).toEqual([]);
+});
+
+test('stopping waits for what runs, tells it, and begins nothing new', async () => {
+  const { db, open } = await openOne();
+  const done: string[] = [];
+  let begun = 0;
+  const jobs = open();
+  const job: Job = {
+    name: 'note',
+    run: async (_data, signal) => {
+      begun++;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      done.push('finished');
+    },
+  };
+  await jobs.start([job]);
+  await jobs.send(db, 'note');
+  await vi.waitFor(() => expect(begun).toBe(1), soon);
+  await jobs.send(db, 'note');
+  await jobs.stop(5_000);
+  expect([begun, done]).toEqual([1, ['finished']]);
+  const { rows } = await db.execute(sql`select state::text from jobs.job where name = 'note' order by created_on`);
+  expect(rows).toEqual([{ state: 'completed' }, { state: 'created' }]);
+});
+
+test('a run that outlasts the stop is handed back to be done again', async () => {
+  const { db, open } = await openOne();
+  let begun = 0;
+  const jobs = open();
+  const run = (): Promise<void> => {
+    begun++;
+    return new Promise(() => {});
+  };
+  await jobs.start([{ name: 'note', run }]);
+  await jobs.send(db, 'note');
+  await vi.waitFor(() => expect(begun).toBe(1), soon);
+  await jobs.stop(1_000);
+  const { rows } = await db.execute(sql`select state::text from jobs.job where name = 'note'`);
+  expect(rows).toEqual([{ state: 'retry' }]);
+});
+
+test('connections that break in the middle of a job are told once, and nothing is left undone', async () => {
+  const lines: string[] = [];
+  const { connection, db, open } = await openOne(lines);
+  const jobs = open();
+  const done: object[] = [];
+  const other = new pg.Client(connection);
+  await other.connect();
+  endings.push(() => other.end());
+  await jobs.start([
+    {
+      name: 'note',
+      limitSeconds: 1,
+      run: async (data) => {
+        done.push(data);
+        // Every connection but this one ends while the job runs, so what is written after it fails.
+        if (done.length === 1) {
+          await other.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          );
+        }
+      },
+    },
+  ]);
+  await jobs.send(db, 'note', { number: 1 });
+  await vi.waitFor(() => expect(done).toHaveLength(1), soon);
+  await vi.waitFor(() => jobs.send(db, 'note', { number: 2 }), soon);
+  await vi.waitFor(() => expect(done).toContainEqual({ number: 2 }), soon);
+});

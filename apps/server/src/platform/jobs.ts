@@ -1,0 +1,157 @@
+/** Work that nobody waits for: written to the database, done by any one server. pg-boss keeps it, in a schema of its own. */
+import { type SQL, sql } from 'drizzle-orm';
+import pg from 'pg';
+import PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database, Db } from './database.ts';
+
+/** A kind of background work. A run may be repeated after a crash, so doing it twice must do no harm. */
+export interface Job {
+  readonly name: string;
+  /** When it is run by itself: a cron line in UTC, to the minute. Once for all servers, and once when a server starts. */
+  readonly schedule?: string;
+  /** How many runs one server does at a time. Default 1. */
+  readonly parallel?: number;
+  /** A run that takes longer counts as failed. Default 300. */
+  readonly limitSeconds?: number;
+  /** How often a failed run is tried again, after 10 s, then about twice as long each time. Default 2. */
+  readonly retries?: number;
+  /** The signal is aborted when the server stops: begin nothing new then. What is thrown is logged. */
+  run(data: object, signal: AbortSignal): Promise<void>;
+}
+
+/** A connection or a running transaction: with the latter, the job begins after the commit or not at all. */
+type Writer = Pick<Db, 'execute'>;
+
+export interface Jobs {
+  /** Asks for a run. It begins within about a second of the commit. */
+  send(writer: Writer, name: string, data?: object): Promise<void>;
+  /** Begins to do these jobs. */
+  start(jobs: readonly Job[]): Promise<void>;
+  /** Begins nothing new, lets running jobs end within `graceMs` and hands back the others. The database is closed after it. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const SCHEMA = 'jobs';
+/** The library's own queue, between its clock and the others. */
+const CLOCK_QUEUE = '__pgboss__send-it';
+const POLL_SECONDS = 1;
+const HOUR_SECONDS = 3_600;
+/** Any fixed number: whoever holds it makes queues. */
+const INSTALL_LOCK = 7_264_002;
+
+/**
+ * Makes or renews the tables and the queues of these jobs. Safe to call from many processes at once: the library's own
+ * way to make queues deadlocks with itself, so an advisory lock stands around it.
+ */
+export async function installJobs(connection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
+  const client = new pg.Client({ connectionTimeoutMillis: 10_000, application_name: 'markwright jobs', ...connection });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [INSTALL_LOCK]);
+    const executeSql = (text: string, values: unknown[]) => client.query(text, values);
+    const boss = new PgBoss({ db: { executeSql }, schema: SCHEMA, supervise: false, schedule: false });
+    await boss.start();
+    await boss.createQueue(CLOCK_QUEUE);
+    for (const job of jobs) await prepareQueue(boss, job);
+  } finally {
+    await client.end(); // the session's end gives the lock back
+  }
+}
+
+async function prepareQueue(boss: PgBoss, job: Job): Promise<void> {
+  const { name, schedule, limitSeconds = 300, retries = 2 } = job;
+  const settings = { name, expireInSeconds: limitSeconds, retryLimit: retries, retryDelay: 10, retryBackoff: true };
+  await boss.createQueue(name, settings);
+  await boss.updateQueue(name, settings);
+  if (!schedule) return boss.unschedule(name);
+  await boss.schedule(name, schedule);
+  await boss.send(name, {}, { singletonSeconds: 60 });
+}
+
+/** Nothing is asked of the database before the first job is sent or started. */
+export function openJobs(connection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let isReached = true;
+
+  /**
+   * The library does not wait for what it writes after a run, and would end the process when that fails. So a failed
+   * statement is told here and answers nothing, which the library takes for a closed connection: it asks again.
+   */
+  async function execute(text: string, values: unknown[]): Promise<pg.QueryResult | undefined> {
+    try {
+      const result = await database.query(text, values);
+      isReached = true;
+      return result;
+    } catch (error) {
+      if (isReached) log.warn({ err: error }, 'a statement of the jobs failed');
+      isReached = false;
+      return undefined;
+    }
+  }
+
+  const boss = new PgBoss({
+    db: {
+      executeSql(text, values) {
+        const answer = execute(text, values).finally(() => running.delete(answer));
+        running.add(answer);
+        return answer as Promise<pg.QueryResult>;
+      },
+    },
+    schema: SCHEMA,
+    migrate: false,
+    archiveCompletedAfterSeconds: HOUR_SECONDS,
+    deleteAfterDays: 1,
+    cronWorkerIntervalSeconds: POLL_SECONDS,
+    cronMonitorIntervalSeconds: 15,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'the jobs’ clock failed'));
+
+  async function perform(job: Job, data: object): Promise<void> {
+    try {
+      await job.run(data, stopping.signal);
+    } catch (error) {
+      log.error({ err: error, job: job.name }, 'a job failed');
+      throw error;
+    }
+  }
+
+  return {
+    async send(writer, name, data = {}) {
+      const executeSql = async (text: string, values: unknown[]) => writer.execute(withValues(text, values));
+      await boss.send(name, data, { db: { executeSql } });
+    },
+
+    async start(jobs) {
+      await installJobs(connection, jobs);
+      await boss.start();
+      for (const job of jobs) {
+        for (let count = job.parallel ?? 1; count > 0; count--) {
+          const worker = await boss.work<object>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async ([one]) => {
+            boss.notifyWorker(worker); // after a job, look for the next one at once
+            if (one) await perform(job, one.data);
+          });
+        }
+      }
+    },
+
+    async stop(graceMs) {
+      stopping.abort();
+      await boss.stop({ timeout: graceMs });
+      // What a statement answers may lead to another one, a few steps later.
+      while (running.size > 0) {
+        await Promise.all(running);
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+/** A statement with numbered places as drizzle takes it, so that it runs inside drizzle's transaction. */
+function withValues(text: string, values: readonly unknown[]): SQL {
+  const parts = text.split(/\$(\d+)/);
+  return sql.join(
+    parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1] ?? null)}`)),
+  );
+}
