@@ -15,8 +15,8 @@ export interface StripePaymentsOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly now: () => Date;
-  /** Where the API is reached instead of api.stripe.com. */
-  readonly peer?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' };
+  /** Where the API is reached instead of api.stripe.com, and how long an attempt may take. */
+  readonly peer?: { host: string; port: number; protocol: 'http' | 'https'; timeout: number };
 }
 
 /** The version the types of the installed SDK describe: a newer SDK does not compile until this was looked at. */
@@ -44,12 +44,12 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   const isLive = /^.k_live_/.test(secretKey);
 
   /**
-   * A key under which a thing is made once, even when two servers make it at the same moment. A new one every hour:
+   * A key under which a thing is made once, even when two servers make it at the same moment. A new one every minute:
    * Stripe repeats the answer of a key for a day, its own failures too (docs.stripe.com/api/idempotent_requests).
    */
-  const onceAnHour = (what: string): Stripe.RequestOptions => {
-    const hour = now().toISOString().slice(0, 13);
-    return { idempotencyKey: `markwright-${createHash('sha256').update(`${what} ${hour}`).digest('hex')}` };
+  const onceAMinute = (what: string): Stripe.RequestOptions => {
+    const minute = now().toISOString().slice(0, 16);
+    return { idempotencyKey: `markwright-${createHash('sha256').update(`${what} ${minute}`).digest('hex')}` };
   };
 
   /** The prices as the plans' table has them. Who subscribed at another price keeps it: prices never change. */
@@ -77,7 +77,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
         metadata: { plan },
         ...(old ? { product: idOf(old.product) } : { product_data: { name: `Markwright ${name}` } }),
       },
-      onceAnHour(`price ${plan} ${priceCents} after ${old?.id}`),
+      onceAMinute(`price ${plan} ${priceCents} after ${old?.id}`),
     );
   }
 
@@ -131,7 +131,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     } satisfies Stripe.BillingPortal.ConfigurationCreateParams;
     const { id } = kept
       ? await stripe.billingPortal.configurations.update(kept.id, settings)
-      : await stripe.billingPortal.configurations.create(settings, onceAnHour(`portal ${offered}`));
+      : await stripe.billingPortal.configurations.create(settings, onceAMinute(`portal ${offered}`));
     return id;
   }
 
@@ -164,7 +164,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     if (known && !known.deleted) return known.id;
     const { userId, email } = account;
     const made = { email, metadata: { userId: String(userId) } };
-    const { id } = await stripe.customers.create(made, onceAnHour(`customer ${userId} ${email} after ${kept}`));
+    const { id } = await stripe.customers.create(made, onceAMinute(`customer ${userId} ${email} after ${kept}`));
     return id;
   }
 
