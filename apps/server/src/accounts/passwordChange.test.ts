@@ -1,0 +1,226 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { mailedTokens, throttles, users } from '../platform/schema.ts';
+import { sweepMailedTokens } from './mailedTokens.ts';
+
+const PASSWORD = 'walnut-board';
+const NEXT = 'maple-coaster';
+const MINUTE_MS = 60_000;
+const OUTDATED = 'This reset link has been used or is too old. Please ask for a new one.';
+const COMMON = 'This password is one of the most used ones. Please choose another.';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.delete(throttles);
+});
+
+const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
+  server.app.inject({ method: 'POST', url: `/api/auth/${path}`, payload, headers });
+const logIn = (email: string, password: string) => post('login', { email, password });
+const isSignedIn = async (headers: { authorization: string }) =>
+  (await server.app.inject({ url: '/api/auth/me', headers })).statusCode === 200;
+const told = (answer: { statusCode: number; json: () => { message?: string } }) => [
+  answer.statusCode,
+  answer.json().message,
+];
+const kindsTo = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+const bearer = async (email: string, password = PASSWORD) => ({
+  authorization: `Bearer ${(await logIn(email, password)).json().token}`,
+});
+
+describe('changing the password', () => {
+  const change = (headers: { authorization: string }, currentPassword: string, newPassword: string) =>
+    post('change-password', { currentPassword, newPassword }, headers);
+
+  test('asks for the current one, ends every other session and tells the owner', async () => {
+    const here = await server.signUp('ann@example.com');
+    const elsewhere = await bearer('ann@example.com');
+    const answer = await change(here, PASSWORD, NEXT);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+    expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    expect((await logIn('ann@example.com', PASSWORD)).statusCode).toBe(401);
+    expect((await logIn('ann@example.com', NEXT)).statusCode).toBe(200);
+    expect(await kindsTo('ann@example.com')).toEqual(['verify', 'passwordChanged']);
+  });
+
+  test.each([
+    ['not the current one', 'another-one', NEXT, 'The current password is not right.'],
+    ['a new one too short', PASSWORD, '12345', 'Password must be at least 6 characters'],
+    ['a new one too long', PASSWORD, 'x'.repeat(129), 'Password must be at most 128 characters'],
+    ['one of the commonest', PASSWORD, 'Password', COMMON],
+  ])('%s: refused, nothing changed', async (what, current, next, message) => {
+    const email = `${what.replaceAll(' ', '.')}@example.com`;
+    const headers = await server.signUp(email);
+    expect(told(await change(headers, current, next))).toEqual([400, message]);
+    expect((await logIn(email, PASSWORD)).statusCode).toBe(200);
+    expect(await kindsTo(email)).toEqual(['verify']);
+  });
+
+  test('the account’s own address is refused', async () => {
+    const headers = await server.signUp('own.address@example.com');
+    expect(told(await change(headers, PASSWORD, 'Own.Address@example.com'))).toEqual([400, COMMON]);
+  });
+
+  test('a stolen token cannot guess it: ten tries, then a pause', async () => {
+    const headers = await server.signUp('stolen@example.com');
+    const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => change(headers, `guess-${i}`, NEXT)));
+    expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(10);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(4);
+    expect((await change(headers, PASSWORD, NEXT)).statusCode).toBe(429);
+  });
+
+  test('of five at once from one password one wins', async () => {
+    const headers = await server.signUp('five@example.com');
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => change(headers, PASSWORD, `${NEXT}-${i}`)));
+    const winners = answers.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []));
+    expect(winners).toHaveLength(1);
+    expect((await logIn('five@example.com', `${NEXT}-${winners[0]}`)).statusCode).toBe(200);
+    expect(await kindsTo('five@example.com')).toEqual(['verify', 'passwordChanged']);
+  });
+});
+
+describe('a forgotten password', () => {
+  const forgot = (email: string, remoteAddress = '198.51.100.7') =>
+    server.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { email }, remoteAddress });
+  const reset = (token: string, password = NEXT) => post('reset-password', { token, password });
+  async function askFor(email: string): Promise<string> {
+    await forgot(email);
+    return mailedToken(server, 'reset', email);
+  }
+
+  test('known or not, the answer is the same', async () => {
+    await server.signUp('known@example.com');
+    const [known, unknown] = [await forgot('Known@example.com'), await forgot('unknown@example.com')];
+    expect([known.statusCode, known.json()]).toEqual([
+      200,
+      {
+        message: 'If an account with that email exists, a reset link is on its way. It is good for 30 minutes.',
+      },
+    ]);
+    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
+    expect(told(await forgot('no address'))).toEqual([400, 'Invalid email address']);
+    expect(await kindsTo('known@example.com')).toEqual(['verify', 'reset']);
+    expect(await lettersTo(server, 'unknown@example.com')).toEqual([]);
+  });
+
+  test('the link sets a new password once, ends every session and tells the owner', async () => {
+    const before = await server.signUp('ben@example.com');
+    const token = await askFor('ben@example.com');
+    const answer = await reset(token);
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    expect(await isSignedIn(before)).toBe(false);
+    expect((await logIn('ben@example.com', PASSWORD)).statusCode).toBe(401);
+    expect((await logIn('ben@example.com', NEXT)).statusCode).toBe(200);
+    expect(await kindsTo('ben@example.com')).toEqual(['verify', 'reset', 'passwordChanged']);
+
+    expect(told(await reset(token, 'once-more'))).toEqual([400, OUTDATED]);
+    expect((await logIn('ben@example.com', NEXT)).statusCode).toBe(200);
+  });
+
+  test('it has shown that the mailbox is theirs', async () => {
+    await server.signUp('shown@example.com');
+    const verifyToken = await mailedToken(server, 'verify', 'shown@example.com');
+    await reset(await askFor('shown@example.com'));
+    const me = async () =>
+      (await server.app.inject({ url: '/api/auth/me', headers: await bearer('shown@example.com', NEXT) })).json();
+    expect((await me()).emailVerified).toBe(true);
+    expect((await post('verify-email', { token: verifyToken })).statusCode).toBe(200);
+    expect(await kindsTo('shown@example.com')).toEqual(['verify', 'reset', 'passwordChanged', 'welcome']);
+  });
+
+  test('a password that is refused leaves the link good', async () => {
+    await server.signUp('again@example.com');
+    const token = await askFor('again@example.com');
+    expect(told(await reset(token, 'qwerty'))).toEqual([400, COMMON]);
+    expect(told(await reset(token, 'Again@example.com'))).toEqual([400, COMMON]);
+    expect(told(await reset(token, '12345'))).toEqual([400, 'Password must be at least 6 characters']);
+    expect((await reset(token)).statusCode).toBe(200);
+  });
+
+  test('only the newest link works', async () => {
+    await server.signUp('newest@example.com');
+    const first = await askFor('newest@example.com');
+    const second = await askFor('newest@example.com');
+    expect(told(await reset(first))).toEqual([400, OUTDATED]);
+    expect((await reset(second)).statusCode).toBe(200);
+  });
+
+  test('it is void after 30 minutes', async () => {
+    const start = Date.now();
+    await server.signUp('late@example.com');
+    try {
+      server.setNow(new Date(start));
+      const token = await askFor('late@example.com');
+      server.setNow(new Date(start + 30 * MINUTE_MS));
+      expect(told(await reset(token))).toEqual([400, OUTDATED]);
+      server.setNow(new Date(start + 30 * MINUTE_MS - 1));
+      expect((await reset(token)).statusCode).toBe(200);
+    } finally {
+      server.setNow(new Date());
+    }
+  });
+
+  test('it is void when the account has another address by then, and when the account is gone', async () => {
+    await server.signUp('moved@example.com');
+    const moved = await askFor('moved@example.com');
+    await server.deps.db
+      .update(users)
+      .set({ email: 'elsewhere@example.com' })
+      .where(eq(users.email, 'moved@example.com'));
+    expect(told(await reset(moved))).toEqual([400, OUTDATED]);
+    expect((await logIn('elsewhere@example.com', PASSWORD)).statusCode).toBe(200);
+
+    await server.signUp('gone@example.com');
+    const gone = await askFor('gone@example.com');
+    await server.deps.db.delete(users).where(eq(users.email, 'gone@example.com'));
+    expect(told(await reset(gone))).toEqual([400, OUTDATED]);
+  });
+
+  test.each([
+    ['no token', '', 'Reset token is missing. Please use the link from your email.'],
+    ['a made-up token', 'A'.repeat(43), OUTDATED],
+  ])('%s', async (_what, token, message) => {
+    expect(told(await reset(token))).toEqual([400, message]);
+  });
+
+  test('one address can be asked for five times an hour from one place and twenty in all', async () => {
+    for (const email of ['asked@example.com', 'nobody@example.com']) {
+      if (email === 'asked@example.com') await server.signUp(email);
+      const from = async (place: string) =>
+        (await Promise.all(Array.from({ length: 7 }, () => forgot(email, place)))).map(({ statusCode }) => statusCode);
+      const fiveOfSeven = [...Array(5).fill(200), 429, 429];
+      for (const place of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']) {
+        expect((await from(place)).sort()).toEqual(fiveOfSeven);
+      }
+      expect(await from('203.0.113.5')).toEqual(Array(7).fill(429));
+    }
+  });
+
+  test('after it, the tries before no longer keep the owner out', async () => {
+    await server.signUp('locked@example.com');
+    await Promise.all(Array.from({ length: 12 }, (_, i) => logIn('locked@example.com', `guess-${i}`)));
+    expect((await logIn('locked@example.com', PASSWORD)).statusCode).toBe(429);
+    await reset(await askFor('locked@example.com'));
+    expect((await logIn('locked@example.com', NEXT)).statusCode).toBe(200);
+  });
+
+  test('outdated tokens are swept', async () => {
+    await server.deps.db.delete(mailedTokens);
+    await server.signUp('swept@example.com');
+    await askFor('swept@example.com');
+    await sweepMailedTokens(server.deps);
+    expect(await server.deps.db.$count(mailedTokens)).toBe(2);
+    server.setNow(new Date(Date.now() + 31 * MINUTE_MS));
+    await sweepMailedTokens(server.deps);
+    server.setNow(new Date());
+    expect(await server.deps.db.select({ purpose: mailedTokens.purpose }).from(mailedTokens)).toEqual([
+      { purpose: 'verify' },
+    ]);
+  });
+});
