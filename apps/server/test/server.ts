@@ -118,6 +118,7 @@ export async function createDatabase(): Promise<{ connection: pg.ClientConfig; d
     await client.query(statement).finally(() => client.end());
   };
   await asOwner(`create database ${name} template ${template.database}`);
+  await asOwner(`alter database ${name} set synchronous_commit = off`); // nobody pulls this plug
   return { connection: { ...template, database: name }, drop: () => asOwner(`drop database ${name} with (force)`) };
 }
 

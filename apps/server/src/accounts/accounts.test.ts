@@ -1,8 +1,10 @@
+import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { designs, guests, sessions, throttles, users } from '../platform/schema.ts';
 import { ensureAdmin } from './accounts.ts';
+import { verifyPassword } from './passwords.ts';
 
 const PASSWORD = 'walnut-board';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -44,6 +46,9 @@ describe('signing up', () => {
     ['a@exämple.com', PASSWORD, 'Invalid email address'],
     ['"quoted"@example.com', PASSWORD, 'Invalid email address'],
     ['short@example.com', '12345', 'Password must be at least 6 characters'],
+    ['long@example.com', 'x'.repeat(129), 'Password must be at most 128 characters'],
+    ['common@example.com', 'Password1', 'This password is one of the most used ones. Please choose another.'],
+    ['own@example.com', 'OWN@example.com', 'This password is one of the most used ones. Please choose another.'],
   ])('%s with %s: %s', async (email, password, expected) => {
     const answer = await signUp(email, password);
     expect([answer.statusCode, message(answer)]).toEqual([400, expected]);
@@ -160,6 +165,7 @@ describe('the administrator', () => {
         isAdmin: true,
         subscriptionPlan: 'agency',
         subscriptionStatus: 'active',
+        emailVerified: true,
       });
 
       // The settings win over what is stored, and end what was open.
@@ -211,6 +217,43 @@ describe('signing in', () => {
     await logIn('target@example.com', 'wrong-one', '203.0.113.1');
     await server.deps.db.update(throttles).set({ count: 100 }).where(eq(throttles.key, 'login target@example.com'));
     expect((await logIn('target@example.com', 'wrong-one', '203.0.113.2')).statusCode).toBe(429);
+  });
+
+  test('a narrow pause uses up nothing of the wide one', async () => {
+    await signUp('narrow@example.com');
+    for (let i = 0; i < 30; i++) await logIn('narrow@example.com', `guess-${i}`);
+    const [counted] = await server.deps.db
+      .select()
+      .from(throttles)
+      .where(eq(throttles.key, 'login narrow@example.com'));
+    expect(counted?.count).toBe(10);
+  });
+
+  test('an old password that is common by now still signs in', async () => {
+    await signUp('old@example.com');
+    const passwordHash = await hash('123456');
+    await server.deps.db.update(users).set({ passwordHash }).where(eq(users.email, 'old@example.com'));
+    expect((await logIn('old@example.com', '123456')).statusCode).toBe(200);
+  });
+
+  test('a hash made with other parameters is made anew', async () => {
+    await signUp('weak@example.com');
+    const stored = async () =>
+      (await server.deps.db.select().from(users).where(eq(users.email, 'weak@example.com')))[0]!.passwordHash;
+    const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    await server.deps.db.update(users).set({ passwordHash: weak }).where(eq(users.email, 'weak@example.com'));
+
+    expect((await logIn('weak@example.com', 'not-this-one')).statusCode).toBe(401);
+    expect(await stored()).toBe(weak);
+    // Several at once: each is let in, whoever writes the new hash.
+    const answers = await Promise.all(Array.from({ length: 5 }, () => logIn('weak@example.com')));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword(PASSWORD, renewed)).toBe(true);
+
+    expect((await logIn('weak@example.com')).statusCode).toBe(200);
+    expect(await stored()).toBe(renewed);
   });
 
   test('what was made as a guest comes along', async () => {

@@ -1,0 +1,378 @@
+/**
+ * What is tried against accounts, with its counts: T9 reset tokens, T10 telling addresses apart, T11 guessing, T21 tokens
+ * that have ended. Hashes are made with the least cost here, and every one that is computed is counted.
+ */
+import { randomBytes } from 'node:crypto';
+import { eq, inArray } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { createApp } from '../app.ts';
+import { mailedTokens, sessions, throttles, users } from '../platform/schema.ts';
+import { resetPassword } from './passwordChange.ts';
+import { hashPassword } from './passwords.ts';
+
+const PASSWORD = 'walnut-board';
+const NEXT = 'maple-coaster';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const OUTDATED = 'This reset link has been used or is too old. Please ask for a new one.';
+
+const argon = vi.hoisted(() => ({
+  verified: 0,
+  costs: new Set<string>(),
+  hold: undefined as Promise<void> | undefined,
+}));
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const real = await importOriginal<typeof import('@node-rs/argon2')>();
+  return {
+    hash(password: string, cost: object) {
+      argon.costs.add(JSON.stringify(cost));
+      return real.hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    },
+    async verify(against: string, password: string) {
+      argon.verified++;
+      await argon.hold;
+      return real.verify(against, password);
+    },
+  };
+});
+
+const lines: string[] = [];
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.delete(throttles);
+  argon.verified = 0;
+});
+
+const post = (url: string, payload: object, remoteAddress = '198.51.100.7', headers: Record<string, string> = {}) =>
+  server.app.inject({ method: 'POST', url, payload, remoteAddress, headers });
+const logIn = (email: string, password: string, remoteAddress?: string) =>
+  post('/api/auth/login', { email, password }, remoteAddress);
+const network = (index: number): string => `203.0.${index >> 8}.${index & 255}`;
+
+/** Does something for 0, 1, 2 … with at most twenty at a time, and gives the results in order. */
+async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) results[index] = await work(index);
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+  return results;
+}
+
+/** Accounts made without the ceremony. */
+async function makeAccounts(count: number, name: string): Promise<string[]> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const emails = Array.from({ length: count }, (_, i) => `${name}${i}@example.com`);
+  await server.deps.db.insert(users).values(emails.map((email) => ({ email, passwordHash, username: name })));
+  return emails;
+}
+
+const countBy = <T extends string | number>(list: readonly T[]): Partial<Record<T, number>> => {
+  const counts: Partial<Record<T, number>> = {};
+  for (const one of list) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+};
+
+describe('T9: a reset token', () => {
+  const forgot = (email: string) => post('/api/auth/forgot-password', { email });
+  const reset = (token: string, password = NEXT) => post('/api/auth/reset-password', { token, password });
+
+  test('10,000 guesses, near ones and wild ones: none is right', async () => {
+    await server.signUp('guessed@example.com');
+    await forgot('guessed@example.com');
+    const token = await mailedToken(server, 'reset', 'guessed@example.com');
+    const [stored] = await server.deps.db.select().from(mailedTokens).where(eq(mailedTokens.purpose, 'reset'));
+    const [session] = await server.deps.db.select().from(sessions);
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const near = [...token].flatMap((right, at) =>
+      [...letters]
+        .filter((letter) => letter !== right)
+        .map((letter) => token.slice(0, at) + letter + token.slice(at + 1)),
+    );
+    const odd = [
+      token.slice(0, -1),
+      token.slice(1),
+      `${token}A`,
+      ` ${token}`,
+      `${token}\n`,
+      token.toLowerCase(),
+      token.toUpperCase(),
+      [...token].reverse().join(''),
+      Buffer.from(token, 'base64url').toString('hex'),
+      Buffer.from(token, 'base64url').toString('base64'),
+      stored!.id,
+      session!.id,
+      '%',
+      '_',
+      "' or 1=1 --",
+      '\u0000',
+    ];
+    const wild = Array.from({ length: 10_000 - near.length - odd.length }, () => randomBytes(32).toString('base64url'));
+    const guesses = [...near, ...odd, ...wild];
+    expect(new Set(guesses).size).toBe(10_000);
+    expect(guesses).not.toContain(token);
+
+    // A hundred from each of a hundred networks: as many as may be looked at.
+    const answers = await each(10_000, (i) =>
+      resetPassword(
+        server.deps,
+        { address: network(i % 100), guestId: undefined, userAgent: '' },
+        { token: guesses[i]!, password: NEXT },
+      ).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      ),
+    );
+    expect(countBy(answers)).toEqual({ [OUTDATED]: 10_000 });
+    const more = await each(20, (i) =>
+      post('/api/auth/reset-password', { token: wild[i]!, password: NEXT }, network(i)),
+    );
+    expect(countBy(more.map(({ statusCode }) => statusCode))).toEqual({ 429: 20 });
+    expect((await logIn('guessed@example.com', PASSWORD)).statusCode).toBe(200);
+
+    const used = await reset(token);
+    expect([used.statusCode, used.json()]).toEqual([200, {}]);
+  });
+
+  test('replayed 20 times: no use', async () => {
+    await server.signUp('replayed@example.com');
+    await forgot('replayed@example.com');
+    const token = await mailedToken(server, 'reset', 'replayed@example.com');
+    expect((await reset(token)).statusCode).toBe(200);
+    const answers = await each(20, (i) => reset(token, `another-${i}`));
+    expect(countBy(answers.map((answer) => `${answer.statusCode} ${answer.json().message}`))).toEqual({
+      [`400 ${OUTDATED}`]: 20,
+    });
+    expect((await logIn('replayed@example.com', NEXT)).statusCode).toBe(200);
+  });
+
+  test('used 50 times at once: exactly once', async () => {
+    await server.signUp('raced@example.com');
+    await forgot('raced@example.com');
+    const token = await mailedToken(server, 'reset', 'raced@example.com');
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => reset(token, `${NEXT}-${i}`)));
+    const winners = answers.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []));
+    expect(winners).toHaveLength(1);
+    // The hash gate asks some to come again; whoever got through it came too late.
+    expect(answers.every(({ statusCode }) => [200, 400, 429].includes(statusCode))).toBe(true);
+    const opened = await each(50, (i) => logIn('raced@example.com', `${NEXT}-${i}`, network(i)));
+    expect(opened.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []))).toEqual(winners);
+    const told = (await lettersTo(server, 'raced@example.com')).filter(({ kind }) => kind === 'passwordChanged');
+    expect(told).toHaveLength(1);
+  });
+
+  test('is in no line of the log and in no table but the mail', async () => {
+    lines.length = 0;
+    await server.signUp('logged@example.com');
+    const tokens = [await mailedToken(server, 'verify', 'logged@example.com')];
+    await post('/api/auth/verify-email', { token: tokens[0] });
+    for (let i = 0; i < 3; i++) {
+      await forgot('logged@example.com');
+      const token = await mailedToken(server, 'reset', 'logged@example.com');
+      tokens.push(token);
+      await reset(token, 'qwerty');
+      await reset(token);
+      await reset(token);
+      await server.app.inject({ url: `/password-reset?token=${token}` });
+      await server.app.inject({ url: `/api/auth/reset-password?token=${token}` });
+    }
+    const log = lines.join('');
+    expect(log).toContain('/api/auth/reset-password');
+    const dump = JSON.stringify([
+      await server.deps.db.select().from(mailedTokens),
+      await server.deps.db.select().from(sessions),
+      await server.deps.db.select().from(throttles),
+    ]);
+    for (const token of tokens) {
+      expect(log).not.toContain(token);
+      expect(dump).not.toContain(token);
+    }
+    expect(log).not.toContain(NEXT);
+  });
+});
+
+describe('T10: whether an address is an account’s', () => {
+  test('400 sign-ins with a known and 400 with an unknown address: same answer, same work', async () => {
+    const known = await makeAccounts(40, 'known');
+    const ask = async (emails: readonly string[]) => {
+      argon.verified = 0;
+      const answers = await each(400, (i) => logIn(emails[i % 40]!, 'not-this-one', network(i % 4)));
+      const shapes = answers.map(({ statusCode, headers, json }) => {
+        const { requestId, ...body } = json();
+        expect(requestId).toHaveLength(36);
+        return JSON.stringify([statusCode, body, Object.keys(headers).sort(), headers['content-length']]);
+      });
+      return { shapes: countBy(shapes), hashes: argon.verified };
+    };
+    await logIn('nobody@example.com', PASSWORD); // makes the hash that unknown addresses are compared with
+    const of = { known: await ask(known), unknown: {} as unknown };
+    await server.deps.db.delete(throttles);
+    of.unknown = await ask(known.map((email) => `not.${email}`));
+    expect(of.known.hashes).toBe(400);
+    expect(Object.keys(of.known.shapes)).toHaveLength(1);
+    expect(of.unknown).toEqual(of.known);
+    expect(argon.costs).toEqual(new Set([JSON.stringify({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })]));
+  });
+});
+
+describe('T11: guessing', () => {
+  const start = Date.now();
+  const at = (ms: number) => server.setNow(new Date(start + ms));
+
+  test('5,000 guesses at one account from 500 networks in an hour: 100 are looked at', async () => {
+    const [email] = await makeAccounts(1, 'target');
+    try {
+      at(0);
+      const answers = await each(5_000, (i) => {
+        at(Math.floor((i / 5_000) * 59) * MINUTE_MS);
+        return logIn(email!, i < 4_000 ? `guess-${i}` : PASSWORD, network(i % 500));
+      });
+      expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 100, 429: 4_900 });
+      expect(argon.verified).toBe(100);
+      at(61 * MINUTE_MS); // no lock for good
+      expect((await logIn(email!, PASSWORD)).statusCode).toBe(200);
+    } finally {
+      server.setNow(new Date());
+    }
+  });
+
+  test('600 guesses at one account from one network in an hour: 40 are looked at, and the owner is let in', async () => {
+    const [email] = await makeAccounts(1, 'alone');
+    try {
+      for (let quarter = 0; quarter < 4; quarter++) {
+        at(quarter * 15.5 * MINUTE_MS);
+        await each(150, (i) => logIn(email!, `guess-${i}`, network(1)));
+      }
+      expect(argon.verified).toBe(40);
+      expect((await logIn(email!, PASSWORD, network(2))).statusCode).toBe(200);
+    } finally {
+      server.setNow(new Date());
+    }
+  });
+
+  test('5,000 spread over 500 accounts from one network: 200 are looked at, none is right', async () => {
+    const emails = await makeAccounts(500, 'spread');
+    const answers = await each(5_000, (i) => logIn(emails[i % 500]!, `guess-${Math.floor(i / 500)}`, network(3)));
+    expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 200, 429: 4_800 });
+    expect(argon.verified).toBe(200);
+  });
+
+  test('200 sign-ins at once: 22 wait for the hash, the others are asked to come again, and other calls go on', async () => {
+    const emails = await makeAccounts(200, 'flood');
+    let release = () => {};
+    argon.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const answers: Promise<{ statusCode: number; headers: Record<string, unknown> }>[] = [];
+    let refused = 0;
+    try {
+      for (let i = 0; i < 200; i++) {
+        const answer = logIn(emails[i]!, 'not-this-one', network(i));
+        answers.push(answer);
+        void answer.then(() => refused++);
+      }
+      await vi.waitFor(() => expect(refused).toBe(178), { timeout: 20_000 });
+      expect((await server.app.inject({ url: '/api/health' })).statusCode).toBe(200);
+      expect((await server.app.inject({ url: '/api/products' })).statusCode).toBe(200);
+      expect(argon.verified).toBe(2);
+    } finally {
+      release();
+      argon.hold = undefined;
+    }
+    const ended = await Promise.all(answers);
+    expect(countBy(ended.map(({ statusCode }) => statusCode))).toEqual({ 401: 22, 429: 178 });
+    expect(ended.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('3');
+  });
+});
+
+describe('T21: a token that has ended', () => {
+  let nodes: FastifyInstance[];
+  beforeAll(async () => {
+    const options = { cookieSecret: randomBytes(32), checkDatabase: async () => {}, callsAMinute: 100_000 };
+    nodes = [server.app, await createApp(server.deps, options)];
+  });
+  afterAll(() => nodes[1]!.close());
+
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const signIn = async (email: string, password = PASSWORD): Promise<string> =>
+    (await logIn(email, password)).json().token;
+  const placesOf = async (token: string) =>
+    (await server.app.inject({ url: '/api/auth/sessions', headers: bearer(token) })).json();
+
+  /** How many calls with the token are answered as its account's, on both servers. */
+  async function accepted(token: string): Promise<number> {
+    const calls = ['/api/auth/me', '/api/users/stats', '/api/auth/sessions', '/api/users/export'];
+    const answers = await Promise.all(
+      nodes.flatMap((node) => calls.map((url) => node.inject({ url, headers: bearer(token) }))),
+    );
+    return answers.filter(({ statusCode }) => statusCode !== 401).length;
+  }
+
+  const endings: Record<string, (email: string, token: string) => Promise<unknown>> = {
+    'logging out': (_email, token) => post('/api/auth/logout', {}, undefined, bearer(token)),
+    'changing the password elsewhere': async (email) =>
+      post(
+        '/api/auth/change-password',
+        { currentPassword: PASSWORD, newPassword: NEXT },
+        undefined,
+        bearer(await signIn(email)),
+      ),
+    'resetting the password': async (email) => {
+      await post('/api/auth/forgot-password', { email });
+      const token = await mailedToken(server, 'reset', email);
+      return post('/api/auth/reset-password', { token, password: NEXT });
+    },
+    'thirty days': async () => server.setNow(new Date(Date.now() + 30 * DAY_MS)),
+    'deleting the account': (_email, token) =>
+      post('/api/users/delete-account', { password: PASSWORD }, undefined, bearer(token)),
+    'ending the place in the list': async (email, token) => {
+      const other = await signIn(email);
+      const [, place] = await placesOf(other);
+      expect(await accepted(token)).toBe(8);
+      return server.app.inject({ method: 'DELETE', url: `/api/auth/sessions/${place.id}`, headers: bearer(other) });
+    },
+    'ending all other places': async (email) =>
+      server.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: bearer(await signIn(email)) }),
+  };
+
+  test.each(Object.keys(endings))('%s: 0 accepted', async (ending) => {
+    const email = `${ending.replaceAll(' ', '.')}@example.com`;
+    const token = (await server.signUp(email)).authorization.slice('Bearer '.length);
+    expect(await accepted(token)).toBe(8);
+    try {
+      await endings[ending]!(email, token);
+      expect(await accepted(token)).toBe(0);
+    } finally {
+      server.setNow(new Date());
+    }
+  });
+
+  test('a sign-in under way while the password is reset leaves no session, in 20 of 20 rounds', async () => {
+    const emails = await makeAccounts(20, 'under.way');
+    for (const email of emails) {
+      await post('/api/auth/forgot-password', { email }, network(emails.indexOf(email)));
+      const token = await mailedToken(server, 'reset', email);
+      const [reset, ...signedIn] = await Promise.all([
+        post('/api/auth/reset-password', { token, password: NEXT }),
+        ...Array.from({ length: 5 }, () => logIn(email, PASSWORD)),
+      ]);
+      expect(reset!.statusCode).toBe(200);
+      const tokens = signedIn.flatMap(({ json }) => json().token ?? []);
+      expect(await Promise.all(tokens.map(accepted))).toEqual(tokens.map(() => 0));
+    }
+    const left = await server.deps.db
+      .select({ email: users.email })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(inArray(users.email, emails));
+    expect(left).toEqual([]);
+  });
+});
