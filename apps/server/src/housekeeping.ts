@@ -1,5 +1,6 @@
 /** What the server does by itself. Of any number of servers one does it at a time. */
 import { sweepMailedTokens } from './accounts/mailedTokens.ts';
+import { MAIL_RESET, mailReset } from './accounts/passwordChange.ts';
 import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
@@ -22,7 +23,10 @@ const sweeps = [
 ];
 
 export function backgroundJobs(deps: Deps): Job[] {
-  return [{ name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(deps) }];
+  return [
+    { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(deps) },
+    { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(deps, data) },
+  ];
 }
 
 /** Clears away what has to be. A sweep that fails stops no other one; the next hour tries it again. */

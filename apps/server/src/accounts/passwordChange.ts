@@ -1,6 +1,7 @@
 /** A new password: by giving the one before, or by a link sent to the account's mailbox. */
 import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
+import { z } from 'zod';
 import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { passwordChangedLetter, resetLetter } from '../mail/letters.ts';
@@ -60,9 +61,12 @@ export async function changePassword(
   return { ok: true };
 }
 
+/** The job that mails a reset link. */
+export const MAIL_RESET = 'mailReset';
+
 /**
- * Sees to it that a reset link is mailed when the address is an account's. Known and unknown addresses are counted and
- * answered alike, and whether there is an account is looked up after the answer.
+ * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job: what
+ * is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
  */
 export async function forgotPassword(deps: Deps, visitor: Visitor, given: string): Promise<{ message: string }> {
   const email = canonicalEmail(given);
@@ -72,12 +76,15 @@ export async function forgotPassword(deps: Deps, visitor: Visitor, given: string
     { key: `forgot from ${network}`, limit: 50, windowMs: HOUR_MS },
     { key: `forgot ${email}`, limit: 20, windowMs: HOUR_MS },
   ]);
-  await mailReset(deps, email);
+  await deps.jobs.send(deps.db, MAIL_RESET, { email });
   return { message: messages.resetEmailSent.description };
 }
 
+const ResetWanted = z.object({ email: z.string() });
+
 /** Mails a link that sets a new password within 30 minutes, when the address is an account's. */
-export async function mailReset(deps: Deps, email: string): Promise<void> {
+export async function mailReset(deps: Deps, data: object): Promise<void> {
+  const { email } = ResetWanted.parse(data);
   const [account] = await deps.db
     .select({ id: users.id, email: users.email })
     .from(users)

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
-import { mailedTokens, sessions, throttles, users } from '../platform/schema.ts';
-import { resetPassword } from './passwordChange.ts';
+import { mailedTokens, mails, sessions, throttles, users } from '../platform/schema.ts';
+import { MAIL_RESET, mailReset, resetPassword } from './passwordChange.ts';
 import { hashPassword } from './passwords.ts';
 
 const PASSWORD = 'walnut-board';
@@ -82,7 +82,7 @@ const countBy = <T extends string | number>(list: readonly T[]): Partial<Record<
 };
 
 describe('T9: a reset token', () => {
-  const forgot = (email: string) => post('/api/auth/forgot-password', { email });
+  const forgot = (email: string) => mailReset(server.deps, { email }); // what the job does
   const reset = (token: string, password = NEXT) => post('/api/auth/reset-password', { token, password });
 
   test('10,000 guesses, near ones and wild ones: none is right', async () => {
@@ -221,6 +221,25 @@ describe('T10: whether an address is an account’s', () => {
     expect(of.unknown).toEqual(of.known);
     expect(argon.costs).toEqual(new Set([JSON.stringify({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })]));
   });
+
+  test('400 lost passwords of known and 400 of unknown addresses: same answer, same work', async () => {
+    const known = await makeAccounts(80, 'forgetful');
+    const emails = [...known, ...known.map((email) => `not.${email}`)];
+    const wanted: object[] = [];
+    await server.deps.jobs.start([{ name: MAIL_RESET, parallel: 4, run: async (data) => void wanted.push(data) }]);
+    const before = await server.deps.db.$count(mails);
+    const answers = await each(800, (i) =>
+      post('/api/auth/forgot-password', { email: emails[i % 160] }, network(i % 16)),
+    );
+    const shapes = answers.map(({ statusCode, headers, body }) =>
+      JSON.stringify([statusCode, body, Object.keys(headers).sort(), headers['content-length']]),
+    );
+    expect(Object.values(countBy(shapes))).toEqual([800]);
+    await vi.waitFor(() => expect(wanted).toHaveLength(800), { timeout: 30_000, interval: 50 });
+    const asked = countBy(wanted.map((data) => (data as { email: string }).email));
+    expect(asked).toEqual(Object.fromEntries(emails.map((email) => [email, 5])));
+    expect(await server.deps.db.$count(mails)).toBe(before);
+  });
 });
 
 describe('T11: guessing', () => {
@@ -326,7 +345,7 @@ describe('T21: a token that has ended', () => {
         bearer(await signIn(email)),
       ),
     'resetting the password': async (email) => {
-      await post('/api/auth/forgot-password', { email });
+      await mailReset(server.deps, { email });
       const token = await mailedToken(server, 'reset', email);
       return post('/api/auth/reset-password', { token, password: NEXT });
     },
@@ -358,7 +377,7 @@ describe('T21: a token that has ended', () => {
   test('a sign-in under way while the password is reset leaves no session, in 20 of 20 rounds', async () => {
     const emails = await makeAccounts(20, 'under.way');
     for (const email of emails) {
-      await post('/api/auth/forgot-password', { email }, network(emails.indexOf(email)));
+      await mailReset(server.deps, { email });
       const token = await mailedToken(server, 'reset', email);
       const [reset, ...signedIn] = await Promise.all([
         post('/api/auth/reset-password', { token, password: NEXT }),
