@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts';
 import { type Deps, workerModule } from '../src/deps.ts';
 import { backgroundJobs } from '../src/housekeeping.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
-import { openDatabase } from '../src/platform/database.ts';
+import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -29,6 +29,8 @@ export interface TestApp {
   setNow(now: Date): void;
   /** Creates an account and gives the header that signs its calls. */
   signUp(email?: string): Promise<{ authorization: string }>;
+  /** A second server on the same database, with connections of its own; closed with the first. */
+  openSecond(): Promise<{ app: FastifyInstance; deps: Deps }>;
   /** Call it in `afterAll`. */
   close(): Promise<void>;
 }
@@ -57,27 +59,31 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   let pool = options.media;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
-  const deps: Deps = {
+  const files = await openDiskFiles(join(folder, 'files'));
+  const urls = createSignedUrls(randomBytes(32), clock);
+  const payments = options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock });
+  const jobs = openJobs(database.connection, opened, log);
+  const depsOn = (db: Db): Deps => ({
     config,
     log,
-    db: opened.db,
-    files: await openDiskFiles(join(folder, 'files')),
+    db,
+    files,
     // Processes are started by the first test that needs one.
     get media() {
       pool ??= createPool({ ...workerModule(), size: config.workers, log });
       return pool;
     },
-    urls: createSignedUrls(randomBytes(32), clock),
-    payments: options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock }),
-    jobs: openJobs(database.connection, opened, log),
+    urls,
+    payments,
+    jobs,
     origin: ORIGIN,
     now: clock,
-  };
-  const app = await createApp(deps, {
-    cookieSecret: randomBytes(32),
-    checkDatabase: opened.check,
-    callsAMinute: options.callsAMinute ?? 100_000,
   });
+  const deps = depsOn(opened.db);
+  const cookieSecret = randomBytes(32);
+  const callsAMinute = options.callsAMinute ?? 100_000;
+  const app = await createApp(deps, { cookieSecret, checkDatabase: opened.check, callsAMinute });
+  const closers: (() => Promise<void>)[] = [];
 
   if (options.jobs) await deps.jobs.start(backgroundJobs(deps));
 
@@ -97,7 +103,18 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       if (answer.statusCode !== 200) throw new Error(`sign-up: ${answer.statusCode} ${answer.body}`);
       return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
     },
+    async openSecond() {
+      const own = openDatabase(database.connection, () => {});
+      const beside = depsOn(own.db);
+      const second = await createApp(beside, { cookieSecret, checkDatabase: own.check, callsAMinute });
+      closers.push(
+        () => second.close(),
+        () => own.close(),
+      );
+      return { app: second, deps: beside };
+    },
     async close() {
+      for (const closer of closers) await closer();
       await app.close();
       await deps.jobs.stop(5_000);
       await pool?.close();

@@ -175,7 +175,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
       findCoupon(discount),
       stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
     ]);
-    for (const { id } of open.data) await stripe.checkout.sessions.expire(id);
+    for (const { id } of open.data) await closeSession(id);
     const metadata = { plan, ...(discount.kind === 'waitlist' ? { discountCode: discount.code } : {}) };
     const { url } = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -189,6 +189,17 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     });
     if (!url) throw new Error('Stripe gave a checkout session without an address');
     return url;
+  }
+
+  /** Throws conflict when it was paid at this moment. */
+  async function closeSession(id: string): Promise<void> {
+    try {
+      await stripe.checkout.sessions.expire(id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { status } = await stripe.checkout.sessions.retrieve(id); // it is not open any more
+      if (status === 'complete') throw new AppError('conflict', 'You have paid for a plan just now.');
+    }
   }
 
   async function findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined> {
@@ -278,6 +289,7 @@ function guarded<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...
     try {
       return await call(...args);
     } catch (cause) {
+      if (cause instanceof AppError) throw cause;
       const sentence = 'Payments cannot be reached just now. Please try again in a moment.';
       throw new AppError('unavailable', sentence, { retryAfterSeconds: 10, cause });
     }

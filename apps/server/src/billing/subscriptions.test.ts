@@ -1,0 +1,600 @@
+/** Buying a plan through the server's calls, with the test checkout and with Stripe's SDK against its peer. */
+import { messages, type PlanId, plans } from '@markwright/contract';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
+import { ensureAdmin } from '../accounts/accounts.ts';
+import { mails, subscriptions, users, waitlist } from '../platform/schema.ts';
+import { withAllowance } from './allowances.ts';
+import { compareSubscriptions, sweepPayments } from './subscriptions.ts';
+
+type Headers = { authorization: string };
+type Change = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
+
+/** One of the two ways to pay, as a person meets it. */
+interface Shop {
+  readonly server: TestApp;
+  /** Pays at the address that createCheckout gave, and gives where the person is led. */
+  pay(url: string, person: Headers): Promise<string>;
+  change(person: Headers, change: Change): Promise<void>;
+  /** Tells the server what happened, as the provider's webhooks do. */
+  tell(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openTestShop(): Promise<Shop> {
+  const server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  const call = async (url: string, payload: object, headers: Headers) => {
+    const answer = await server.app.inject({ method: 'POST', url, payload, headers });
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`);
+    return answer.json();
+  };
+  return {
+    server,
+    async pay(url, person) {
+      const id = new URL(url).searchParams.get('session');
+      return (await call(`/api/test-checkout/${id}`, { outcome: 'success' }, person)).url;
+    },
+    async change(person, change) {
+      await call('/api/test-subscription', { change }, person);
+    },
+    tell: async () => {},
+    close: () => server.close(),
+  };
+}
+
+let stripe: StripeApp;
+async function openStripeShop(): Promise<Shop> {
+  stripe = await createStripeApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  const { server, peer } = stripe;
+  let told = 0;
+  return {
+    server,
+    pay: async (url) => (url.includes('billing.stripe.com') ? peer.pages.confirm(url) : peer.pages.pay(url)),
+    async change(person, change) {
+      const { id } = (await server.app.inject({ url: '/api/auth/me', headers: person })).json();
+      const [row] = await server.deps.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+      peer.pages[change](row!.customerId);
+    },
+    async tell() {
+      for (const event of peer.events.slice(told)) expect((await stripe.deliver(event)).statusCode).toBe(200);
+      told = peer.events.length;
+    },
+    close: () => stripe.close(),
+  };
+}
+
+const START = new Date('2027-01-31T09:30:00Z');
+const FEBRUARY = '2027-02-28T09:30:00.000Z';
+
+describe.each([
+  ['the test checkout', openTestShop],
+  ['Stripe', openStripeShop],
+])('paying through %s', (_name, open) => {
+  let shop: Shop;
+  let server: TestApp;
+  let person: Headers;
+  let email: string;
+  let people = 0;
+  beforeAll(async () => {
+    shop = await open();
+    server = shop.server;
+  });
+  afterAll(() => shop.close());
+  beforeEach(async () => {
+    server.setNow(START);
+    email = `maker${++people}@buyers.example.com`;
+    person = await server.signUp(email);
+  });
+
+  const post = (url: string, payload: object = {}, headers = person) =>
+    server.app.inject({ method: 'POST', url, payload, headers });
+  const get = async (url: string, headers = person) => (await server.app.inject({ url, headers })).json();
+  const checkout = (planId: PlanId, discountCode?: string, headers = person) =>
+    post('/api/create-checkout-session', { planId, ...(discountCode ? { discountCode } : {}) }, headers);
+  const verify = (sessionId: string, headers = person) => post('/api/verify-subscription', { sessionId }, headers);
+  const sessionOf = (url: string) => new URL(url).searchParams.get('session_id')!;
+  const receipts = () =>
+    server.deps.db.select().from(mails).where(sql`${mails.recipient} = ${email} and ${mails.kind} = 'receipt'`);
+  async function subscribe(planId: PlanId, discountCode?: string): Promise<string> {
+    const answer = await checkout(planId, discountCode);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const session = sessionOf(await shop.pay(answer.json().url, person));
+    await shop.tell();
+    return session;
+  }
+  const subscription = () => get('/api/users/subscription');
+  async function makeExports(count: number, from = 0): Promise<void> {
+    const { id } = await get('/api/auth/me');
+    const actor = { kind: 'user' as const, id, email, isAdmin: false, sessionId: '-', address: '203.0.113.1' };
+    for (let i = from; i < from + count; i++) await withAllowance(server.deps, actor, 'vector', `k${i}`, async () => i);
+  }
+
+  test('an account without a plan is free, counts by the calendar month, and has nothing to manage', async () => {
+    expect(await subscription()).toEqual({
+      plan: 'free',
+      status: 'inactive',
+      periodEnd: null,
+      isCancelled: false,
+      isManaged: false,
+    });
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 0, nextResetDate: '2027-02-01T00:00:00.000Z' });
+    const portal = await post('/api/billing/portal');
+    expect([portal.statusCode, portal.json().message]).toEqual([409, 'There is no subscription to manage yet.']);
+    expect((await post('/api/users/refresh-subscription')).json()).toEqual({ success: false, plan: 'free' });
+  });
+
+  test('each plan of the table is bought, verified and granted', async () => {
+    for (const plan of [plans.starter, plans.pro, plans.studio, plans.agency]) {
+      email = `${plan.id}${++people}@buyers.example.com`;
+      person = await server.signUp(email);
+      const answer = await checkout(plan.id);
+      const successUrl = await shop.pay(answer.json().url, person);
+      expect(successUrl).toMatch(/^http:\/\/studio\.test\/subscription-success\?session_id=\w/);
+      const verified = await verify(sessionOf(successUrl));
+      expect(verified.statusCode, verified.body).toBe(200);
+      expect(verified.json()).toEqual({
+        planName: plan.name,
+        limits: { vectors: plan.vectors, mockups: plan.mockups },
+        nextResetDate: FEBRUARY,
+      });
+      expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: plan.vectors, mockupsLimit: plan.mockups });
+      expect(await get('/api/auth/me')).toMatchObject({ subscriptionPlan: plan.id, subscriptionStatus: 'active' });
+      expect(await subscription()).toEqual({
+        plan: plan.id,
+        status: 'active',
+        periodEnd: FEBRUARY,
+        isCancelled: false,
+        isManaged: true,
+      });
+    }
+  });
+
+  test('verifying again, and twenty times at once, is one activation with one receipt', async () => {
+    const answer = await checkout('pro');
+    const session = sessionOf(await shop.pay(answer.json().url, person));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(session)));
+    answers.push(await verify(session));
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(answers[0]!.statusCode).toBe(200);
+    await shop.tell();
+    expect(await receipts()).toHaveLength(1);
+    expect(await server.deps.db.$count(subscriptions, eq(subscriptions.plan, 'pro'))).toBeGreaterThan(0);
+  });
+
+  test('a checkout that is not paid is not verified', async () => {
+    const { url } = (await checkout('pro')).json();
+    const session = new URL(url).searchParams.get('session') ?? url.split('/').at(-1);
+    const answer = await verify(session);
+    expect([answer.statusCode, answer.json().message]).toEqual([409, 'Failed to verify subscription']);
+    expect(await subscription()).toMatchObject({ plan: 'free' });
+  });
+
+  test('without a session the sentence of the specification is given', async () => {
+    const answer = await verify('');
+    expect([answer.statusCode, answer.json().message]).toEqual([400, messages.noSessionId]);
+  });
+
+  test('somebody else’s session is refused like one that does not exist, 20 of 20', async () => {
+    const session = await subscribe('agency');
+    for (let i = 0; i < 20; i++) {
+      const thief = await server.signUp(`thief${i}-${people}@example.com`);
+      if (i % 2) await checkout('starter', undefined, thief); // some have a customer of their own
+      const answer = await verify(session, thief);
+      expect([answer.statusCode, answer.json().message]).toEqual([404, messages.verifyFailed]);
+      expect(await get('/api/auth/me', thief)).toMatchObject({ subscriptionPlan: 'free' });
+    }
+    const unknown = await verify('cs_test_nobodys');
+    expect([unknown.statusCode, unknown.json().message]).toEqual([404, messages.verifyFailed]);
+  });
+
+  test('a session of a plan that has ended grants nothing again', async () => {
+    const session = await subscribe('pro');
+    await shop.change(person, 'end');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({ plan: 'free', status: 'inactive', periodEnd: null, isManaged: true });
+    expect((await verify(session)).statusCode).toBe(409);
+    expect(await subscription()).toMatchObject({ plan: 'free' });
+  });
+
+  test('the plan one is on already is refused in a sentence', async () => {
+    await subscribe('pro');
+    const again = await checkout('pro');
+    expect([again.statusCode, again.json().message]).toEqual([409, 'You are on the Pro plan already.']);
+  });
+
+  test('an upgrade keeps what was used and the day it starts again, and raises the limit at once', async () => {
+    await subscribe('starter');
+    server.setNow(new Date('2027-02-10T00:00:00Z'));
+    await makeExports(8);
+    await expect(makeExports(1, 8)).rejects.toMatchObject({ message: limitSentence(8) });
+    const { url } = (await checkout('pro')).json();
+    expect(await subscription()).toMatchObject({ plan: 'starter' });
+    expect(await shop.pay(url, person)).toBe('http://studio.test/profile');
+    await shop.tell();
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 8, vectorsLimit: 33, nextResetDate: FEBRUARY });
+    await makeExports(25, 8);
+    await expect(makeExports(1, 33)).rejects.toMatchObject({ message: limitSentence(33) });
+  });
+
+  test('a downgrade counts when the paid month is over', async () => {
+    await subscribe('studio');
+    await makeExports(20);
+    const { url } = (await checkout('starter')).json();
+    await shop.pay(url, person);
+    await shop.tell();
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 20, vectorsLimit: 125 });
+    server.setNow(new Date(FEBRUARY));
+    await compareSubscriptions(server.deps);
+    expect(await get('/api/users/stats')).toMatchObject({
+      vectorsUsed: 0,
+      vectorsLimit: 8,
+      nextResetDate: '2027-03-31T09:30:00.000Z',
+    });
+  });
+
+  test('a plan cancelled keeps what it allows to the end of the paid month, and is free then', async () => {
+    await subscribe('pro');
+    await makeExports(5);
+    await shop.change(person, 'cancel');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({
+      plan: 'pro',
+      status: 'active',
+      isCancelled: true,
+      periodEnd: FEBRUARY,
+    });
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 5, vectorsLimit: 33 });
+    server.setNow(new Date('2027-02-28T09:29:59Z'));
+    await compareSubscriptions(server.deps);
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33 });
+    server.setNow(new Date(FEBRUARY));
+    await compareSubscriptions(server.deps); // nobody told us
+    expect(await subscription()).toMatchObject({
+      plan: 'free',
+      status: 'inactive',
+      isCancelled: false,
+      periodEnd: null,
+    });
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 0, nextResetDate: '2027-03-01T00:00:00.000Z' });
+  });
+
+  test('a cancelled plan leads to where it is resumed', async () => {
+    await subscribe('pro');
+    await shop.change(person, 'cancel');
+    await shop.tell();
+    expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/);
+    await shop.change(person, 'resume');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({ plan: 'pro', isCancelled: false });
+  });
+
+  test('a payment that failed keeps the plan while it is tried again', async () => {
+    await subscribe('pro');
+    await shop.change(person, 'failPayment');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({ plan: 'pro', status: 'past_due', periodEnd: FEBRUARY });
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33, mockupsLimit: 100 });
+    await makeExports(33);
+    expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/); // where the card is changed
+    await shop.change(person, 'payAgain');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active' });
+    await shop.change(person, 'failPayment');
+    await shop.change(person, 'end');
+    await shop.tell();
+    expect(await subscription()).toMatchObject({ plan: 'free', status: 'inactive' });
+    expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 0, vectorsLimit: 0 });
+  });
+
+  test('after the end the same or another plan may be bought again', async () => {
+    await subscribe('pro');
+    await shop.change(person, 'end');
+    await shop.tell();
+    server.setNow(new Date('2027-02-20T00:00:00Z'));
+    await subscribe('studio');
+    expect(await subscription()).toMatchObject({
+      plan: 'studio',
+      status: 'active',
+      periodEnd: '2027-03-20T00:00:00.000Z',
+    });
+  });
+
+  test('every month that is paid has one receipt with what was paid', async () => {
+    await subscribe('pro');
+    await post('/api/users/refresh-subscription');
+    expect(await receipts()).toHaveLength(1);
+    for (const month of [2, 3]) {
+      server.setNow(new Date(Date.UTC(2027, month, 2)));
+      await compareSubscriptions(server.deps);
+      await compareSubscriptions(server.deps);
+      expect(await receipts()).toHaveLength(month);
+    }
+    expect((await receipts()).map(({ subject }) => subject)[0]).toContain('Pro');
+  });
+
+  test('Sync finds out what nobody told', async () => {
+    const answer = await checkout('studio');
+    await shop.pay(answer.json().url, person); // the person closes the window, the webhook is lost
+    const synced = await post('/api/users/refresh-subscription');
+    expect(synced.json()).toEqual({ success: true, plan: 'studio' });
+    await shop.change(person, 'end');
+    expect((await post('/api/users/refresh-subscription')).json()).toEqual({ success: false, plan: 'free' });
+  });
+
+  test('the daily comparison finds it out too, once a day for each account', async () => {
+    const answer = await checkout('studio');
+    await shop.pay(answer.json().url, person);
+    if (_name === 'Stripe') expect(await subscription()).toMatchObject({ plan: 'free' });
+    server.setNow(new Date(START.getTime() + 25 * 3_600_000));
+    const asked = vi.spyOn(server.deps.payments, 'findSubscription');
+    await compareSubscriptions(server.deps);
+    expect(await subscription()).toMatchObject({ plan: 'studio' });
+    const { id } = await get('/api/auth/me');
+    const [row] = await server.deps.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+    expect(asked.mock.calls.filter(([customer]) => customer === row!.customerId)).toHaveLength(1);
+    asked.mockClear();
+    await compareSubscriptions(server.deps);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    await sweepPayments(server.deps);
+  });
+
+  test('the administrator’s plan was given, stays, and is not for sale', async () => {
+    await ensureAdmin(server.deps);
+    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
+    const admin = { authorization: `Bearer ${signedIn.json().token}` };
+    const answer = await checkout('pro', undefined, admin);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      'Your plan was given to you. There is nothing to pay.',
+    ]);
+    expect((await post('/api/users/refresh-subscription', {}, admin)).json()).toEqual({
+      success: false,
+      plan: 'agency',
+    });
+    await compareSubscriptions(server.deps);
+    expect(await get('/api/users/subscription', admin)).toEqual({
+      plan: 'agency',
+      status: 'active',
+      periodEnd: null,
+      isCancelled: false,
+      isManaged: false,
+    });
+  });
+
+  describe('a discount code of the waitlist', () => {
+    let code: string;
+    beforeEach(async () => {
+      code = `EARLY-${people}`;
+      await server.deps.db.insert(waitlist).values({ email: `w${people}@example.com`, code });
+    });
+    const redeemed = async () => (await server.deps.db.select().from(waitlist).where(eq(waitlist.code, code)))[0]!;
+
+    test('takes the place of the founding offer, and is used up when it was paid', async () => {
+      const { url } = (await checkout('studio', code.toLowerCase())).json();
+      expect((await redeemed()).redeemedAt).toBeNull();
+      await shop.pay(url, person);
+      await shop.tell();
+      const { id } = await get('/api/auth/me');
+      expect(await redeemed()).toMatchObject({ redeemedBy: id, redeemedAt: START });
+      expect(await receipts()).toHaveLength(1);
+      await shop.change(person, 'end');
+      await shop.tell();
+      const again = await checkout('studio', code);
+      expect([again.statusCode, again.json().message]).toEqual([
+        400,
+        'This discount code is not known, or it has been used.',
+      ]);
+    });
+
+    test('is one account’s, even when two try it at once', async () => {
+      const other = await server.signUp(`other${people}@example.com`);
+      const answers = await Promise.all([checkout('pro', code), checkout('pro', code, other)]);
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
+    });
+
+    test('may be tried again by the account that did not pay, and is not used up by a payment without it', async () => {
+      await checkout('pro', code);
+      await subscribe('starter');
+      expect((await redeemed()).redeemedAt).toBeNull();
+      await shop.change(person, 'end');
+      await shop.tell();
+      await subscribe('pro', code);
+      expect((await redeemed()).redeemedAt).not.toBeNull();
+    });
+
+    test('that is not known starts no checkout', async () => {
+      expect((await checkout('pro', 'NOTHING')).statusCode).toBe(400);
+    });
+  });
+
+  test('fifty calls of one account begin with one customer', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => checkout('pro')));
+    expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
+    const { id } = await get('/api/auth/me');
+    expect(await server.deps.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, () => checkout('pro')));
+    const refused = await checkout('pro');
+    expect([refused.statusCode, refused.json().message]).toEqual([429, expect.stringMatching(/^Too many tries\./)]);
+  });
+
+  test('free is no plan to pay for, and neither is another word', async () => {
+    for (const planId of ['free', 'gold', '', null]) {
+      expect((await post('/api/create-checkout-session', { planId })).statusCode).toBe(400);
+    }
+  });
+
+  test('the site says how money is taken and mails are sent', async () => {
+    expect(await get('/api/site')).toEqual({
+      supportEmail: server.deps.config.supportEmail,
+      payments: server.deps.payments.kind,
+      mail: 'outbox',
+    });
+  });
+});
+
+const limitSentence = (limit: number): string =>
+  `You've used all ${limit} vector exports this month. Upgrade to export more.`;
+
+describe('the test checkout', () => {
+  let server: TestApp;
+  let person: Headers;
+  beforeAll(async () => {
+    server = await createTestApp();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    server.setNow(START);
+    person = await server.signUp();
+  });
+  const post = (url: string, payload: object, headers = person) =>
+    server.app.inject({ method: 'POST', url, payload, headers });
+  const open = async (planId: PlanId, headers = person) => {
+    const { url } = (await post('/api/create-checkout-session', { planId }, headers)).json();
+    expect(url).toMatch(/^http:\/\/studio\.test\/test-checkout\?session=[\w-]+$/);
+    return new URL(url).searchParams.get('session')!;
+  };
+  const end = (id: string, outcome: string, headers = person) => post(`/api/test-checkout/${id}`, { outcome }, headers);
+  const show = (id: string, headers = person) => server.app.inject({ url: `/api/test-checkout/${id}`, headers });
+
+  test('says what it would charge', async () => {
+    const { email } = (await server.app.inject({ url: '/api/auth/me', headers: person })).json();
+    const id = await open('starter');
+    expect((await show(id)).json()).toEqual({
+      id,
+      plan: 'starter',
+      priceCents: 900,
+      discountCents: 900,
+      discountMonths: 12,
+      email,
+      isChange: false,
+      state: 'open',
+    });
+  });
+
+  test('declines, and can be tried again; cancels, and cannot', async () => {
+    const id = await open('pro');
+    expect((await end(id, 'decline')).json()).toEqual({
+      url: `http://studio.test/test-checkout?session=${id}&declined=1`,
+    });
+    expect((await show(id)).json()).toMatchObject({ state: 'open' });
+    expect((await end(id, 'cancel')).json()).toEqual({ url: 'http://studio.test/plans' });
+    expect((await show(id)).json()).toMatchObject({ state: 'cancelled' });
+    const over = await end(id, 'success');
+    expect([over.statusCode, over.json().message]).toEqual([409, 'This checkout is over. Please choose a plan again.']);
+  });
+
+  test('pays once, however often and at once it is pressed', async () => {
+    const id = await open('pro');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => end(id, 'success')));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(
+      new Set([JSON.stringify({ url: `http://studio.test/subscription-success?session_id=${id}` })]),
+    );
+    expect((await show(id)).json()).toMatchObject({ state: 'paid' });
+  });
+
+  test('is the account’s alone', async () => {
+    const id = await open('pro');
+    const other = await server.signUp();
+    for (const answer of [await show(id, other), await end(id, 'success', other), await show('nothing')]) {
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'This checkout is not known.']);
+    }
+    expect((await show(id)).json()).toMatchObject({ state: 'open' });
+  });
+
+  test('leads a change of plan through a checkout that says so', async () => {
+    await end(await open('starter'), 'success');
+    const change = await open('studio');
+    expect((await show(change)).json()).toMatchObject({ plan: 'studio', isChange: true, discountCents: 1000 });
+    await end(change, 'decline');
+    const current = async () => (await server.app.inject({ url: '/api/users/subscription', headers: person })).json();
+    expect(await current()).toMatchObject({ plan: 'starter' });
+    expect((await end(change, 'success')).json()).toEqual({ url: 'http://studio.test/profile' });
+    expect(await current()).toMatchObject({ plan: 'studio' });
+  });
+
+  test('changes nothing for an account without a plan', async () => {
+    const answer = await post('/api/test-subscription', { change: 'cancel' });
+    expect([answer.statusCode, answer.json().message]).toEqual([409, 'There is no test subscription that runs.']);
+  });
+
+  test('has no webhook', async () => {
+    const answer = await post('/api/stripe/webhook', {}, person);
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'No payment provider is set up.']);
+  });
+});
+
+describe('with real payments', () => {
+  let app: StripeApp;
+  let person: Headers;
+  beforeAll(async () => {
+    app = await createStripeApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.server.setNow(START);
+    person = await app.server.signUp();
+  });
+  const post = (url: string, payload: object) =>
+    app.server.app.inject({ method: 'POST', url, payload, headers: person });
+
+  test('there is no test checkout', async () => {
+    const get = await app.server.app.inject({ url: '/api/test-checkout/x', headers: person });
+    const ended = await post('/api/test-checkout/x', { outcome: 'success' });
+    const changed = await post('/api/test-subscription', { change: 'end' });
+    for (const answer of [get, ended, changed]) {
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        404,
+        'Payments are real here: there is no test checkout.',
+      ]);
+    }
+  });
+
+  test('plans from the test checkout end at the next comparison, and may be bought', async () => {
+    const { id } = (await app.server.app.inject({ url: '/api/auth/me', headers: person })).json();
+    const { db } = app.server.deps;
+    const long = new Date(START.getTime() - 48 * 3_600_000);
+    const row = { provider: 'test', customerId: `test_${id}`, subscriptionId: `sub_${id}`, plan: 'agency' } as const;
+    await db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
+    await db.update(users).set({ subscriptionPlan: 'agency', subscriptionStatus: 'active', periodStart: long });
+    await compareSubscriptions(app.server.deps);
+    const current = async () =>
+      (await app.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
+    expect(await current()).toMatchObject({ plan: 'free', status: 'inactive' });
+    const { url } = (await post('/api/create-checkout-session', { planId: 'pro' })).json();
+    app.peer.pages.pay(url);
+    expect((await post('/api/users/refresh-subscription', {})).json()).toEqual({ success: true, plan: 'pro' });
+    expect(await current()).toMatchObject({ plan: 'pro', isManaged: true });
+  });
+
+  test('an account of real payments keeps its plan while their keys are missing', async () => {
+    const bare = await createTestApp();
+    try {
+      bare.setNow(START);
+      const headers = await bare.signUp();
+      const { id } = (await bare.app.inject({ url: '/api/auth/me', headers })).json();
+      const long = new Date(START.getTime() - 48 * 3_600_000);
+      const row = { provider: 'stripe', customerId: 'cus_1', subscriptionId: 'sub_1', plan: 'pro' } as const;
+      await bare.deps.db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
+      await bare.deps.db
+        .update(users)
+        .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active', periodStart: long });
+      await compareSubscriptions(bare.deps);
+      const answer = await bare.app.inject({
+        method: 'POST',
+        url: '/api/create-checkout-session',
+        payload: { planId: 'studio' },
+        headers,
+      });
+      expect(answer.statusCode).toBe(503);
+      expect((await bare.app.inject({ url: '/api/users/subscription', headers })).json()).toMatchObject({
+        plan: 'pro',
+      });
+    } finally {
+      await bare.close();
+    }
+  });
+});
