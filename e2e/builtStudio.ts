@@ -1,4 +1,4 @@
-/** For benches: the built studio on a server of its own with an empty data folder, and a browser without a GPU. */
+/** For benches: the built server on its own with an empty data folder, and a browser without a GPU for its studio. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,25 +9,33 @@ import { freePort } from './freePort.ts';
 
 /** Opens the studio, lets `work` use it, and ends browser and server. */
 export async function withBuiltStudio(work: (page: Page) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'markwright-bench-'));
-  const port = await freePort();
-  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  try {
-    await ready(`http://127.0.0.1:${port}/api/ready`, server);
+  await withBuiltServer(async (url) => {
     const { executablePath, args } = await findBrowser();
     const browser = await chromium.launch({ executablePath, args });
     try {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
       // The runner names the functions it compiles with a helper that a page does not have.
       await page.addInitScript('globalThis.__name = (named) => named');
-      await page.goto(`http://127.0.0.1:${port}/studio`);
+      await page.goto(`${url}/studio`);
       await work(page);
     } finally {
       await browser.close();
     }
+  });
+}
+
+/** Starts the server, lets `work` call it, and ends it. It believes the addresses a proxy on this machine forwards. */
+export async function withBuiltServer(work: (url: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'markwright-bench-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
+    env: { ...process.env, PORT: String(port), PUBLIC_URL: url, DATA_DIR: folder, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    await ready(`${url}/api/ready`, server);
+    await work(url);
   } finally {
     if (server.exitCode === null) {
       const gone = new Promise((resolve) => server.once('exit', resolve));

@@ -1,5 +1,5 @@
-// Prints the figures of the bars: the tracer beside its peers, bundle sizes, and in the built studio
-// frame times of a drag and how soon a trace follows a slider.
+// Prints the figures of the bars: the tracer beside its peers, bundle sizes, in the built studio
+// frame times of a drag and how soon a trace follows a slider, and whether times tell addresses apart.
 // With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ const steps = [
   ['What each page loads first', ['scripts/bundleSize.mjs']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
   ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
+  ['Known and unknown addresses', [tsx, 'e2e/signInBench.ts']],
 ];
 
 let failed = 0;

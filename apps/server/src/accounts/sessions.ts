@@ -126,7 +126,7 @@ export async function listSessions(deps: Deps, actor: SignedIn): Promise<Session
 
 /** Signs the account out where the call comes from, with every token this place was given. */
 export async function logOut(deps: Deps, actor: SignedIn): Promise<void> {
-  await deps.db.delete(sessions).where(eq(sessions.place, placeOf(deps, actor)));
+  await deps.db.delete(sessions).where(and(eq(sessions.userId, actor.id), eq(sessions.place, placeOf(deps, actor))));
 }
 
 /** Signs one place out. Throws notFound in the same words for a foreign and a missing one. */
