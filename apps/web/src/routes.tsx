@@ -19,6 +19,10 @@ const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
   page('/studio', () => import('./pages/studio/StudioPage.tsx'), 'StudioPage'),
   page('/auth', () => import('./pages/auth/AuthPage.tsx'), 'AuthPage'),
+  page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
+  page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
+  page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+  page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
 ];
 
 function page<Name extends string>(path: string, load: () => Promise<Record<Name, RouteComponent>>, name: Name) {

@@ -53,13 +53,14 @@ export function createSessionActions(client: QueryClient): Pick<Session, 'login'
   };
 }
 
-function enter(client: QueryClient, token: string): void {
-  client.clear(); // what a guest saw is not what the account sees
+/** Goes on with another token, or with none. The account it belongs to is asked for by `watchToken`. */
+export function enter(client: QueryClient, token: string | null): void {
+  client.clear(); // what one saw is not what the other sees
   writeToken(token);
 }
 
 /** Asks who the token belongs to. A refused token is dropped, unless it was replaced meanwhile; no network keeps it. */
-async function loadMe(client: QueryClient): Promise<void> {
+export async function loadMe(client: QueryClient): Promise<void> {
   const asked = readToken();
   if (asked === null) return;
   await client.cancelQueries({ queryKey: ME }); // an answer under way may be for the token before

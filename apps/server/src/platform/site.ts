@@ -28,6 +28,7 @@ const pages = new Set([
   'admin-panel',
   'profile',
   'password-reset',
+  'verify-email',
 ]);
 
 export interface SiteFolders {

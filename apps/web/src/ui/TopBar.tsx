@@ -1,6 +1,6 @@
 /** The bar over every page: the mark, the way to the other pages, and who is signed in. */
 import { Link, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Session } from '../session.tsx';
 
 interface TopBarProps {
@@ -26,18 +26,11 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
         </Link>
         {children}
         {session.user ? (
-          <>
-            <span
-              className="hidden max-w-[18ch] truncate px-2 text-graphite text-sm sm:inline"
-              title={session.user.email}
-            >
-              {session.user.username}
-            </span>
-            <button type="button" className={barLink} onClick={() => void session.logout()}>
-              Logout
-            </button>
-          </>
+          <Suspense>
+            <AccountMenu user={session.user} logout={session.logout} />
+          </Suspense>
         ) : (
+          session.status === 'guest' &&
           path !== '/auth' && (
             <Link to="/auth" search={path === '/' ? {} : { next: path }} className={barLink}>
               {signIn}
@@ -51,6 +44,8 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
 
 export const barLink =
   'inline-flex h-9 items-center rounded-control px-2 text-sm font-medium sm:px-3 text-graphite hover:bg-line/60 hover:text-ink aria-[current=page]:text-ink whitespace-nowrap';
+
+const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 
 /** An M cut between crop marks. */
 function Mark() {

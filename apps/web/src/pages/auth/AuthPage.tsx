@@ -1,14 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Credentials, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+import { Credentials, calls, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
 import { Button, Field, Icon, Tabs, TextInput } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { messageOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { SmallPage } from '../../ui/SmallPage.tsx';
 import { readNext } from './next.ts';
 
 const kinds = {
@@ -47,34 +49,27 @@ export function AuthPage() {
     if (isSignedIn) void navigate({ to: next, replace: true });
   }, [isSignedIn, next, navigate]);
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
-      <main className="grid flex-1 place-items-start justify-items-center px-5 py-12 sm:place-items-center">
-        <div className="crop-marks w-full max-w-[400px] rounded-control bg-paper p-6 sm:p-8">
-          <h1 className="text-xl">{kind === 'login' ? 'Good to see you again' : 'Open your workshop'}</h1>
-          <p className="mt-1 text-graphite">
-            {next === '/studio'
-              ? 'What you arranged in the studio waits for you there.'
-              : 'Exports need an account; designing does not.'}
-          </p>
-          <Tabs<Kind>
-            label="Login or sign up"
-            value={kind}
-            onChange={setKind}
-            className="mt-5"
-            tabs={kindNames.map((value) => ({
-              value,
-              label: kinds[value].tab,
-              content: <CredentialsForm kind={value} next={next} />,
-            }))}
-          />
-        </div>
-      </main>
-    </div>
+    <SmallPage
+      session={session}
+      title={kind === 'login' ? 'Good to see you again' : 'Open your workshop'}
+      text={
+        next === '/studio'
+          ? 'What you arranged in the studio waits for you there.'
+          : 'Exports need an account; designing does not.'
+      }
+    >
+      <Tabs<Kind>
+        label="Login or sign up"
+        value={kind}
+        onChange={setKind}
+        className="mt-5"
+        tabs={kindNames.map((value) => ({
+          value,
+          label: kinds[value].tab,
+          content: <CredentialsForm kind={value} next={next} />,
+        }))}
+      />
+    </SmallPage>
   );
 }
 
@@ -82,9 +77,11 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
   const words = kinds[kind];
   const session = useSession();
   const navigate = useNavigate();
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path], enabled: kind === 'signup' });
+  const mailNote =
+    site.data?.mail === 'smtp' ? 'A mail is on its way to you: its link confirms your address.' : undefined;
   const summary = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<string>();
-  const [isShown, setShown] = useState(false);
   const form = useForm<Credentials>({
     resolver: zodResolver(Credentials),
     defaultValues: { email: '', password: '' },
@@ -104,7 +101,7 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
       summary.current?.focus();
       return;
     }
-    toast({ title: words.done });
+    toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
     await navigate({ to: next, replace: true });
   }
 
@@ -170,33 +167,20 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
         hint={kind === 'signup' ? `At least ${MIN_PASSWORD_LENGTH} characters.` : undefined}
         error={errors.password?.message}
       >
-        {(control) => (
-          <span className="relative">
-            <TextInput
-              {...control}
-              {...form.register('password')}
-              type={isShown ? 'text' : 'password'}
-              autoComplete={words.autoComplete}
-              autoCapitalize="none"
-              spellCheck={false}
-              className="h-11 pr-11"
-            />
-            <button
-              type="button"
-              aria-pressed={isShown}
-              aria-label="Show password"
-              onClick={() => setShown(!isShown)}
-              className="absolute top-1 right-1 grid size-9 place-items-center rounded-control text-graphite hover:text-ink"
-            >
-              <Icon name="eye" className={isShown ? 'size-5 text-accent' : 'size-5'} />
-            </button>
-          </span>
-        )}
+        {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete={words.autoComplete} />}
       </Field>
 
       <Button type="submit" variant="primary" size="lg" isBusy={isSubmitting} className="mt-1 w-full">
         {isSubmitting ? words.busy : words.submit}
       </Button>
+      {kind === 'login' && (
+        <Link
+          to="/password-reset"
+          className="min-h-6 justify-self-center text-graphite underline underline-offset-4 hover:text-ink"
+        >
+          Forgot your password?
+        </Link>
+      )}
     </form>
   );
 }

@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
+import { saveBlob } from '../../ui/saveBlob.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -143,11 +144,5 @@ async function fetchFile(url: string, signal?: AbortSignal): Promise<Response> {
 async function saveFile(file: MadeFile, filename: string): Promise<void> {
   const blob =
     'text' in file ? new Blob([file.text], { type: file.mediaType }) : await (await fetchFile(file.url)).blob();
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = filename;
-  link.click();
-  // The browser has taken its own hold of the data by the next minute.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveBlob(blob, filename);
 }

@@ -1,0 +1,25 @@
+/** Tokens that come in a mail's link. They are taken out of the address bar at once, so that no copied link holds one. */
+
+/** The token of the address, after `?` or `#`. */
+export function readMailedToken({ search, hash }: Pick<Location, 'search' | 'hash'>): string | undefined {
+  return (
+    new URLSearchParams(search).get('token')?.trim() ||
+    new URLSearchParams(hash.replace(/^#/, '')).get('token')?.trim() ||
+    undefined
+  );
+}
+
+/** Leaves the page's address without what stood behind its path. */
+export function hideMailedToken(): void {
+  if (location.search || location.hash) history.replaceState(history.state, '', location.pathname);
+}
+
+/** A token as a person pastes it: by itself, or the whole link it came in. */
+export function readPastedToken(pasted: string): string {
+  const text = pasted.trim();
+  try {
+    return readMailedToken(new URL(text)) ?? text;
+  } catch {
+    return text;
+  }
+}

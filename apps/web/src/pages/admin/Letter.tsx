@@ -1,0 +1,171 @@
+/** One mail: where it went, and what it says. */
+import { calls, type Mail, messages } from '@markwright/contract';
+import { Button, Icon, SegmentedControl } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { api, messageOf } from '../../api.ts';
+import { formatTime } from '../../ui/dates.ts';
+import { toast } from '../../ui/notices.ts';
+import { MailFrame } from './MailFrame.tsx';
+import { MAILS, MailState } from './mails.tsx';
+
+type WholeMail = Awaited<ReturnType<typeof api.admin.mail>>;
+
+export function Letter({ id, onClose }: { id: string; onClose(): void }) {
+  const query = useQuery<WholeMail>({
+    queryKey: [calls.admin.mail.path, id],
+    queryFn: ({ signal }) => api.admin.mail({ params: { id } }, { signal }),
+    refetchOnMount: 'always',
+  });
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.focus({ preventScroll: true }), []);
+  return (
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-label="The mail"
+      aria-busy={query.isPending}
+      className="min-w-0 rounded-card border border-line bg-paper outline-none lg:sticky lg:top-20"
+    >
+      <div className="border-line border-b p-2 lg:hidden">
+        <Button variant="ghost" size="lg" icon="arrowLeft" onClick={onClose}>
+          All mails
+        </Button>
+      </div>
+      {query.data ? (
+        <Whole mail={query.data} />
+      ) : query.error ? (
+        <div role="alert" className="grid justify-items-center gap-3 px-5 py-16 text-center">
+          <p>
+            This mail could not be read. <span className="text-graphite">{messageOf(query.error)}</span>
+          </p>
+          <Button icon="refresh" onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : (
+        <div role="status" className="grid gap-3 p-5">
+          <span className="sr-only">Loading</span>
+          <span className="h-6 w-3/5 animate-pulse rounded-control bg-ink/6" />
+          <span className="h-5 w-2/5 animate-pulse rounded-control bg-ink/6" />
+          <span className="mt-4 h-64 animate-pulse rounded-card bg-ink/6" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Whole({ mail }: { mail: WholeMail }) {
+  const [form, setForm] = useState<'html' | 'text'>(mail.html ? 'html' : 'text');
+  const link = firstLink(mail.text);
+  return (
+    <>
+      <div className="p-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 className="min-w-0 text-lg [overflow-wrap:anywhere]">{mail.subject}</h2>
+          <MailState state={mail.state} />
+        </div>
+        <dl className="mt-3 grid gap-1.5">
+          <Fact name="To">{mail.to}</Fact>
+          <Fact name="Written">{formatTime(mail.createdAt)}</Fact>
+          {mail.sentAt && <Fact name="Sent">{formatTime(mail.sentAt)}</Fact>}
+          {mail.attempts > 1 && <Fact name="Tries">{mail.attempts}</Fact>}
+          {mail.lastError && (
+            <Fact name="Last error">
+              <span className="text-danger">{mail.lastError}</span>
+            </Fact>
+          )}
+        </dl>
+        {mail.state === 'unknown' && (
+          <p className="mt-3 text-graphite text-sm">
+            The connection broke after the text was handed over: it may have arrived. Sent again, it may arrive twice.
+          </p>
+        )}
+        <div className="mt-4 flex flex-wrap items-center gap-2">
+          {mail.html && mail.text && (
+            <SegmentedControl<typeof form>
+              label="How the mail is shown"
+              value={form}
+              onChange={setForm}
+              options={[
+                { value: 'html', label: 'Letter' },
+                { value: 'text', label: 'Text' },
+              ]}
+            />
+          )}
+          {link && <CopyLink link={link} />}
+          {(mail.state === 'failed' || mail.state === 'unknown') && <SendAgain mail={mail} />}
+        </div>
+      </div>
+      <div className="border-line border-t">
+        {form === 'html' ? (
+          <MailFrame html={mail.html} />
+        ) : (
+          <pre className="whitespace-pre-wrap p-5 font-mono text-sm [overflow-wrap:anywhere]">{mail.text}</pre>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-4">
+      <dt className="text-graphite">{name}</dt>
+      <dd className="tabular-nums [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+/** The address the mail is about: the first that carries a token, or the first there is. */
+function firstLink(text: string): string | undefined {
+  const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
+  return links.find((link) => link.includes('token=')) ?? links[0];
+}
+
+const COPIED_MS = 2000;
+
+function CopyLink({ link }: { link: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      toast({ title: 'The link could not be copied', description: link, variant: 'destructive' });
+    }
+  }
+  return (
+    <Button onClick={() => void copy()} aria-live="polite">
+      {isCopied && <Icon name="check" className="size-[18px] text-success" />}
+      {isCopied ? 'Copied!' : 'Copy link'}
+    </Button>
+  );
+}
+
+function SendAgain({ mail }: { mail: Mail }) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  async function send() {
+    setBusy(true);
+    try {
+      await api.admin.resendMail({ params: { id: mail.id } });
+      toast({ title: 'The mail is on its way again' });
+    } catch (error) {
+      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
+    }
+    await client.invalidateQueries({ queryKey: [calls.admin.mail.path, mail.id] });
+    await client.invalidateQueries({ queryKey: MAILS });
+    setBusy(false);
+  }
+  return (
+    <Button icon="refresh" isBusy={isBusy} onClick={() => void send()}>
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,168 @@
+/** Every mail that was written, newest first: what became of it, and what it says. */
+import { calls, type Mail, type SiteInfo } from '@markwright/contract';
+import { Button, Icon, TextInput } from '@markwright/editor';
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, messageOf } from '../../api.ts';
+import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Letter } from './Letter.tsx';
+import { MAILS, MailState } from './mails.tsx';
+
+type Page = Awaited<ReturnType<typeof api.admin.mails>>;
+
+export function Outbox() {
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, typeof MAILS, string | null>({
+    queryKey: MAILS,
+    queryFn: ({ pageParam, signal }) => api.admin.mails({ query: pageParam ? { before: pageParam } : {} }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });
+  const [address, setAddress] = useState('');
+  const [openId, setOpenId] = useState<string>();
+  const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];
+  const sought = address.trim().toLowerCase();
+  const found = mails.filter(({ to }) => to.toLowerCase().includes(sought));
+
+  return (
+    <>
+      {site.data?.mail === 'outbox' && (
+        <p className="mb-4 flex gap-2.5 rounded-control border border-edge border-dashed px-3 py-2.5">
+          <Icon name="warning" className="mt-px size-[18px] shrink-0 text-accent" />
+          <span>
+            No mail server is set up: mails are kept here and not sent.{' '}
+            <span className="text-graphite">
+              Set <code className="font-mono text-sm">SMTP_URL</code> to send them.
+            </span>
+          </span>
+        </p>
+      )}
+      <div className="grid gap-6 lg:grid-cols-[minmax(320px,400px)_minmax(0,1fr)] lg:items-start">
+        <section aria-label="Mails" className={`min-w-0 ${openId ? 'max-lg:hidden' : ''}`}>
+          <div className="flex gap-2">
+            <span className="relative min-w-0 flex-1">
+              <Icon
+                name="search"
+                className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-[18px] text-graphite"
+              />
+              <TextInput
+                type="search"
+                aria-label="Find by address"
+                placeholder="Find by address"
+                value={address}
+                onChange={(event) => setAddress(event.target.value)}
+                autoComplete="off"
+                spellCheck={false}
+                className="h-10 pl-9"
+              />
+            </span>
+            <Button
+              size="lg"
+              icon="refresh"
+              isBusy={query.isFetching && !query.isFetchingNextPage && !query.isPending}
+              onClick={() => void query.refetch()}
+            >
+              Refresh
+            </Button>
+          </div>
+
+          <div className="mt-3 overflow-clip rounded-card border border-line bg-paper">
+            {query.isPending ? (
+              <Waiting />
+            ) : query.data ? (
+              <>
+                <ul>
+                  {found.map((mail) => (
+                    <li key={mail.id} className="border-line not-first:border-t">
+                      <Line mail={mail} isOpen={mail.id === openId} onOpen={() => setOpenId(mail.id)} />
+                    </li>
+                  ))}
+                </ul>
+                {found.length === 0 && (
+                  <p className="px-5 py-10 text-center text-graphite [overflow-wrap:anywhere]">
+                    {mails.length === 0
+                      ? 'No mail has been written yet.'
+                      : `No mail to “${address.trim()}” among these.`}
+                  </p>
+                )}
+              </>
+            ) : (
+              <div role="alert" className="grid justify-items-center gap-3 px-5 py-10 text-center">
+                <p>
+                  The mails could not be read. <span className="text-graphite">{messageOf(query.error)}</span>
+                </p>
+                <Button icon="refresh" onClick={() => void query.refetch()}>
+                  Retry
+                </Button>
+              </div>
+            )}
+          </div>
+
+          {query.data && (
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+              <p role="status" className="text-graphite text-sm">
+                {sought ? `${found.length} of ${mails.length}` : mails.length} {mails.length === 1 ? 'mail' : 'mails'}
+                {query.hasNextPage && ' loaded'}
+              </p>
+              {query.hasNextPage && (
+                <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  Load more
+                </Button>
+              )}
+            </div>
+          )}
+          {query.data && query.error && (
+            <p role="alert" className="mt-2 text-danger text-sm">
+              {messageOf(query.error)}
+            </p>
+          )}
+        </section>
+
+        {openId ? (
+          <Letter key={openId} id={openId} onClose={() => setOpenId(undefined)} />
+        ) : (
+          <div className="grid min-h-[420px] place-items-center rounded-card border border-line border-dashed p-8 text-center text-graphite max-lg:hidden">
+            Choose a mail to read it.
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Line({ mail, isOpen, onOpen }: { mail: Mail; isOpen: boolean; onOpen(): void }) {
+  return (
+    <button
+      type="button"
+      aria-current={isOpen || undefined}
+      onClick={onOpen}
+      className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-3 text-left hover:bg-ink/4 focus-visible:-outline-offset-2 aria-[current]:bg-accent-soft"
+    >
+      <span className="truncate font-medium" title={mail.to}>
+        {mail.to}
+      </span>
+      <MailState state={mail.state} />
+      <span className="truncate text-graphite text-sm" title={mail.subject}>
+        {mail.subject}
+      </span>
+      <time dateTime={mail.createdAt} title={formatTime(mail.createdAt)} className="text-right text-graphite text-sm">
+        {formatAgo(mail.createdAt, new Date())}
+      </time>
+    </button>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="grid gap-px">
+      <span className="sr-only">Loading</span>
+      {['one', 'two', 'three', 'four'].map((line) => (
+        <div key={line} className="grid gap-2 px-4 py-3.5">
+          <span className="h-4 w-3/5 animate-pulse rounded-control bg-ink/6" />
+          <span className="h-4 w-4/5 animate-pulse rounded-control bg-ink/6" />
+        </div>
+      ))}
+    </div>
+  );
+}

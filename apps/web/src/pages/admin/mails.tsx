@@ -1,0 +1,19 @@
+import { calls, type Mail } from '@markwright/contract';
+
+/** Under this key the list of mails is kept. */
+export const MAILS = [calls.admin.mails.path] as const;
+
+const states: Record<Mail['state'], { name: string; look: string }> = {
+  queued: { name: 'Waiting', look: 'text-graphite' },
+  sending: { name: 'Sending', look: 'text-graphite' },
+  sent: { name: 'Sent', look: 'text-success' },
+  failed: { name: 'Failed', look: 'text-danger' },
+  unknown: { name: 'Doubtful', look: 'text-danger' },
+  kept: { name: 'Kept here', look: 'text-graphite' },
+};
+
+/** What became of a mail, in a word. */
+export function MailState({ state }: { state: Mail['state'] }) {
+  const { name, look } = states[state];
+  return <span className={`text-right font-medium text-sm whitespace-nowrap ${look}`}>{name}</span>;
+}

@@ -1,0 +1,282 @@
+/** A forgotten password: ask for a link by mail, then set a new password with the token it brings. */
+import { calls, type Message, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
+import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { api, messageOf } from '../../api.ts';
+import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedToken.ts';
+import { enter, useSession } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { checkNewPassword } from '../../ui/passwords.ts';
+import { SmallPage } from '../../ui/SmallPage.tsx';
+
+const REDIRECT_AFTER_MS = 1000;
+
+type Step = { name: 'request' | 'reset' } | { name: 'sent'; email: string; text: string } | Done;
+type Done = { name: 'done'; to: '/' | '/auth' };
+
+export function PasswordResetPage() {
+  usePageHead({ title: 'Reset your password | Markwright' });
+  const session = useSession();
+  const [mailedToken] = useState(() => readMailedToken(location));
+  const [step, setStep] = useState<Step>({ name: mailedToken ? 'reset' : 'request' });
+  useLayoutEffect(hideMailedToken, []);
+  const toRequest = () => setStep({ name: 'request' });
+  switch (step.name) {
+    case 'request':
+      return (
+        <SmallPage
+          session={session}
+          title="Forgot your password?"
+          text="Tell us your address, and we send you a link that sets a new one."
+        >
+          <RequestForm onSent={(email, text) => setStep({ name: 'sent', email, text })} />
+          <Ways>
+            <LinkButton onClick={() => setStep({ name: 'reset' })}>I have a token</LinkButton>
+            <BackToLogin />
+          </Ways>
+        </SmallPage>
+      );
+    case 'sent':
+      return (
+        <SmallPage session={session} title="Look into your mailbox" text={step.text}>
+          <Sent email={step.email} />
+          <Ways>
+            <LinkButton onClick={toRequest}>Use another address</LinkButton>
+            <LinkButton onClick={() => setStep({ name: 'reset' })}>I have a token</LinkButton>
+            <BackToLogin />
+          </Ways>
+        </SmallPage>
+      );
+    case 'reset':
+      return (
+        <SmallPage session={session} title="Set a new password" text="It ends every place you are signed in at.">
+          <ResetForm mailedToken={mailedToken} onDone={(to) => setStep({ name: 'done', to })} />
+          <Ways>
+            <LinkButton onClick={toRequest}>Ask for a new link</LinkButton>
+            <BackToLogin />
+          </Ways>
+        </SmallPage>
+      );
+    case 'done':
+      return (
+        <SmallPage
+          session={session}
+          title={messages.passwordResetDone}
+          text="Your new password is the one that counts."
+        >
+          <GoOn to={step.to} />
+        </SmallPage>
+      );
+  }
+}
+
+function RequestForm({ onSent }: { onSent(email: string, text: string): void }) {
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const asked = email.trim();
+    if (!asked) return refuse(messages.emailRequired);
+    setError(undefined);
+    setBusy(true);
+    try {
+      const { message } = await api.auth.forgotPassword({ body: { email: asked } });
+      toast({ title: messages.resetEmailSent.title, description: message });
+      onSent(asked, message);
+    } catch (failure) {
+      setBusy(false);
+      refuse({ title: messages.requestFailed, description: messageOf(failure) });
+    }
+  }
+
+  function refuse(reason: Message) {
+    setError(reason.description);
+    toast({ ...reason, variant: 'destructive' });
+    input.current?.focus();
+  }
+
+  return (
+    <form noValidate aria-busy={isBusy} onSubmit={submit} className="mt-5 grid gap-4">
+      <Field label="Email" error={error}>
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={input}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            spellCheck={false}
+            className="h-11"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="w-full">
+        {isBusy ? 'Sending…' : 'Send the link'}
+      </Button>
+    </form>
+  );
+}
+
+/** Says the same for every address. */
+function Sent({ email }: { email: string }) {
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <p
+        ref={heading}
+        tabIndex={-1}
+        className="mt-5 rounded-control border border-line bg-bone px-3 py-2 outline-none [overflow-wrap:anywhere]"
+      >
+        {email}
+      </p>
+      {site.data?.mail === 'outbox' && (
+        <p className="mt-3 text-graphite text-sm">
+          This server sends no mail yet: whoever runs it finds the link in the outbox of the Admin Portal.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ResetProps {
+  readonly mailedToken: string | undefined;
+  onDone(to: Done['to']): void;
+}
+
+function ResetForm({ mailedToken, onDone }: ResetProps) {
+  const client = useQueryClient();
+  const [pasted, setPasted] = useState('');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [wrong, setWrong] = useState<{ field: 'token' | 'password' | 'confirmation' | 'form'; text: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const token = mailedToken ?? readPastedToken(pasted);
+    const problem = checkNewPassword(password, confirmation);
+    if (problem) return refuse(problem.field, problem.reason);
+    if (!token) return refuse('token', messages.invalidResetLink);
+    setWrong(undefined);
+    setBusy(true);
+    try {
+      const reply = await api.auth.resetPassword({ body: { token, password } });
+      // Every session has ended, this browser's too.
+      enter(client, reply.token ?? null);
+      toast({ title: messages.passwordResetDone });
+      onDone(reply.token ? '/' : '/auth');
+    } catch (failure) {
+      setBusy(false);
+      refuse('form', { title: messages.resetFailed, description: messageOf(failure) });
+    }
+  }
+
+  function refuse(field: NonNullable<typeof wrong>['field'], reason: Message) {
+    setWrong({ field, text: reason.description });
+    toast({ ...reason, variant: 'destructive' });
+    const named = form.current?.elements.namedItem(field === 'form' ? 'password' : field);
+    if (named instanceof HTMLElement) named.focus();
+  }
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
+
+  return (
+    <form ref={form} noValidate aria-busy={isBusy} onSubmit={submit} className="mt-5 grid gap-4">
+      {wrong?.field === 'form' && (
+        <p role="alert" className="flex gap-2.5 rounded-control border border-danger p-3 text-danger">
+          <Icon name="warning" className="mt-px size-[18px]" />
+          {wrong.text}
+        </p>
+      )}
+      {mailedToken === undefined && (
+        <Field
+          label="Token"
+          hint="The link from the mail, or what stands behind “token=” in it."
+          error={errorOf('token')}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              name="token"
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="h-11 font-mono text-sm"
+            />
+          )}
+        </Field>
+      )}
+      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`} error={errorOf('password')}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            name="password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="new-password"
+            showLabel="Show new password"
+          />
+        )}
+      </Field>
+      <Field label="New password again" error={errorOf('confirmation')}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            name="confirmation"
+            value={confirmation}
+            onChange={(event) => setConfirmation(event.target.value)}
+            autoComplete="new-password"
+            showLabel="Show new password again"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="w-full">
+        {isBusy ? 'Saving…' : 'Set the new password'}
+      </Button>
+    </form>
+  );
+}
+
+function GoOn({ to }: { to: Done['to'] }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to, replace: true }), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [to, navigate]);
+  return (
+    <Link to={to} className={buttonClass('primary', 'lg', 'mt-5 w-full')}>
+      {to === '/auth' ? 'Log in' : 'Go on'} <Icon name="arrowRight" />
+    </Link>
+  );
+}
+
+const Ways = ({ children }: { children: ReactNode }) => (
+  <div className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">{children}</div>
+);
+
+const quietLink = 'min-h-6 text-graphite underline underline-offset-4 hover:text-ink';
+
+const LinkButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
+  <button type="button" onClick={onClick} className={quietLink}>
+    {children}
+  </button>
+);
+
+const BackToLogin = () => (
+  <Link to="/auth" className={quietLink}>
+    Back to login
+  </Link>
+);

@@ -1,0 +1,142 @@
+/** Taking one's data away, and taking the account down. */
+import { messages, type User } from '@markwright/contract';
+import { Button, Field } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { loadMe } from '../../session.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/notices.ts';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { saveBlob } from '../../ui/saveBlob.ts';
+
+interface Props {
+  readonly user: User;
+  logout(): Promise<void>;
+}
+
+export function OwnData({ user, logout }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
+        <div className="min-w-0 flex-[1_1_260px]">
+          <h3 className="font-medium">Take it with you</h3>
+          <p className="text-graphite">One JSON file with everything we keep: account, designs, exports, usage.</p>
+        </div>
+        <ExportButton />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t p-5">
+        <div className="min-w-0 flex-[1_1_260px]">
+          <h3 className="font-medium">Take it down</h3>
+          <p className="text-graphite">
+            {user.isAdmin
+              ? 'The administrator’s account belongs to this server and cannot be deleted.'
+              : 'Deletes the account and everything that hangs on it, for good.'}
+          </p>
+        </div>
+        {!user.isAdmin && (
+          <Button variant="danger" size="lg" onClick={() => setAsking(true)}>
+            Delete my account
+          </Button>
+        )}
+      </div>
+      <Modal
+        isOpen={isAsking}
+        title="Delete your account?"
+        description="There is no way back from this. These go with it:"
+        onClose={() => setAsking(false)}
+      >
+        {isAsking && <DeleteForm email={user.email} logout={logout} onClose={() => setAsking(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+function ExportButton() {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  async function take() {
+    setBusy(true);
+    try {
+      const data = await api.users.exportData();
+      const day = new Date().toISOString().slice(0, 10);
+      saveBlob(
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+        `markwright-my-data-${day}.json`,
+      );
+    } catch (error) {
+      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
+      if (statusOf(error) === 401) await loadMe(client);
+    }
+    setBusy(false);
+  }
+  return (
+    <Button size="lg" icon="download" isBusy={isBusy} onClick={() => void take()}>
+      Export my data
+    </Button>
+  );
+}
+
+const lost = [
+  'your uploaded pictures, their traces and cut-outs',
+  'the record of your exports and what is left of this month',
+  'your subscription: it ends at once and nothing is charged again',
+  'every place you are signed in at',
+];
+
+function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promise<void>; onClose(): void }) {
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setError(undefined);
+    setBusy(true);
+    try {
+      await api.users.deleteAccount({ body: { password } });
+    } catch (failure) {
+      setError(messageOf(failure));
+      setBusy(false);
+      input.current?.focus();
+      return;
+    }
+    toast({ title: 'Your account is deleted' });
+    await navigate({ to: '/', replace: true });
+    await logout();
+  }
+
+  return (
+    <form noValidate aria-busy={isBusy} onSubmit={submit}>
+      <ul className="mt-3 grid list-disc gap-1 pl-5">
+        {lost.map((what) => (
+          <li key={what}>{what}</li>
+        ))}
+      </ul>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Your password" error={error} className="mt-5">
+        {(control) => (
+          <PasswordInput
+            {...control}
+            ref={input}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button size="lg" variant="ghost" disabled={isBusy} onClick={onClose}>
+          Keep it
+        </Button>
+        <Button type="submit" size="lg" variant="danger" isBusy={isBusy}>
+          {isBusy ? 'Deleting…' : 'Delete for good'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+/** Where the account is signed in. */
+import { calls, messages, type SessionInfo } from '@markwright/contract';
+import { Button } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { loadMe } from '../../session.tsx';
+import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Modal } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/notices.ts';
+import { Badge, Skeleton, Unreadable } from './parts.tsx';
+
+const PLACES = [calls.auth.sessions.path];
+
+export function Places() {
+  const client = useQueryClient();
+  const query = useQuery<SessionInfo[]>({ queryKey: PLACES, refetchOnMount: 'always' });
+  const [ending, setEnding] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  if (query.isPending) return <Skeleton lines={2} />;
+  if (!query.data) {
+    return (
+      <Unreadable
+        what="The list of places could not be read."
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const places = query.data;
+  const others = places.filter(({ isCurrent }) => !isCurrent);
+
+  /** Ends what was asked for and reads the list again, which may have changed meanwhile. */
+  async function end(what: string, act: () => Promise<{ title: string }>) {
+    setEnding(what);
+    try {
+      toast(await act());
+    } catch (error) {
+      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
+      if (statusOf(error) === 401) await loadMe(client);
+    }
+    await query.refetch();
+    setEnding(undefined);
+  }
+  const endOne = ({ id, device }: SessionInfo) =>
+    end(id, async () => {
+      await api.auth.endSession({ params: { id } });
+      return { title: `Signed out: ${device}` };
+    });
+  const endOthers = () =>
+    end('others', async () => {
+      const { ended } = await api.auth.endOtherSessions();
+      return { title: ended === 1 ? 'One other place is signed out' : `${ended} other places are signed out` };
+    });
+
+  return (
+    <>
+      <ul aria-label="Places this account is signed in at">
+        {places.map((place) => (
+          <li
+            key={place.id}
+            className="flex min-h-[68px] flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3 not-first:border-t"
+          >
+            <div className="min-w-0">
+              <p className="font-medium [overflow-wrap:anywhere]">{place.device}</p>
+              <p className="text-graphite text-sm" title={`Signed in ${formatTime(place.createdAt)}`}>
+                {place.isCurrent ? 'In use now' : `Last used ${formatAgo(place.lastUsedAt, new Date())}`}
+              </p>
+            </div>
+            {place.isCurrent ? (
+              <Badge tone="good">This device</Badge>
+            ) : (
+              <Button
+                aria-label={`Sign out ${place.device}`}
+                isBusy={ending === place.id}
+                disabled={ending !== undefined}
+                onClick={() => void endOne(place)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <div className="border-line border-t px-5 py-4">
+          <Button
+            variant="danger"
+            size="lg"
+            isBusy={ending === 'others'}
+            disabled={ending !== undefined}
+            onClick={() => setAsking(true)}
+          >
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+      <Modal
+        isOpen={isAsking}
+        title="Sign out everywhere else?"
+        description="Only this device stays signed in. The others need the password again."
+        onClose={() => setAsking(false)}
+      >
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <Button size="lg" variant="ghost" onClick={() => setAsking(false)}>
+            Not now
+          </Button>
+          <Button
+            size="lg"
+            variant="danger"
+            onClick={() => {
+              setAsking(false);
+              void endOthers();
+            }}
+          >
+            Sign them out
+          </Button>
+        </div>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { messages, type User } from '@markwright/contract';
+import { buttonClass } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { loadMe, type Session, useSession } from '../../session.tsx';
+import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { Account } from './Account.tsx';
+import { OwnData } from './OwnData.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { Places } from './Places.tsx';
+import { Section, Skeleton } from './parts.tsx';
+import { SubscriptionCard } from './SubscriptionCard.tsx';
+import { UsageCard } from './UsageCard.tsx';
+
+export function ProfilePage() {
+  usePageHead({ title: 'Profile | Markwright' });
+  const session = useSession();
+  useFreshAccount();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>
+        <Link to="/studio" className={barLink}>
+          Studio
+        </Link>
+      </TopBar>
+      <Content session={session} />
+    </div>
+  );
+}
+
+/** What may have changed elsewhere, a confirmed address or an ended session, shows when the page is looked at again. */
+function useFreshAccount(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') void loadMe(client);
+    };
+    onVisible();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [client]);
+}
+
+function Content({ session }: { session: Session }) {
+  if (session.status === 'loading') return <Frame isBusy />;
+  if (!session.user) {
+    const { title, description } = messages.profileAccessDenied;
+    return (
+      <AccessDenied
+        title={`${title}, ${description}`}
+        text="Your plan, your usage and your data are behind your login."
+      >
+        <Link to="/auth" search={{ next: '/profile' }} className={buttonClass('primary', 'lg')}>
+          Log in
+        </Link>
+        <Link to="/" className={buttonClass('ghost', 'lg')}>
+          Home
+        </Link>
+      </AccessDenied>
+    );
+  }
+  // Another account is another page: nothing typed for one is left for the other.
+  return <Frame key={session.user.id} user={session.user} session={session} />;
+}
+
+type FrameProps = { isBusy: true; user?: never; session?: never } | { isBusy?: never; user: User; session: Session };
+
+function Frame({ user, session }: FrameProps) {
+  return (
+    <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
+      <h1 className="text-2xl">Profile</h1>
+      <div className="mt-6 grid">
+        <Section title="Account" text="Who you are to us.">
+          {user ? <Account user={user} /> : <Skeleton lines={3} />}
+        </Section>
+        <Section title="Subscription" text="What you are on, and until when.">
+          {user ? <SubscriptionCard /> : <Skeleton lines={2} />}
+        </Section>
+        <Section title="Usage this month" text="The same thing exported again costs nothing.">
+          {user ? <UsageCard session={session} /> : <Skeleton lines={2} />}
+        </Section>
+        {user && (
+          <>
+            <Section title="Password" text="A new one signs every other place out.">
+              <PasswordForm email={user.email} />
+            </Section>
+            <Section title="Signed in" text="The places that can use this account.">
+              <Places />
+            </Section>
+            <Section title="Your data" text="It is yours to take, and to take down.">
+              <OwnData user={user} logout={session.logout} />
+            </Section>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

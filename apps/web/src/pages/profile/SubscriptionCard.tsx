@@ -1,0 +1,107 @@
+import { calls, messages, plans, type Subscription, subscriptionRefreshed } from '@markwright/contract';
+import { Button, buttonClass } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { loadMe, refreshAllowance } from '../../session.tsx';
+import { formatAccountDay } from '../../ui/dates.ts';
+import { toast } from '../../ui/notices.ts';
+import { Badge, Skeleton, Unreadable } from './parts.tsx';
+
+const SUBSCRIPTION = [calls.billing.subscription.path];
+
+export function SubscriptionCard() {
+  const query = useQuery<Subscription>({ queryKey: SUBSCRIPTION, refetchOnMount: 'always' });
+  if (query.isPending) return <Skeleton lines={2} />;
+  if (!query.data) {
+    return <Unreadable what="Your plan could not be read." error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return <Card subscription={query.data} />;
+}
+
+const statuses: Record<Subscription['status'], { tone: ComponentProps<typeof Badge>['tone']; name: string }> = {
+  active: { tone: 'good', name: 'Active' },
+  past_due: { tone: 'bad', name: 'Payment due' },
+  inactive: { tone: 'quiet', name: 'Inactive' },
+};
+
+function Card({ subscription }: { subscription: Subscription }) {
+  const plan = plans[subscription.plan];
+  const status = statuses[subscription.status];
+  const isFree = plan.id === 'free';
+  return (
+    <div className="p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone={isFree ? 'quiet' : 'accent'}>{plan.name}</Badge>
+        <Badge tone={status.tone}>{status.name}</Badge>
+      </div>
+      <p className="mt-3">{plan.description}</p>
+      <p className="text-graphite">{standing(subscription)}</p>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Link to="/plans" className={buttonClass(isFree ? 'primary' : 'secondary', 'lg')}>
+          {isFree ? 'See the plans' : 'Manage Subscription'}
+        </Link>
+        {subscription.isManaged && <PortalButton />}
+        <SyncButton />
+      </div>
+    </div>
+  );
+}
+
+/** How it goes on, in a sentence. */
+function standing({ plan, status, periodEnd, isCancelled }: Subscription): string {
+  const day = periodEnd && formatAccountDay(periodEnd);
+  if (status === 'past_due') {
+    return 'Your last payment did not go through. Your plan goes on for some days while the card is tried again.';
+  }
+  if (day && isCancelled) return `Cancelled. Ends on ${day}.`;
+  if (day) return `Renews on ${day}.`;
+  return plan === 'free' ? 'It costs nothing and does not end.' : 'It does not end by itself.';
+}
+
+function PortalButton() {
+  const [isBusy, setBusy] = useState(false);
+  async function open() {
+    setBusy(true);
+    try {
+      window.location.assign((await api.billing.portal()).url);
+    } catch (error) {
+      setBusy(false);
+      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
+    }
+  }
+  return (
+    <Button size="lg" isBusy={isBusy} onClick={() => void open()}>
+      Card and invoices
+    </Button>
+  );
+}
+
+function SyncButton() {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  async function sync() {
+    setBusy(true);
+    try {
+      const { success, plan } = await api.billing.refreshSubscription();
+      toast(
+        success
+          ? subscriptionRefreshed(plans[plan].name)
+          : { ...messages.noActiveSubscription, variant: 'destructive' as const },
+      );
+      refreshAllowance(client);
+      await client.invalidateQueries({ queryKey: SUBSCRIPTION });
+    } catch (error) {
+      toast({ ...messages.refreshFailed, variant: 'destructive' });
+      if (statusOf(error) !== 401) return setBusy(false);
+    }
+    await loadMe(client);
+    setBusy(false);
+  }
+  return (
+    <Button size="lg" variant="ghost" icon="refresh" isBusy={isBusy} onClick={() => void sync()}>
+      Sync Credits
+    </Button>
+  );
+}

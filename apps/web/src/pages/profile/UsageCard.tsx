@@ -1,0 +1,58 @@
+import { calls, type UsageStats } from '@markwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { type Session, useAllowance } from '../../session.tsx';
+import { formatAccountDay } from '../../ui/dates.ts';
+import { Skeleton, Unreadable } from './parts.tsx';
+
+export function UsageCard({ session }: { session: Session }) {
+  useAllowance(session); // takes a renewed token that comes along
+  const query = useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
+  if (query.isPending) return <Skeleton lines={2} />;
+  if (!query.data) {
+    return <Unreadable what="Your usage could not be read." error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  const { vectorsUsed, vectorsLimit, mockupsUsed, mockupsLimit, nextResetDate } = query.data;
+  return (
+    <div className="grid gap-5 p-5">
+      <Bar name="Production exports" used={vectorsUsed} limit={vectorsLimit} />
+      <Bar name="Image mockups" used={mockupsUsed} limit={mockupsLimit} />
+      <p className="text-graphite">
+        Both start again on <time dateTime={nextResetDate}>{formatAccountDay(nextResetDate)}</time>.
+      </p>
+    </div>
+  );
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+function Bar({ name, used, limit }: { name: string; used: number; limit: number }) {
+  const id = useId();
+  const left = Math.max(0, limit - used);
+  const filled = limit > 0 ? Math.min(1, used / limit) : 0;
+  const words = limit === 0 ? 'Not part of your plan' : left === 0 ? 'All used' : `${count.format(left)} left`;
+  return (
+    <div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span id={id} className="font-medium">
+          {name}
+        </span>
+        <span className="measure">
+          {count.format(used)} <span className="text-graphite">of {count.format(limit)}</span>
+        </span>
+      </div>
+      <div
+        role="progressbar"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(limit, 1)}
+        aria-valuenow={limit > 0 ? Math.min(used, limit) : 0}
+        aria-valuetext={`${count.format(used)} of ${count.format(limit)}. ${words}`}
+        className={`mt-2 h-2 overflow-hidden rounded-full ${limit === 0 ? 'border border-edge border-dashed' : 'bg-line'}`}
+      >
+        <div className="h-full rounded-full bg-accent" style={{ width: `${filled * 100}%` }} />
+      </div>
+      <p className={`mt-1.5 text-sm ${limit > 0 && left === 0 ? 'text-danger' : 'text-graphite'}`}>{words}</p>
+    </div>
+  );
+}

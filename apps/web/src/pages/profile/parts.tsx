@@ -1,0 +1,80 @@
+/** What the sections of the profile are made of. */
+import { Button } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId } from 'react';
+import { messageOf, statusOf } from '../../api.ts';
+import { loadMe } from '../../session.tsx';
+
+interface SectionProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** Its name at the left, its card at the right; one over the other where it is narrow. */
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-12 gap-y-4 border-line border-t py-8 md:grid-cols-[220px_minmax(0,1fr)] md:py-10"
+    >
+      <div>
+        <h2 id={id} className="text-lg">
+          {title}
+        </h2>
+        <p className="mt-1 text-graphite">{text}</p>
+      </div>
+      <div className="min-w-0 rounded-card border border-line bg-paper">{children}</div>
+    </section>
+  );
+}
+
+export function Skeleton({ lines }: { lines: number }) {
+  return (
+    <div role="status" className="grid gap-3 p-5">
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className="h-5 animate-pulse rounded-control bg-ink/6 odd:w-2/3" />
+      ))}
+    </div>
+  );
+}
+
+/** What could not be read, and the way to try again. A session that has ended is found out here, too. */
+export function Unreadable({ what, error, onRetry }: { what: string; error: unknown; onRetry(): void }) {
+  const client = useQueryClient();
+  const isSignedOut = statusOf(error) === 401;
+  useEffect(() => {
+    if (isSignedOut) void loadMe(client);
+  }, [isSignedOut, client]);
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-5">
+      <p className="min-w-0">
+        {what} <span className="text-graphite">{messageOf(error)}</span>
+      </p>
+      <Button icon="refresh" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+type Tone = 'accent' | 'good' | 'bad' | 'quiet';
+
+const tones: Record<Tone, string> = {
+  accent: 'border-accent text-accent',
+  good: 'border-success text-success',
+  bad: 'border-danger text-danger',
+  quiet: 'border-edge text-graphite',
+};
+
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex h-6 items-center rounded-full border px-2.5 font-medium text-xs whitespace-nowrap ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+/** Where the link of the verification mail leads. */
+import { messages } from '@markwright/contract';
+import { Button, buttonClass, Icon } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { hideMailedToken, readMailedToken } from '../../mailedToken.ts';
+import { loadMe, useSession } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
+import { usePageHead } from '../../ui/page.ts';
+import { SmallPage } from '../../ui/SmallPage.tsx';
+
+type Outcome =
+  | { name: 'verifying' }
+  | { name: 'done'; email: string }
+  /** `outdated`: used, too old or not whole, so only a new link helps. `failed`: worth another try. */
+  | { name: 'outdated' | 'failed'; text: string };
+
+export function VerifyEmailPage() {
+  usePageHead({ title: 'Confirm your address | Markwright' });
+  const session = useSession();
+  const client = useQueryClient();
+  const [token] = useState(() => readMailedToken(location));
+  useLayoutEffect(hideMailedToken, []);
+  const [outcome, setOutcome] = useState<Outcome>({ name: 'verifying' });
+
+  const verify = useCallback(async () => {
+    setOutcome(
+      token
+        ? { name: 'verifying' }
+        : { name: 'outdated', text: 'The link is not whole. Please use it as it stands in the mail.' },
+    );
+    if (!token) return;
+    try {
+      const { email } = await api.auth.verifyEmail({ body: { token } });
+      setOutcome({ name: 'done', email });
+      await loadMe(client);
+    } catch (error) {
+      const isRefused = statusOf(error) === 400;
+      setOutcome({
+        name: isRefused ? 'outdated' : 'failed',
+        text: messageOf(error, isRefused ? messages.outdatedVerifyLink : undefined),
+      });
+    }
+  }, [token, client]);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return; // a link is good once
+    isAsked.current = true;
+    void verify();
+  }, [verify]);
+
+  switch (outcome.name) {
+    case 'verifying':
+      return (
+        <SmallPage session={session} title="Confirming your address">
+          <div role="status" className="mt-6">
+            <span className="sr-only">Please wait</span>
+            <div className="ruler h-4 animate-pulse" aria-hidden="true" />
+          </div>
+        </SmallPage>
+      );
+    case 'done':
+      return (
+        <SmallPage
+          session={session}
+          title="Your address is confirmed"
+          text={
+            <>
+              <strong className="font-medium text-ink">{outcome.email}</strong> is yours, and so is everything made with
+              it.
+            </>
+          }
+        >
+          <Link to="/studio" className={buttonClass('primary', 'lg', 'mt-6 w-full')}>
+            Go to the studio <Icon name="arrowRight" />
+          </Link>
+        </SmallPage>
+      );
+    case 'outdated':
+      return (
+        <SmallPage session={session} title="This link is no longer good" text={outcome.text}>
+          {session.user?.emailVerified ? (
+            <p className="mt-4">Your address is confirmed already: there is nothing left to do.</p>
+          ) : session.user ? (
+            <SendAgain />
+          ) : (
+            session.status === 'guest' && (
+              <Link to="/auth" search={{ next: '/profile' }} className={buttonClass('primary', 'lg', 'mt-6 w-full')}>
+                Log in for a new link
+              </Link>
+            )
+          )}
+        </SmallPage>
+      );
+    case 'failed':
+      return (
+        <SmallPage session={session} title="That did not work" text={outcome.text}>
+          <Button variant="primary" size="lg" className="mt-6 w-full" onClick={() => void verify()}>
+            Try again
+          </Button>
+        </SmallPage>
+      );
+  }
+}
+
+function SendAgain() {
+  const [said, setSaid] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  if (said) {
+    return (
+      <p role="status" className="mt-4 [overflow-wrap:anywhere]">
+        {said}
+      </p>
+    );
+  }
+  async function send() {
+    setBusy(true);
+    try {
+      setSaid((await api.auth.resendVerification()).message);
+    } catch (error) {
+      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
+    }
+    setBusy(false);
+  }
+  return (
+    <Button variant="primary" size="lg" className="mt-6 w-full" isBusy={isBusy} onClick={() => void send()}>
+      {isBusy ? 'Sending…' : 'Send a new link'}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import { Icon, TextInput } from '@markwright/editor';
+import { type ComponentProps, useState } from 'react';
+
+type Props = Omit<ComponentProps<typeof TextInput>, 'type'> & {
+  /** What the button that shows the letters is called, where a form has several. */
+  readonly showLabel?: string;
+};
+
+/** A password's field, with a way to look at what was typed. */
+export function PasswordInput({ showLabel = 'Show password', className = '', ...rest }: Props) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className="relative">
+      <TextInput
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        className={`h-11 pr-11 ${className}`}
+      />
+      <button
+        type="button"
+        aria-pressed={isShown}
+        aria-label={showLabel}
+        onClick={() => setShown(!isShown)}
+        className="absolute top-1 right-1 grid size-9 place-items-center rounded-control text-graphite hover:text-ink"
+      >
+        <Icon name="eye" className={isShown ? 'size-5 text-accent' : 'size-5'} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Session } from '../session.tsx';
+import { barLink, TopBar } from './TopBar.tsx';
+
+interface Props {
+  readonly session: Session;
+  readonly title: string;
+  /** One line under the title. */
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A page that asks or says one thing: a sheet between crop marks in the middle. */
+export function SmallPage({ session, title, text, children }: Props) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>
+        <Link to="/studio" className={barLink}>
+          Studio
+        </Link>
+      </TopBar>
+      <main className="grid flex-1 place-items-start justify-items-center px-5 py-12 sm:place-items-center">
+        <div className="crop-marks w-full max-w-[400px] rounded-control bg-paper p-6 sm:p-8">
+          <div aria-live="polite">
+            <h1 className="text-xl">{title}</h1>
+            {text && <p className="mt-1 text-graphite [overflow-wrap:anywhere]">{text}</p>}
+          </div>
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}

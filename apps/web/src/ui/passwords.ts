@@ -1,0 +1,11 @@
+import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+
+/** What is wrong with a new password and its repetition, and at which of the two. */
+export function checkNewPassword(
+  password: string,
+  confirmation: string,
+): { field: 'password' | 'confirmation'; reason: Message } | undefined {
+  if (password !== confirmation) return { field: 'confirmation', reason: messages.passwordMismatch };
+  if (password.length < MIN_PASSWORD_LENGTH) return { field: 'password', reason: messages.passwordTooShort };
+  return undefined;
+}
