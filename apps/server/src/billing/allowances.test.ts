@@ -1,15 +1,19 @@
 import { plans } from '@markwright/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq, like } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { GuestActor, UserActor } from '../platform/mount.ts';
 import { usage, users } from '../platform/schema.ts';
-import { findGuestUsage, findUsage, sweepUsage, withAllowance } from './allowances.ts';
+import { findGuestUsage, findUsage, ownerOf, sweepUsage, withAllowance } from './allowances.ts';
 
 let server: TestApp;
+let second: Deps;
 beforeAll(async () => {
   server = await createTestApp();
+  second = (await server.openSecond()).deps;
 });
 afterAll(() => server.close());
 beforeEach(() => server.setNow(NOW));
@@ -47,28 +51,43 @@ async function countGranted(calls: Promise<unknown>[]): Promise<number> {
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
 
+/** One of the two servers. */
+const onEither = (i: number): Deps => (i % 2 ? second : server.deps);
+
+/** Takes back one charge of a race, so that the next round finds one left again. */
+async function giveBackOne(actor: GuestActor | UserActor): Promise<void> {
+  const taken = and(eq(usage.owner, ownerOf(actor)), like(usage.key, 'race %'), eq(usage.state, 'settled'));
+  await server.deps.db.update(usage).set({ state: 'refunded' }).where(taken);
+}
+
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const done = async () => 'done';
 
 describe('races', () => {
-  test('a hundred exports at once with one left: exactly one is made', async () => {
+  test('a hundred exports at once with one left, on two servers: exactly one is made, in 20 of 20 rounds', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors - 1; i++)
       await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
-    let worked = 0;
-    const work = async () => ++worked;
-    const calls = times(100, (i) => withAllowance(server.deps, actor, 'vector', `race ${i}`, work));
-    expect(await countGranted(calls)).toBe(1);
-    expect(worked).toBe(1);
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
+    for (let round = 0; round < 20; round++) {
+      let worked = 0;
+      const work = async () => ++worked;
+      const calls = times(100, (i) => withAllowance(onEither(i), actor, 'vector', `race ${round} ${i}`, work));
+      expect(await countGranted(calls)).toBe(1);
+      expect(worked).toBe(1);
+      expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
+      await giveBackOne(actor);
+    }
   });
 
-  test('two hundred tries of a guest with one left: exactly one', async () => {
+  test('two hundred tries of a guest with one left, on two servers: exactly one, in 20 of 20 rounds', async () => {
     const guest = createGuest('198.51.100.1');
     for (let i = 0; i < 3; i++) await withAllowance(server.deps, guest, 'guestMockup', `k${i}`, done);
-    const calls = times(200, (i) => withAllowance(server.deps, guest, 'guestMockup', `race ${i}`, done));
-    expect(await countGranted(calls)).toBe(1);
-    expect(await findGuestUsage(server.deps, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
+    for (let round = 0; round < 20; round++) {
+      const calls = times(200, (i) => withAllowance(onEither(i), guest, 'guestMockup', `race ${round} ${i}`, done));
+      expect(await countGranted(calls)).toBe(1);
+      expect(await findGuestUsage(server.deps, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
+      await giveBackOne(guest);
+    }
   });
 
   test('a hundred guests without a cookie behind one address: twenty', async () => {
@@ -213,7 +232,44 @@ describe('the period', () => {
     });
   });
 
-  test('a plan that is not active counts as free', async () => {
+  test('has its own limit on either side of midnight, also on two servers whose clocks are minutes apart', async () => {
+    const actor = await createUser('free');
+    const at = (iso: string): Deps => ({ ...server.deps, media: server.deps.media, now: () => new Date(iso) });
+    const [before, after] = [at('2026-11-30T23:57:30Z'), at('2026-12-01T00:02:30Z')];
+    const calls = times(100, (i) => withAllowance(i % 2 ? before : after, actor, 'mockup', `k${i}`, done));
+    expect(await countGranted(calls)).toBe(8);
+    expect(await findUsage(before, actor)).toMatchObject({ mockupsUsed: 4 });
+    expect(await findUsage(after, actor)).toMatchObject({ mockupsUsed: 4 });
+  });
+
+  test('is not given twice by a clock that jumps on and back', async () => {
+    const actor = await createUser('starter', new Date('2026-10-31T09:00:00Z'));
+    const use = async (iso: string) => {
+      server.setNow(new Date(iso));
+      return countGranted(times(20, (i) => withAllowance(server.deps, actor, 'vector', `${iso} ${i}`, done)));
+    };
+    expect(await use('2026-11-30T09:30:00Z')).toBe(8);
+    expect(await use('2026-11-30T07:30:00Z')).toBe(8); // two hours back: the month before had not been used
+    expect(await use('2026-11-30T07:30:01Z')).toBe(0);
+    expect(await use('2026-11-30T09:30:01Z')).toBe(0);
+    expect(await use('2027-01-09T09:30:00Z')).toBe(8); // forty days on
+    expect(await use('2027-01-09T07:30:00Z')).toBe(0);
+    expect(await use('2026-12-30T09:00:00Z')).toBe(0); // the same month as at first
+  });
+
+  test('of a plan whose payment failed goes on, with all it allows', async () => {
+    const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
+    await server.deps.db.update(users).set({ subscriptionStatus: 'past_due' }).where(eq(users.id, actor.id));
+    server.setNow(new Date('2026-11-30T09:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsLimit: 33,
+      mockupsLimit: 100,
+      nextResetDate: '2026-12-31T09:00:00.000Z',
+    });
+    expect(await countGranted(times(40, (i) => withAllowance(server.deps, actor, 'vector', `k${i}`, done)))).toBe(33);
+  });
+
+  test('a plan that is over counts as free', async () => {
     const actor = await createUser('agency', NOW);
     await server.deps.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
     server.setNow(NOW);
@@ -221,5 +277,69 @@ describe('the period', () => {
     await expect(withAllowance(server.deps, actor, 'vector', 'k', done)).rejects.toMatchObject({
       message: "You've used all 0 vector exports this month. Upgrade to export more.",
     });
+  });
+});
+
+describe('visitors without an account', () => {
+  let picture: Buffer;
+  beforeAll(async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 8"><circle cx="6" cy="4" r="3"/></svg>';
+    picture = await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).png().toBuffer();
+  });
+  const upload = async (remoteAddress: string) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'dot.png');
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/designs/upload',
+      payload: form,
+      remoteAddress,
+    });
+    const cookie = answer.cookies.find(({ name }) => name === 'guest')!.value;
+    return { id: answer.json<{ id: string }>().id, cookie: `guest=${encodeURIComponent(cookie)}` };
+  };
+  const trace = (designId: string, cookie: string, remoteAddress: string) => {
+    const payload = { designId, settings: {} };
+    const headers = cookie ? { cookie } : {};
+    return server.app.inject({ method: 'POST', url: '/api/designs/vectorize', payload, headers, remoteAddress });
+  };
+
+  test('who throw their cookie away each time get twenty together behind one address, of a hundred', async () => {
+    const address = '203.0.113.200';
+    const statuses: number[] = [];
+    for (let i = 0; i < 100; i++) {
+      const { id, cookie } = await upload(address);
+      statuses.push((await trace(id, cookie, address)).statusCode);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(80);
+  });
+
+  test('get nothing by a forged or altered cookie, of five hundred', async () => {
+    const address = '203.0.113.201';
+    const { id, cookie } = await upload(address);
+    const forged = (i: number): string => {
+      const at = 6 + (i % (cookie.length - 6));
+      const altered = `${cookie.slice(0, at)}${cookie[at] === 'x' ? 'y' : 'x'}${cookie.slice(at + 1)}`;
+      const guest = decodeURIComponent(cookie).slice(6).split('.')[0];
+      return [altered, `guest=${guest}`, `guest=${guest}.${'A'.repeat(i % 60)}`, `guest=${i}`, ''][i % 5]!;
+    };
+    for (let i = 0; i < 500; i++) {
+      expect((await trace(id, forged(i), address)).statusCode, forged(i)).toBe(404);
+    }
+    const used = await server.deps.db.$count(usage, eq(usage.address, address));
+    expect(used).toBe(0);
+    expect((await trace(id, cookie, address)).statusCode).toBe(200);
+  });
+
+  test('work with words as much as they like: a note of it counts nothing', async () => {
+    const { cookie } = await upload('203.0.113.202');
+    for (let i = 0; i < 6; i++) {
+      const payload = { productName: 'Mug', designFilename: null };
+      const headers = { cookie };
+      await server.app.inject({ method: 'POST', url: '/api/exports/record-mockup', payload, headers });
+    }
+    const answer = await server.app.inject({ url: '/api/users/guest-usage', headers: { cookie } });
+    expect(answer.json()).toEqual({ mockupsGenerated: 0, mockupsLimit: 4 });
   });
 });

@@ -1,3 +1,4 @@
+import type { PlanId } from '@markwright/contract';
 import { emptyComposition, MOCKUP_PX, parseComposition, saveComposition } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -30,7 +31,7 @@ beforeEach(async () => {
   maker = await signUp('studio');
 });
 
-async function signUp(plan: 'free' | 'starter' | 'studio'): Promise<Headers> {
+async function signUp(plan: PlanId): Promise<Headers> {
   const headers = await server.signUp();
   const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
   const subscriptionStatus = plan === 'free' ? ('inactive' as const) : ('active' as const);
@@ -274,17 +275,28 @@ describe('the mockup', () => {
     expect(reds).toBeGreaterThan(1000);
   });
 
-  test('carries a watermark on the free plan only', async () => {
-    const free = await signUp('free');
-    const [paid, marked] = [
-      await mockup(arrange({ productId: PRODUCT, texts: words }), maker),
-      await mockup(arrange({ productId: PRODUCT, texts: words }), free),
-    ];
-    expect([paid.statusCode, marked.statusCode]).toEqual([200, 200]);
-    const pictures = [(await file(paid.json().url)).rawPayload, (await file(marked.json().url)).rawPayload] as const;
-    expect(await differs(...pictures, 0.001)).toBe(true);
-    const again = await mockup(arrange({ productId: PRODUCT, texts: words }), maker);
-    expect(await differs(pictures[0], (await file(again.json().url)).rawPayload, 0)).toBe(false);
+  test('carries a watermark on the free plan, and on no other', async () => {
+    const composition = arrange({ productId: PRODUCT, texts: words });
+    const pictureOf = async (headers: Headers) => {
+      const answer = await mockup(composition, headers);
+      expect(answer.statusCode, answer.body).toBe(200);
+      return (await file(answer.json().url)).rawPayload;
+    };
+    const marked = await pictureOf(await signUp('free'));
+    const clean = await pictureOf(maker);
+    expect(await differs(marked, clean, 0.001)).toBe(true);
+    for (const plan of ['starter', 'pro', 'studio', 'agency'] as const) {
+      expect(await differs(clean, await pictureOf(await signUp(plan)), 0), plan).toBe(false);
+    }
+    expect(await differs(marked, await pictureOf(await signUp('free')), 0)).toBe(false);
+
+    const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
+    const standing = async (subscriptionStatus: 'past_due' | 'inactive') => {
+      await server.deps.db.update(users).set({ subscriptionStatus }).where(eq(users.id, id));
+      return pictureOf(maker);
+    };
+    expect(await differs(clean, await standing('past_due'), 0)).toBe(false);
+    expect(await differs(marked, await standing('inactive'), 0)).toBe(false);
   });
 
   test('is limited to four a month on the free plan', async () => {
