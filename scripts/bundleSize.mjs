@@ -8,6 +8,10 @@ const budgetsKb = {
   'src/pages/landing/LandingPage.tsx': 180,
   'src/pages/studio/StudioPage.tsx': 180,
   'src/pages/auth/AuthPage.tsx': 180,
+  'src/pages/plans/PlansPage.tsx': 180,
+  'src/pages/plans/SubscriptionSuccessPage.tsx': 180,
+  'src/pages/plans/TestCheckoutPage.tsx': 180,
+  'src/pages/feedback/FeedbackPage.tsx': 180,
 };
 
 const manifestFile = new URL('.vite/manifest.json', dist);

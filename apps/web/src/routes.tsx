@@ -5,7 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   type RouteComponent,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { NotFoundPage } from './pages/notFound/NotFoundPage.tsx';
@@ -18,6 +20,11 @@ const root = createRootRoute({ component: App, notFoundComponent: NotFoundPage }
 const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
   page('/studio', () => import('./pages/studio/StudioPage.tsx'), 'StudioPage'),
+  page('/plans', () => import('./pages/plans/PlansPage.tsx'), 'PlansPage'),
+  page('/subscribe', () => import('./pages/plans/PlansPage.tsx'), 'PlansPage'),
+  page('/subscription-success', () => import('./pages/plans/SubscriptionSuccessPage.tsx'), 'SubscriptionSuccessPage'),
+  page('/test-checkout', () => import('./pages/plans/TestCheckoutPage.tsx'), 'TestCheckoutPage'),
+  page('/feedback', () => import('./pages/feedback/FeedbackPage.tsx'), 'FeedbackPage'),
   page('/auth', () => import('./pages/auth/AuthPage.tsx'), 'AuthPage'),
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
@@ -32,6 +39,9 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
 export function createAppRouter() {
   const router = createRouter({
     routeTree: root.addChildren(routes),
+    // What stands behind a ? is text: a session id of digits is no number.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     defaultPendingComponent: PageLoading,
     defaultErrorComponent: PageError,

@@ -1,12 +1,13 @@
 /** Who is here: the token, the account it belongs to, and what changes when either does. */
-import { calls, type GuestUsage, type UsageStats, type User } from '@markwright/contract';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { calls, type GuestUsage, type Subscription, type UsageStats, type User } from '@markwright/contract';
+import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { api, queryFn } from './api.ts';
 import { onTokenChange, readToken, writeToken } from './token.ts';
 
 const ME = [calls.auth.me.path];
 const STATS = [calls.users.stats.path];
+const SUBSCRIPTION = [calls.billing.subscription.path];
 const GUEST_USAGE = [calls.users.guestUsage.path];
 
 export interface Session {
@@ -108,4 +109,16 @@ export function useAllowance(session: Session): Allowance {
 export function refreshAllowance(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: STATS });
   void client.invalidateQueries({ queryKey: GUEST_USAGE });
+}
+
+/** The account's plan, how it stands and until when. Asked for only while somebody is signed in. */
+export function useSubscription(session: Session): UseQueryResult<Subscription> {
+  return useQuery<Subscription>({ queryKey: SUBSCRIPTION, enabled: session.status === 'user' });
+}
+
+/** Asks again for the account, its plan and its allowance: after something was bought, changed or ended. */
+export function refreshAccount(client: QueryClient): void {
+  void loadMe(client);
+  void client.invalidateQueries({ queryKey: SUBSCRIPTION });
+  refreshAllowance(client);
 }

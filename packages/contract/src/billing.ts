@@ -1,6 +1,7 @@
 /** Paying for a plan. Where the money is taken is the server's business: the browser follows addresses. */
 import { z } from 'zod';
 import { call } from './call.ts';
+import { messages } from './messages.ts';
 import { PaidPlanId, PlanId } from './plans.ts';
 
 /**
@@ -24,7 +25,7 @@ export const Subscription = z.object({
 });
 export type Subscription = z.output<typeof Subscription>;
 
-const Url = z.object({ url: z.string() });
+const Url = z.object({ url: z.string(messages.noCheckoutUrl).min(1, messages.noCheckoutUrl) });
 
 /** What the test checkout did at the person's word. */
 export const TestOutcome = z.enum(['success', 'decline', 'cancel']);
@@ -58,7 +59,7 @@ export const billing = {
     path: '/api/verify-subscription',
     access: 'user',
     summary: 'Reads the truth of a checkout session of this account and grants its plan; repeating changes nothing',
-    body: z.object({ sessionId: z.string().min(1, 'No session ID found').max(255) }),
+    body: z.object({ sessionId: z.string().min(1, messages.noSessionId).max(255) }),
     reply: z.object({
       planName: z.string(),
       limits: z.object({ vectors: z.number().int(), mockups: z.number().int() }),

@@ -15,6 +15,10 @@ export const WAITLIST_OFFER = { percentOff: 50, months: 3 } as const;
 /** A plan's monthly price in cents with the founding offer. */
 export const foundingPriceCents = (plan: Plan): number => Math.max(0, plan.priceCents - FOUNDING_OFFER.centsOff);
 
+/** A plan's monthly price in cents with a code from the waitlist. */
+export const waitlistPriceCents = (plan: Plan): number =>
+  plan.priceCents - Math.round((plan.priceCents * WAITLIST_OFFER.percentOff) / 100);
+
 export interface Plan {
   readonly id: PlanId;
   readonly name: string;

@@ -1,4 +1,5 @@
 /** The bar over every page: the mark, the way to the other pages, and who is signed in. */
+import { Icon } from '@markwright/editor';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Session } from '../session.tsx';
@@ -37,8 +38,46 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
             </Link>
           )
         )}
+        <Menu />
       </div>
     </header>
+  );
+}
+
+const menu = [
+  ['/plans', 'Subscribe'],
+  ['/feedback', 'Send Feedback'],
+] as const;
+
+/** Opens and closes by the browser's own popover: Escape and a press beside it close it. */
+function Menu() {
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget="site-menu"
+        aria-label="Menu"
+        className="grid size-9 shrink-0 place-items-center rounded-control text-graphite hover:bg-line/60 hover:text-ink"
+      >
+        <Icon name="menu" />
+      </button>
+      <nav
+        id="site-menu"
+        popover="auto"
+        aria-label="More pages"
+        className="fixed inset-auto top-[60px] right-4 m-0 w-52 rounded-card border border-line bg-paper p-1.5 text-ink shadow-float open:animate-float-in lg:right-6"
+      >
+        {menu.map(([to, name]) => (
+          <Link
+            key={to}
+            to={to}
+            className="flex h-10 items-center rounded-control px-3 hover:bg-bone aria-[current=page]:font-semibold"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+    </>
   );
 }
 

@@ -25,6 +25,7 @@ const paths = {
   image: <path d="M3.5 4.5h13v11h-13zM3.5 13l3.75-3.75 3 3L12.5 10l4 4M12.75 7.5h.5" />,
   italic: <path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />,
   laser: <path d="M10 2.5V9M7.5 2.5h5M3 16.5h14M10 12.5v.01M6.5 12 5 10.5M13.5 12l1.5-1.5M10 9.5 8.5 13h3z" />,
+  menu: <path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" />,
   minus: <path d="M4.5 10h11" />,
   pencil: <path d="m4 16 .75-3.5L13 4.25l2.75 2.75L7.5 15.25zM11 6.25 13.75 9" />,
   plus: <path d="M10 4.5v11M4.5 10h11" />,

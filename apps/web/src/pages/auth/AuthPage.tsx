@@ -46,17 +46,13 @@ export function AuthPage() {
   const navigate = useNavigate();
   const isSignedIn = session.user !== undefined;
   useEffect(() => {
-    if (isSignedIn) void navigate({ to: next, replace: true });
+    if (isSignedIn) void navigate({ href: next, replace: true });
   }, [isSignedIn, next, navigate]);
   return (
     <SmallPage
       session={session}
       title={kind === 'login' ? 'Good to see you again' : 'Open your workshop'}
-      text={
-        next === '/studio'
-          ? 'What you arranged in the studio waits for you there.'
-          : 'Exports need an account; designing does not.'
-      }
+      text={reasonFor(next)}
     >
       <Tabs<Kind>
         label="Login or sign up"
@@ -71,6 +67,12 @@ export function AuthPage() {
       />
     </SmallPage>
   );
+}
+
+function reasonFor(next: string): string {
+  if (next === '/studio') return 'What you arranged in the studio waits for you there.';
+  if (next.startsWith('/subscribe')) return 'Then you go on with the plan you chose.';
+  return 'Exports need an account; designing does not.';
 }
 
 function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {

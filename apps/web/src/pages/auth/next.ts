@@ -1,10 +1,15 @@
-/** Where to go after signing in: a page of this site, or the landing page. Another site's address is never followed. */
+/**
+ * Where to go after signing in: a page of this site, or the landing page. Another site's address is never followed, nor
+ * one that leads back to signing in.
+ */
 export function readNext(next: unknown): string {
-  if (typeof next !== 'string' || !next.startsWith('/') || next.startsWith('/auth')) return '/';
+  if (typeof next !== 'string' || !next.startsWith('/')) return '/';
   const base = 'https://here.invalid';
   try {
-    const url = new URL(next, base);
-    return url.origin === base ? `${url.pathname}${url.search}` : '/';
+    const { origin, pathname, search } = new URL(next, base);
+    // Dots can leave two slashes at the front, which a browser reads as another host.
+    const isPage = origin === base && !pathname.startsWith('//') && !/^\/auth(\/|$)/.test(pathname);
+    return isPage ? `${pathname}${search}` : '/';
   } catch {
     return '/';
   }

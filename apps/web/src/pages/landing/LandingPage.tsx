@@ -5,6 +5,7 @@ import { useSession } from '../../session.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
 import { MeasuredBlank } from './MeasuredBlank.tsx';
+import { WaitlistCard } from './WaitlistCard.tsx';
 
 export function LandingPage() {
   usePageHead({
@@ -27,6 +28,7 @@ export function LandingPage() {
         <Hero />
         <Steps />
         <Audiences />
+        <WaitlistCard />
       </main>
       <footer className="border-line border-t px-5 py-6 text-graphite text-sm lg:px-10">
         <div className="mx-auto flex max-w-[1200px] flex-wrap justify-between gap-x-8 gap-y-1">

@@ -1,5 +1,5 @@
 /** The questions about the account: make one to export, or go on next month. */
-import { GUEST_MOCKUPS } from '@markwright/contract';
+import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract';
 import { type AccountReason, buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { Modal } from '../../ui/dialog.tsx';
@@ -26,11 +26,18 @@ export const usageLimitQuestion: AccountQuestion = {
 
 interface Props {
   readonly question: AccountQuestion | undefined;
-  readonly isSignedIn: boolean;
+  /** The account's plan; undefined for a visitor. */
+  readonly plan: PlanId | undefined;
   onClose(): void;
 }
 
-export function AccountDialogs({ question, isSignedIn, onClose }: Props) {
+/** The smallest plan that allows more of what ran out. */
+export function nextPlan(current: PlanId, reason: AccountQuestion['reason']): Plan | undefined {
+  const counter = reason === 'png' || reason === 'mockups' ? 'mockups' : 'vectors';
+  return Object.values(plans).find((plan) => plan[counter] > plans[current][counter]);
+}
+
+export function AccountDialogs({ question, plan, onClose }: Props) {
   return (
     <Modal
       isOpen={question !== undefined}
@@ -38,12 +45,8 @@ export function AccountDialogs({ question, isSignedIn, onClose }: Props) {
       description={question?.description ?? ''}
       onClose={onClose}
     >
-      {isSignedIn ? (
-        <div className="mt-6 flex justify-end">
-          <button type="button" onClick={onClose} className={buttonClass('primary', 'lg')}>
-            All right
-          </button>
-        </div>
+      {plan ? (
+        <Upgrade next={question && nextPlan(plan, question.reason)} onClose={onClose} />
       ) : (
         <div className="mt-6 grid gap-2">
           <Link
@@ -62,5 +65,34 @@ export function AccountDialogs({ question, isSignedIn, onClose }: Props) {
         </div>
       )}
     </Modal>
+  );
+}
+
+/** The next plan that would do, with what it costs; nothing to sell to those who have the largest. */
+function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void }) {
+  if (!next) {
+    return (
+      <div className="mt-6 flex justify-end">
+        <button type="button" onClick={onClose} className={buttonClass('primary', 'lg')}>
+          All right
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p className="mt-4 border-accent border-l-2 pl-3">
+        <span className="font-semibold">{next.name}</span> has {next.vectors} production exports and {next.mockups}{' '}
+        image mockups a month, for ${next.priceCents / 100} or less.
+      </p>
+      <div className="mt-6 grid gap-2">
+        <Link to="/subscribe" search={{ plan: next.id }} className={buttonClass('primary', 'lg', 'w-full')}>
+          See {next.name}
+        </Link>
+        <button type="button" onClick={onClose} className={buttonClass('ghost', 'lg', 'w-full')}>
+          Not now
+        </button>
+      </div>
+    </>
   );
 }

@@ -1,8 +1,16 @@
 /** The 'Design Ready!' banner and the three exports. */
 import { ExportBar, useEditorState } from '@markwright/editor';
+import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import type { Allowance } from '../../session.tsx';
+import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
-export function ExportPanel({ className = '' }: { className?: string }) {
+interface Props extends Pick<ComponentProps<'section'>, 'className'> {
+  readonly allowance: Allowance;
+}
+
+export function ExportPanel({ allowance, className = '' }: Props) {
   const isReady = useIsReady();
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
@@ -18,6 +26,26 @@ export function ExportPanel({ className = '' }: { className?: string }) {
         </div>
       )}
       <ExportBar />
+      <Left allowance={allowance} />
     </section>
+  );
+}
+
+/** What an export would leave, and the way to more when there is nothing left. */
+function Left({ allowance: { stats } }: { allowance: Allowance }) {
+  if (!stats) return null;
+  const isEmpty = stats.vectorsUsed >= stats.vectorsLimit || stats.mockupsUsed >= stats.mockupsLimit;
+  return (
+    <p className="mt-3 text-graphite text-sm tabular-nums">
+      <AllowanceLeft stats={stats} guest={undefined} />
+      {isEmpty && (
+        <>
+          .{' '}
+          <Link to="/plans" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
+            See the plans
+          </Link>
+        </>
+      )}
+    </p>
   );
 }

@@ -70,7 +70,7 @@ export function StudioPage() {
       />
       <AccountDialogs
         question={question}
-        isSignedIn={session.status === 'user'}
+        plan={session.user?.subscriptionPlan}
         onClose={() => setQuestion(undefined)}
       />
     </EditorProvider>
@@ -144,7 +144,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
           </div>
           <div className="flex min-h-0 flex-col border-line border-l bg-paper">
             <Inspector className="min-h-0 flex-1 overflow-y-auto" />
-            <ExportPanel className="border-line border-t" />
+            <ExportPanel allowance={allowance} className="border-line border-t" />
           </div>
         </main>
       </div>
@@ -163,7 +163,7 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
         <div className="bg-paper">
           <Mission />
           <Steps isFolding hasExported={hasExported} />
-          <ExportPanel className="border-line border-t" />
+          <ExportPanel allowance={allowance} className="border-line border-t" />
           <LivePreview className="mx-4 mb-4 w-fit" />
         </div>
       </main>

@@ -1,0 +1,161 @@
+import {
+  calls,
+  feedbackFailed,
+  MAX_FEEDBACK_LENGTH,
+  messages,
+  NO_EMAIL,
+  NO_NAME,
+  type SiteInfo,
+} from '@markwright/contract';
+import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+
+type Outcome = { readonly kind: 'missing' | 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
+
+export function FeedbackPage() {
+  usePageHead({ title: 'Feedback | Markwright', description: 'Tell us what works, what does not, and what you make.' });
+  const session = useSession();
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const supportEmail = site.data?.supportEmail;
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isSending, setSending] = useState(false);
+  const text = useRef<HTMLTextAreaElement>(null);
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const read = (name: string) => String(new FormData(form).get(name) ?? '').trim();
+    const feedback = read('feedback');
+    if (!feedback) {
+      setOutcome({ kind: 'missing' });
+      toast({ ...messages.feedbackRequired, variant: 'destructive' });
+      text.current?.focus();
+      return;
+    }
+    setOutcome(undefined);
+    setSending(true);
+    try {
+      await api.feedback.send({ body: { name: read('name') || NO_NAME, email: read('email') || NO_EMAIL, feedback } });
+      form.reset();
+      setOutcome({ kind: 'sent' });
+      toast({ title: messages.feedbackSent, description: 'Thank you. Somebody will read every word of it.' });
+    } catch (error) {
+      const way = await findWay();
+      setOutcome({ kind: 'failed', detail: statusOf(error) === undefined ? undefined : messageOf(error, '') });
+      toast({ title: 'Your feedback was not sent', description: way, variant: 'destructive' });
+    } finally {
+      setSending(false);
+    }
+  }
+
+  /** The other way to reach us; the address may not have been read yet. */
+  async function findWay(): Promise<string> {
+    const email = supportEmail ?? (await site.refetch()).data?.supportEmail;
+    return email ? feedbackFailed(email) : messages.waitlistFailed.description;
+  }
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>
+        <Link to="/studio" className={barLink}>
+          Studio
+        </Link>
+      </TopBar>
+      <main className="mx-auto grid w-full max-w-[1040px] flex-1 content-start gap-x-20 gap-y-10 px-7 py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,520px)] lg:py-20">
+        <div>
+          <h1 className="text-2xl sm:text-4xl">Tell us what you make.</h1>
+          <p className="mt-4 max-w-[44ch] text-graphite text-lg">
+            What works, what does not, and what you would pay for. It decides what comes next.
+          </p>
+          {supportEmail && (
+            <p className="mt-6 text-graphite">
+              Or write to{' '}
+              <a
+                href={`mailto:${supportEmail}`}
+                className="text-ink underline underline-offset-4 [overflow-wrap:anywhere]"
+              >
+                {supportEmail}
+              </a>
+              .
+            </p>
+          )}
+        </div>
+        <form
+          noValidate
+          aria-busy={isSending}
+          onSubmit={(event) => void send(event)}
+          className="crop-marks grid gap-4 rounded-control bg-paper p-6 sm:p-8"
+        >
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Name (optional)">
+              {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} className="h-11" />}
+            </Field>
+            <Field label="Email (optional)">
+              {(control) => (
+                <TextInput
+                  {...control}
+                  name="email"
+                  type="email"
+                  autoComplete="email"
+                  maxLength={254}
+                  spellCheck={false}
+                  className="h-11"
+                />
+              )}
+            </Field>
+          </div>
+          <Field
+            label="Feedback"
+            hint="With an email address we can answer you."
+            error={outcome?.kind === 'missing' ? messages.feedbackRequired.description : undefined}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                ref={text}
+                name="feedback"
+                required
+                rows={8}
+                maxLength={MAX_FEEDBACK_LENGTH}
+                onInput={() => outcome && setOutcome(undefined)}
+                className="min-h-40 resize-y"
+              />
+            )}
+          </Field>
+          <Result outcome={outcome} supportEmail={supportEmail} />
+          <Button type="submit" variant="primary" size="lg" isBusy={isSending} className="w-full sm:w-fit">
+            {isSending ? 'Sending…' : 'Send Feedback'}
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+function Result({ outcome, supportEmail }: { outcome: Outcome | undefined; supportEmail: string | undefined }) {
+  if (outcome?.kind === 'sent') {
+    return (
+      <p role="status" className="flex items-center gap-2 text-success">
+        <Icon name="check" /> Thank you. Your feedback has arrived.
+      </p>
+    );
+  }
+  if (outcome?.kind !== 'failed') return null;
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-control border border-danger p-3 text-danger">
+      <Icon name="warning" />
+      <p className="[overflow-wrap:anywhere]">
+        {outcome.detail && `${outcome.detail} `}
+        {supportEmail ? `${feedbackFailed(supportEmail)}.` : messages.waitlistFailed.description} What you wrote is
+        still here.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** The Founding Plan: what it is worth, and a place on the waitlist. */
+import { FOUNDING_OFFER, feedback, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract';
+import { Button, Field, Icon, TextInput } from '@markwright/editor';
+import { type FormEvent, useRef, useState } from 'react';
+import { api } from '../../api.ts';
+import { toast } from '../../ui/notices.ts';
+
+type State = 'open' | 'invalid' | 'sending' | 'joined' | 'failed';
+
+export function WaitlistCard() {
+  const [state, setState] = useState<State>('open');
+  const input = useRef<HTMLInputElement>(null);
+
+  async function join(event: FormEvent) {
+    event.preventDefault();
+    const email = input.current?.value.trim() ?? '';
+    if (!email || state === 'sending') return;
+    const body = feedback.joinWaitlist.body.safeParse({ email });
+    if (!body.success) {
+      setState('invalid');
+      input.current?.focus();
+      return;
+    }
+    setState('sending');
+    try {
+      await api.feedback.joinWaitlist({ body: body.data });
+      setState('joined');
+      toast(messages.waitlistJoined);
+    } catch {
+      setState('failed');
+      toast({ ...messages.waitlistFailed, variant: 'destructive' });
+    }
+  }
+
+  return (
+    <section aria-labelledby="founding-plan" className="mx-auto w-full max-w-[1280px] px-8 py-16 lg:px-10 lg:py-24">
+      <div className="crop-marks grid gap-x-16 gap-y-8 rounded-control bg-paper p-6 sm:p-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,440px)] lg:items-center">
+        <div>
+          <p className="caption text-accent">Early access</p>
+          <h2 id="founding-plan" className="mt-3 text-2xl">
+            Founding Plan
+          </h2>
+          <p className="mt-3 max-w-[56ch] text-graphite text-lg">
+            ${FOUNDING_OFFER.centsOff / 100} off every month of your first year, on any plan: {plans.pro.name} is $
+            {foundingPriceCents(plans.pro) / 100} instead of ${plans.pro.priceCents / 100}. No commitment.
+          </p>
+        </div>
+        {state === 'joined' ? (
+          <div role="status" className="flex gap-3">
+            <Icon name="check" className="size-6 text-success" />
+            <div>
+              <p className="font-semibold">{messages.waitlistJoined.title}</p>
+              <p className="mt-1 text-graphite">{messages.waitlistJoined.description}</p>
+            </div>
+          </div>
+        ) : (
+          <form noValidate aria-busy={state === 'sending'} onSubmit={(event) => void join(event)}>
+            <Field
+              label="Email"
+              hint={`We send you a code for ${WAITLIST_OFFER.percentOff} % off your first ${WAITLIST_OFFER.months} months, good in place of the offer.`}
+              error={problemOf(state)}
+            >
+              {(control) => (
+                <span className="flex flex-col gap-2 sm:flex-row">
+                  <TextInput
+                    {...control}
+                    ref={input}
+                    type="email"
+                    required
+                    autoComplete="email"
+                    inputMode="email"
+                    spellCheck={false}
+                    maxLength={254}
+                    placeholder="you@workshop.com"
+                    onInput={() => state !== 'sending' && setState('open')}
+                    className="h-11"
+                  />
+                  <Button type="submit" variant="primary" size="lg" isBusy={state === 'sending'} className="h-11">
+                    Reserve Your Spot
+                  </Button>
+                </span>
+              )}
+            </Field>
+          </form>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function problemOf(state: State): string | undefined {
+  if (state === 'invalid') return messages.invalidEmail;
+  return state === 'failed' ? `${messages.waitlistFailed.title}. ${messages.waitlistFailed.description}` : undefined;
+}

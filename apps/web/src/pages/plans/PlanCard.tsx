@@ -1,0 +1,144 @@
+import type { Plan } from '@markwright/contract';
+import { Button } from '@markwright/editor';
+import { type Ref, useId } from 'react';
+import { Figures } from './Figures.tsx';
+import { money, type Offer, priceOf } from './price.ts';
+
+interface PlanCardProps {
+  readonly plan: Plan;
+  readonly offer: Offer;
+  readonly isCurrent: boolean;
+  /** What the page's address asked for. */
+  readonly isWanted: boolean;
+  readonly isProcessing: boolean;
+  readonly isDisabled: boolean;
+  readonly action: string;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
+  onChoose(): void;
+}
+
+/** Its parts lie on the same lines as its neighbours'. */
+export function PlanCard({ plan, offer, isCurrent, isWanted, buttonRef, ...button }: PlanCardProps) {
+  const id = useId();
+  return (
+    <li
+      aria-labelledby={id}
+      data-plan={plan.id}
+      aria-current={isCurrent || undefined}
+      className={`relative row-span-5 grid grid-rows-subgrid gap-y-0 rounded-card border bg-paper p-6 ${
+        plan.popular || isWanted ? 'border-accent' : 'border-line'
+      } ${isWanted ? 'outline-2 outline-accent -outline-offset-2' : ''}`}
+    >
+      {plan.popular && (
+        <span className="absolute -top-3 left-6 rounded-control bg-accent px-2 py-1 font-medium text-on-accent text-xs">
+          Most Popular
+        </span>
+      )}
+      <PlanName id={id} plan={plan} isCurrent={isCurrent} />
+      <p className="mt-1 text-graphite text-sm">{plan.description}</p>
+      <PriceLines plan={plan} offer={offer} />
+      <ChooseButton plan={plan} buttonRef={buttonRef} {...button} className="mt-5 w-full" />
+      <Figures
+        className="mt-4"
+        rows={[
+          ['Production exports', plan.vectors],
+          ['Image mockups', plan.mockups],
+          ['Background removals', 'Unlimited'],
+          ['Watermark', plan.watermark ? 'Yes' : 'None'],
+        ]}
+      />
+    </li>
+  );
+}
+
+/** Free lies across the page: it is where everybody is, not one more thing to buy. */
+export function FreePlanCard({ plan, isCurrent, buttonRef, ...button }: Omit<PlanCardProps, 'offer' | 'isWanted'>) {
+  const id = useId();
+  return (
+    <li
+      aria-labelledby={id}
+      data-plan={plan.id}
+      aria-current={isCurrent || undefined}
+      className="grid items-center gap-x-8 gap-y-4 rounded-card border border-line px-6 py-5 sm:col-span-2 sm:grid-cols-[minmax(0,1fr)_auto] lg:col-span-4 lg:grid-cols-[minmax(0,1fr)_auto_auto]"
+    >
+      <div>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <PlanName id={id} plan={plan} isCurrent={isCurrent} />
+          <span className="text-graphite text-sm">{plan.description}</span>
+        </div>
+        <p className="mt-1 text-sm">
+          <span className="tabular-nums">{plan.mockups}</span> image mockups a month, with a watermark. Production
+          exports come with a plan.
+        </p>
+      </div>
+      <p className="text-graphite text-sm">
+        <span className="mr-1.5 font-semibold text-2xl text-ink tabular-nums tracking-tight">
+          {money(plan.priceCents)}
+        </span>
+        for good
+      </p>
+      <ChooseButton
+        plan={plan}
+        buttonRef={buttonRef}
+        {...button}
+        className="w-full sm:col-span-2 lg:col-span-1 lg:w-40"
+      />
+    </li>
+  );
+}
+
+function PlanName({ id, plan, isCurrent }: { id: string; plan: Plan; isCurrent: boolean }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <h2 id={id} className="text-lg">
+        {plan.name}
+      </h2>
+      {isCurrent && (
+        <span className="rounded-control border border-edge px-1.5 py-0.5 font-medium text-xs">Current plan</span>
+      )}
+    </div>
+  );
+}
+
+function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
+  const { cents, months } = priceOf(plan, offer);
+  const full = money(plan.priceCents);
+  return (
+    <div className="mt-5">
+      <p className="flex items-baseline gap-2">
+        <span className="font-semibold text-4xl tabular-nums tracking-tight">{money(cents)}</span>
+        <span className="text-graphite text-sm">a month</span>
+        {months !== undefined && (
+          <s className="ml-auto text-graphite text-lg tabular-nums">
+            <span className="sr-only">instead of </span>
+            {full}
+          </s>
+        )}
+      </p>
+      <p className="mt-1 min-h-5 text-graphite text-sm tabular-nums">
+        {months !== undefined && `for the first ${months} months, then ${full}`}
+      </p>
+    </div>
+  );
+}
+
+type ChooseButtonProps = Pick<
+  PlanCardProps,
+  'plan' | 'isProcessing' | 'isDisabled' | 'action' | 'buttonRef' | 'onChoose'
+> & { readonly className: string };
+
+function ChooseButton({ plan, isProcessing, isDisabled, action, buttonRef, onChoose, className }: ChooseButtonProps) {
+  return (
+    <Button
+      ref={buttonRef}
+      size="lg"
+      variant={plan.popular ? 'primary' : 'secondary'}
+      isBusy={isProcessing}
+      disabled={isDisabled}
+      onClick={onChoose}
+      className={className}
+    >
+      {isProcessing ? 'Processing…' : action}
+    </Button>
+  );
+}

@@ -1,0 +1,315 @@
+import {
+  calls,
+  FOUNDING_OFFER,
+  grantsPlan,
+  messages,
+  PaidPlanId,
+  type Plan,
+  type PlanId,
+  plans,
+  type SiteInfo,
+  type Subscription,
+  WAITLIST_OFFER,
+} from '@markwright/contract';
+import { Button, Field, Icon, TextInput } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { type Session, useSession, useSubscription } from '../../session.tsx';
+import { toast } from '../../ui/notices.ts';
+import { usePageHead } from '../../ui/page.ts';
+import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
+import { FreePlanCard, PlanCard } from './PlanCard.tsx';
+import { formatDay, money, type Offer, plansBetterWithCode } from './price.ts';
+
+export function PlansPage() {
+  usePageHead({
+    title: 'Plans | Markwright',
+    description:
+      'Designing is free. Plans from $9 a month for production SVG files and mockups without a watermark. Founding offer: $10 off each month of the first year.',
+  });
+  const session = useSession();
+  const subscription = useSubscription(session);
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const running = subscription.data && grantsPlan(subscription.data.status) ? subscription.data : undefined;
+  const isKnown = session.status === 'guest' || (session.status === 'user' && !subscription.isPending);
+  const buying = useBuying(session);
+  const [code, setCode] = useState('');
+  const offer: Offer = running?.isManaged ? 'none' : code.trim() ? 'waitlist' : 'founding';
+  const wanted = useWantedPlan();
+  const wantedButton = useFocusOnce(wanted !== undefined && isKnown);
+
+  const current = session.user && (subscription.data?.plan ?? session.user.subscriptionPlan);
+  const isSettled = running?.status === 'active' && !running.isCancelled;
+  const cardOf = (plan: Plan) => ({
+    plan,
+    isCurrent: current === plan.id,
+    isProcessing: buying.processing === plan.id,
+    isDisabled: buying.processing !== undefined || !isKnown || (isSettled && current === plan.id),
+    action: actionOf(plan, current, running),
+    buttonRef: plan.id === wanted ? wantedButton : undefined,
+  });
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session} />
+      <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 pt-6 pb-20 lg:px-10 lg:pt-8">
+        <Link to="/studio" className={`${barLink} -ml-3 gap-1.5`}>
+          <Icon name="arrowLeft" className="size-4" /> Back to the studio
+        </Link>
+        <h1 className="mt-6 text-2xl sm:text-4xl">Design for nothing. Pay for the files.</h1>
+        <p className="mt-3 max-w-[64ch] text-graphite text-lg">
+          {offer === 'none' ? (
+            'A larger plan begins at once, a smaller one when the month you paid for is over. The discount you began with goes on.'
+          ) : (
+            <>
+              Founding offer: {money(FOUNDING_OFFER.centsOff)} off every month of your first year, then the listed
+              price. No commitment: cancel whenever you like.
+            </>
+          )}
+        </p>
+
+        {running?.isManaged && (
+          <CurrentPlan
+            subscription={running}
+            isDisabled={buying.processing !== undefined}
+            isBusy={buying.processing === 'portal'}
+            onManage={buying.manage}
+          />
+        )}
+        {subscription.isError && <Unread onRetry={() => void subscription.refetch()} />}
+
+        <ul aria-label="Plans" className="mt-10 grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
+          <FreePlanCard {...cardOf(plans.free)} onChoose={() => sayFree(running)} />
+          {PaidPlanId.options.map((id) => (
+            <PlanCard
+              key={id}
+              {...cardOf(plans[id])}
+              offer={offer}
+              isWanted={wanted === id}
+              onChoose={() => void buying.choose({ plan: id, code })}
+            />
+          ))}
+        </ul>
+
+        {!running?.isManaged && (
+          <CodeField
+            code={code}
+            problem={buying.codeProblem}
+            isDisabled={buying.processing !== undefined}
+            onChange={setCode}
+          />
+        )}
+        <Terms />
+        {site.data?.payments === 'test' && (
+          <p className="mt-10 border-accent border-l-2 pl-3 text-graphite text-sm">
+            This server takes no real payments yet. Choosing a plan opens a test checkout, and no money moves.
+          </p>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** The plan the address asks for: `/subscribe?plan=pro`. */
+function useWantedPlan(): PaidPlanId | undefined {
+  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  return PaidPlanId.safeParse(search.plan).data;
+}
+
+/** Moves the focus to a button when it can be pressed, once. */
+function useFocusOnce(isReady: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isReady) button.current?.focus();
+  }, [isReady]);
+  return button;
+}
+
+type Processing = PlanId | 'portal' | undefined;
+
+/** Choosing a plan: signing in on the way, one at a time, and the sentence when it fails. */
+function useBuying(session: Session) {
+  const navigate = useNavigate();
+  const [processing, setProcessing] = useState<Processing>();
+  const [codeProblem, setCodeProblem] = useState<string>();
+
+  async function leave(what: Processing, ask: () => Promise<string>, onFailure: (error: unknown) => void) {
+    setProcessing(what);
+    setCodeProblem(undefined);
+    try {
+      await follow(await ask(), navigate);
+    } catch (error) {
+      onFailure(error);
+      setProcessing(undefined);
+    }
+  }
+
+  async function signInFirst(choice: Choice) {
+    keepChoice(choice);
+    await navigate({ to: '/auth', search: { next: `/subscribe?plan=${choice.plan}`, tab: 'signup' } });
+  }
+
+  async function choose(choice: Choice): Promise<void> {
+    if (session.status === 'guest') return signInFirst(choice);
+    await leave(
+      choice.plan,
+      () => startCheckout(choice),
+      (error) => {
+        const description = messageOf(error, messages.noCheckoutUrl);
+        if (choice.code.trim() && statusOf(error) === 400) setCodeProblem(description);
+        toast({ title: messages.checkoutFailed, description, variant: 'destructive' });
+      },
+    );
+  }
+
+  // A visitor's choice goes on by itself once somebody is signed in; nobody else's page address does.
+  const goOn = useRef(choose);
+  goOn.current = choose;
+  useEffect(() => {
+    if (session.status === 'loading') return;
+    const choice = takeChoice();
+    if (choice && session.status === 'user') void goOn.current(choice);
+  }, [session.status]);
+
+  // The browser's Back shows the page as it was left: waiting.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setProcessing(undefined);
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
+
+  const manage = () =>
+    void leave(
+      'portal',
+      async () => (await api.billing.portal()).url,
+      (error) =>
+        toast({ title: 'Your plan cannot be managed now', description: messageOf(error), variant: 'destructive' }),
+    );
+  return { processing, codeProblem, choose, manage };
+}
+
+function actionOf({ id, name }: Plan, current: PlanId | undefined, running: Subscription | undefined): string {
+  if (id === 'free' || !running) return `Choose ${name}`;
+  if (id !== current) return running.isManaged ? `Change to ${name}` : `Choose ${name}`;
+  if (running.isCancelled) return `Keep ${name}`;
+  return running.status === 'past_due' ? 'Pay again' : 'Your plan';
+}
+
+function sayFree(running: Subscription | undefined): void {
+  toast(
+    running?.isManaged
+      ? {
+          title: 'Free comes by itself',
+          description:
+            'Cancel your plan under Manage. It stays until the month you paid for is over, and Free follows.',
+        }
+      : {
+          title: 'Free needs no checkout',
+          description: `Open the studio and design. ${plans.free.mockups} image mockups a month are yours.`,
+        },
+  );
+}
+
+interface CurrentPlanProps {
+  readonly subscription: Subscription;
+  readonly isDisabled: boolean;
+  readonly isBusy: boolean;
+  onManage(): void;
+}
+
+function CurrentPlan({ subscription, isDisabled, isBusy, onManage }: CurrentPlanProps) {
+  const { plan, status, periodEnd, isCancelled } = subscription;
+  const day = periodEnd && formatDay(periodEnd);
+  const isLate = status === 'past_due';
+  return (
+    <div
+      className={`mt-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-l-2 py-1 pl-4 ${isLate ? 'border-danger' : 'border-accent'}`}
+    >
+      <p>
+        You are on <strong className="font-semibold">{plans[plan].name}</strong>.{' '}
+        <span className={isLate ? 'text-danger' : 'text-graphite'}>
+          {isLate && 'The last payment failed; it is tried again for some days. '}
+          {day && (isCancelled ? `It ends on ${day}.` : !isLate && `It renews on ${day}.`)}
+        </span>
+      </p>
+      <Button size="lg" isBusy={isBusy} disabled={isDisabled} onClick={onManage}>
+        Manage
+      </Button>
+    </div>
+  );
+}
+
+function Unread({ onRetry }: { onRetry(): void }) {
+  return (
+    <div role="alert" className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-2 border-danger border-l-2 py-1 pl-4">
+      <p>Your plan could not be read just now.</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
+
+interface CodeFieldProps {
+  readonly code: string;
+  readonly problem: string | undefined;
+  readonly isDisabled: boolean;
+  onChange(code: string): void;
+}
+
+function CodeField({ code, problem, isDisabled, onChange }: CodeFieldProps) {
+  const better = plansBetterWithCode().map(({ name }) => name);
+  return (
+    <div className="mt-8 grid gap-x-8 gap-y-3 sm:grid-cols-[240px_minmax(0,1fr)] sm:items-start">
+      <Field label="Waitlist code" error={problem}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={code}
+            disabled={isDisabled}
+            onChange={(event) => onChange(event.target.value)}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            className="h-10 font-mono"
+          />
+        )}
+      </Field>
+      <p className="max-w-[60ch] text-graphite text-sm sm:pt-6">
+        A code takes {WAITLIST_OFFER.percentOff} % off the first {WAITLIST_OFFER.months} months, in place of the
+        founding offer.
+        {better.length > 0 && ` It saves more on ${better.join(' and ')}; on every other plan the founding offer does.`}
+      </p>
+    </div>
+  );
+}
+
+const terms = [
+  [
+    'What counts',
+    'One finished file of one arrangement. Saving the same one again in the same month costs nothing, and work with text alone is always free.',
+  ],
+  [
+    'When it begins again',
+    'Each month from the day you subscribed. What is left does not carry over, and a file that fails is not counted.',
+  ],
+  [
+    'Changing and ending',
+    'A larger plan begins at once, a smaller one when the paid month is over. A cancelled plan stays until then.',
+  ],
+] as const;
+
+function Terms() {
+  return (
+    <dl className="mt-14 grid gap-x-10 gap-y-6 border-line border-t pt-8 sm:grid-cols-3">
+      {terms.map(([name, text]) => (
+        <div key={name}>
+          <dt className="font-semibold">{name}</dt>
+          <dd className="mt-1 text-graphite text-sm">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,149 @@
+import { type billing, type CallReply, messages } from '@markwright/contract';
+import { Button, buttonClass, Spinner } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { api, messageOf } from '../../api.ts';
+import { refreshAccount, useSession } from '../../session.tsx';
+import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { TopBar } from '../../ui/TopBar.tsx';
+import { Figures } from './Figures.tsx';
+import { formatDay } from './price.ts';
+
+export function SubscriptionSuccessPage() {
+  usePageHead({ title: 'Your subscription | Markwright' });
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const sessionId = search.session_id === undefined ? '' : String(search.session_id);
+  const isSignedIn = session.status === 'user';
+  const verified = useQuery({
+    queryKey: ['verified', sessionId],
+    queryFn: () => api.billing.verifySubscription({ body: { sessionId } }),
+    enabled: isSignedIn && sessionId !== '',
+  });
+  const { isSuccess } = verified;
+  useEffect(() => {
+    if (isSuccess) refreshAccount(queryClient);
+  }, [isSuccess, queryClient]);
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session} />
+      <NoticePlace>
+        {sessionId === '' ? (
+          <Failed problem={messages.noSessionId} />
+        ) : session.status === 'guest' ? (
+          <Failed
+            problem={messages.verifyFailed}
+            detail="You are not signed in. Sign in to the account that paid."
+            signIn={`/subscription-success?session_id=${encodeURIComponent(sessionId)}`}
+          />
+        ) : verified.isError ? (
+          <Failed
+            problem={messages.verifyFailed}
+            detail={detailOf(verified.error)}
+            isBusy={verified.isFetching}
+            onRetry={() => void verified.refetch()}
+          />
+        ) : verified.data ? (
+          <Subscribed {...verified.data} />
+        ) : (
+          <Verifying />
+        )}
+      </NoticePlace>
+    </div>
+  );
+}
+
+/** What the server says beyond the message of the card. */
+function detailOf(error: unknown): string {
+  const sentence = messageOf(error, '');
+  const isPayment = sentence === messages.verifyFailed || sentence === '';
+  return isPayment ? 'This checkout is not paid, or it belongs to another account. Nothing was changed.' : sentence;
+}
+
+function Verifying() {
+  return (
+    <div role="status" className="grid justify-items-center gap-4 text-graphite">
+      <Spinner className="size-8 text-accent" />
+      <p>Verifying your subscription…</p>
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly problem: string;
+  readonly detail?: string;
+  /** Where to come back to after signing in. */
+  readonly signIn?: string;
+  readonly isBusy?: boolean;
+  onRetry?(): void;
+}
+
+function Failed({ problem, detail, signIn, isBusy = false, onRetry }: FailedProps) {
+  return (
+    <NoticeCard
+      title={messages.subscriptionError}
+      icon="warning"
+      tone="bad"
+      actions={
+        <>
+          <Link to="/plans" className={buttonClass('primary', 'lg')}>
+            Return to Plans
+          </Link>
+          {signIn && (
+            <Link to="/auth" search={{ next: signIn }} className={buttonClass('secondary', 'lg')}>
+              Sign In
+            </Link>
+          )}
+          {onRetry && (
+            <Button size="lg" isBusy={isBusy} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div role="alert">
+        <p className="mt-3">{problem}</p>
+        {detail && <p className="mt-1 text-graphite">{detail}</p>}
+      </div>
+    </NoticeCard>
+  );
+}
+
+function Subscribed({ planName, limits, nextResetDate }: CallReply<typeof billing.verifySubscription>) {
+  return (
+    <NoticeCard
+      title={`Welcome to ${planName}`}
+      icon="check"
+      tone="good"
+      actions={
+        <>
+          <Link to="/studio" className={buttonClass('primary', 'lg')}>
+            Open the studio
+          </Link>
+          <Link to="/profile" className={buttonClass('secondary', 'lg')}>
+            View your profile
+          </Link>
+        </>
+      }
+    >
+      <p role="status" className="mt-1 text-graphite">
+        Your subscription is active, and so is everything below.
+      </p>
+      <Figures
+        className="mt-5 border-line border-y"
+        rows={[
+          ['Plan', planName],
+          ['Production exports a month', limits.vectors],
+          ['Image mockups a month', limits.mockups],
+          ['Background removals', 'Unlimited'],
+          ['Credits reset on', formatDay(nextResetDate)],
+        ]}
+      />
+    </NoticeCard>
+  );
+}

@@ -1,0 +1,48 @@
+/** What a plan costs, in the words of the page. */
+import {
+  FOUNDING_OFFER,
+  foundingPriceCents,
+  type Plan,
+  plans,
+  WAITLIST_OFFER,
+  waitlistPriceCents,
+} from '@markwright/contract';
+
+/** `$29`, `$14.50`. */
+export function money(cents: number): string {
+  const digits = cents % 100 === 0 ? 0 : 2;
+  return (cents / 100).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+export type Offer = 'founding' | 'waitlist' | 'none';
+
+export interface Price {
+  /** A month, from the first one on. */
+  readonly cents: number;
+  /** How many months; undefined for as long as the plan runs. */
+  readonly months: number | undefined;
+}
+
+export function priceOf(plan: Plan, offer: Offer): Price {
+  if (plan.id === 'free' || offer === 'none') return { cents: plan.priceCents, months: undefined };
+  if (offer === 'founding') return { cents: foundingPriceCents(plan), months: FOUNDING_OFFER.months };
+  return { cents: waitlistPriceCents(plan), months: WAITLIST_OFFER.months };
+}
+
+const savedCents = (plan: Plan, offer: Offer): number => {
+  const { cents, months = 0 } = priceOf(plan, offer);
+  return (plan.priceCents - cents) * months;
+};
+
+/** The plans on which a code from the waitlist saves more than the founding offer it replaces. */
+export const plansBetterWithCode = (): readonly Plan[] =>
+  Object.values(plans).filter((plan) => savedCents(plan, 'waitlist') > savedCents(plan, 'founding'));
+
+/** `December 1, 2026`. Periods are counted in UTC, and so are their days. */
+export const formatDay = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });

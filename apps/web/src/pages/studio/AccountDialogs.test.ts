@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { nextPlan } from './AccountDialogs.tsx';
+
+it.each([
+  ['free', 'vectorLimit', 'starter'],
+  ['free', 'mockups', 'starter'],
+  ['starter', 'production', 'pro'],
+  ['pro', 'png', 'studio'],
+  ['studio', 'customSvg', 'agency'],
+  ['agency', 'vectorLimit', undefined],
+] as const)('%s that ran into %s is shown %s', (plan, reason, next) => expect(nextPlan(plan, reason)?.id).toBe(next));
