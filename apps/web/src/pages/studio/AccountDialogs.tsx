@@ -1,43 +1,18 @@
 /** The questions about the account: make one to export, or go on next month. */
-import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract';
-import { type AccountReason, buttonClass } from '@markwright/editor';
+import type { Plan, PlanId } from '@markwright/contract';
+import { buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { Modal } from '../../ui/dialog.tsx';
+import { type AccountQuestion, nextPlan } from './accountQuestions.ts';
 
-export interface AccountQuestion {
-  readonly reason: AccountReason | 'banner';
-  readonly title: string;
-  readonly description: string;
-}
-
-/** What the link in the banner opens. */
-export const bannerQuestion: AccountQuestion = {
-  reason: 'banner',
-  title: 'Create an account for unlimited mockups',
-  description: 'It takes an email address and a password. What you have arranged stays as it is.',
-};
-
-/** Opens by itself when the free mockups are used up. */
-export const usageLimitQuestion: AccountQuestion = {
-  reason: 'mockups',
-  title: 'Free mockups used up',
-  description: `You've used all ${GUEST_MOCKUPS} free mockups this month. Create an account to go on. Mockups of text alone stay free.`,
-};
-
-interface Props {
+export interface AccountDialogsProps {
   readonly question: AccountQuestion | undefined;
   /** The account's plan; undefined for a visitor. */
   readonly plan: PlanId | undefined;
   onClose(): void;
 }
 
-/** The smallest plan that allows more of what ran out. */
-export function nextPlan(current: PlanId, reason: AccountQuestion['reason']): Plan | undefined {
-  const counter = reason === 'png' || reason === 'mockups' ? 'mockups' : 'vectors';
-  return Object.values(plans).find((plan) => plan[counter] > plans[current][counter]);
-}
-
-export function AccountDialogs({ question, plan, onClose }: Props) {
+export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps) {
   return (
     <Modal
       isOpen={question !== undefined}

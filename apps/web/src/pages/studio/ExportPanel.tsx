@@ -3,14 +3,13 @@ import { ExportBar, useEditorState } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Allowance } from '../../session.tsx';
-import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
-interface Props extends Pick<ComponentProps<'section'>, 'className'> {
+export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   readonly allowance: Allowance;
 }
 
-export function ExportPanel({ allowance, className = '' }: Props) {
+export function ExportPanel({ allowance, className = '' }: ExportPanelProps) {
   const isReady = useIsReady();
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
@@ -34,11 +33,13 @@ export function ExportPanel({ allowance, className = '' }: Props) {
 /** What an export would leave, and the way to more when there is nothing left. */
 function Left({ allowance: { stats } }: { allowance: Allowance }) {
   if (!stats) return null;
-  const isEmpty = stats.vectorsUsed >= stats.vectorsLimit || stats.mockupsUsed >= stats.mockupsLimit;
+  const exports = Math.max(0, stats.vectorsLimit - stats.vectorsUsed);
+  const mockups = Math.max(0, stats.mockupsLimit - stats.mockupsUsed);
   return (
     <p className="mt-3 text-graphite text-sm tabular-nums">
-      <AllowanceLeft stats={stats} guest={undefined} />
-      {isEmpty && (
+      {exports} production {exports === 1 ? 'export' : 'exports'} and {mockups} {mockups === 1 ? 'mockup' : 'mockups'}{' '}
+      left
+      {(exports === 0 || mockups === 0) && (
         <>
           .{' '}
           <Link to="/plans" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">

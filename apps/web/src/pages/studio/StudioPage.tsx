@@ -15,10 +15,9 @@ import { type Allowance, type Session, useAllowance, useSession } from '../../se
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
-import { AccountDialogs, type AccountQuestion, bannerQuestion, usageLimitQuestion } from './AccountDialogs.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
-import { ExportPanel } from './ExportPanel.tsx';
-import { Inspector, useLaterParts } from './later.tsx';
+import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
+import { AccountDialogs, ExportPanel, Inspector, useLaterParts } from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';

@@ -1,19 +1,37 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
-import { type ComponentType, createElement, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useEffect, useRef } from 'react';
+import type { AccountDialogsProps } from './AccountDialogs.tsx';
+import type { ExportPanelProps } from './ExportPanel.tsx';
 
 const loaders = {
+  accountDialogs: () => import('./AccountDialogs.tsx').then(({ AccountDialogs }) => ({ default: AccountDialogs })),
   designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
+  exportPanel: () => import('./ExportPanel.tsx').then(({ ExportPanel }) => ({ default: ExportPanel })),
   inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
+const AccountDialogsLater = lazy(loaders.accountDialogs);
 const DesignAndTextLater = lazy(loaders.designAndText);
+const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
 const PositionLater = lazy(loaders.position);
 
 export const DesignAndText = () => later(DesignAndTextLater, {});
+export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, props);
 export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
 export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
+
+/** Nothing stands there until something is asked; then it stays, so that closing gives the focus back. */
+export function AccountDialogs(props: AccountDialogsProps) {
+  const wasAsked = useRef(false);
+  if (props.question) wasAsked.current = true;
+  return wasAsked.current ? (
+    <Suspense>
+      <AccountDialogsLater {...props} />
+    </Suspense>
+  ) : null;
+}
 
 function later<P extends object>(part: ComponentType<P>, props: P) {
   return <Suspense fallback={<Waiting />}>{createElement(part, props)}</Suspense>;

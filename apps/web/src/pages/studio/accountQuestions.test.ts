@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextPlan } from './AccountDialogs.tsx';
+import { nextPlan } from './accountQuestions.ts';
 
 it.each([
   ['free', 'vectorLimit', 'starter'],

@@ -1,0 +1,29 @@
+/** What is asked about the account, and which plan would answer it. */
+import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract';
+import type { AccountReason } from '@markwright/editor';
+
+export interface AccountQuestion {
+  readonly reason: AccountReason | 'banner';
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What the link in the banner opens. */
+export const bannerQuestion: AccountQuestion = {
+  reason: 'banner',
+  title: 'Create an account for unlimited mockups',
+  description: 'It takes an email address and a password. What you have arranged stays as it is.',
+};
+
+/** Opens by itself when the free mockups are used up. */
+export const usageLimitQuestion: AccountQuestion = {
+  reason: 'mockups',
+  title: 'Free mockups used up',
+  description: `You've used all ${GUEST_MOCKUPS} free mockups this month. Create an account to go on. Mockups of text alone stay free.`,
+};
+
+/** The smallest plan that allows more of what ran out. */
+export function nextPlan(current: PlanId, reason: AccountQuestion['reason']): Plan | undefined {
+  const counter = reason === 'png' || reason === 'mockups' ? 'mockups' : 'vectors';
+  return Object.values(plans).find((plan) => plan[counter] > plans[current][counter]);
+}
