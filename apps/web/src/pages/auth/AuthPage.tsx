@@ -104,7 +104,7 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
       return;
     }
     toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
-    await navigate({ to: next, replace: true });
+    await navigate({ href: next, replace: true });
   }
 
   function showProblems() {

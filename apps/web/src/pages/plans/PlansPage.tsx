@@ -17,12 +17,13 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { type Session, useSession, useSubscription } from '../../session.tsx';
+import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
 import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
-import { formatDay, money, type Offer, plansBetterWithCode } from './price.ts';
+import { money, type Offer, plansBetterWithCode } from './price.ts';
 
 export function PlansPage() {
   usePageHead({
@@ -222,7 +223,7 @@ interface CurrentPlanProps {
 
 function CurrentPlan({ subscription, isDisabled, isBusy, onManage }: CurrentPlanProps) {
   const { plan, status, periodEnd, isCancelled } = subscription;
-  const day = periodEnd && formatDay(periodEnd);
+  const day = periodEnd && formatAccountDay(periodEnd);
   const isLate = status === 'past_due';
   return (
     <div

@@ -5,11 +5,11 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, messageOf } from '../../api.ts';
 import { refreshAccount, useSession } from '../../session.tsx';
+import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { Figures } from './Figures.tsx';
-import { formatDay } from './price.ts';
 
 export function SubscriptionSuccessPage() {
   usePageHead({ title: 'Your subscription | Markwright' });
@@ -141,7 +141,7 @@ function Subscribed({ planName, limits, nextResetDate }: CallReply<typeof billin
           ['Production exports a month', limits.vectors],
           ['Image mockups a month', limits.mockups],
           ['Background removals', 'Unlimited'],
-          ['Credits reset on', formatDay(nextResetDate)],
+          ['Credits reset on', formatAccountDay(nextResetDate)],
         ]}
       />
     </NoticeCard>

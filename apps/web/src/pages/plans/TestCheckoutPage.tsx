@@ -6,13 +6,14 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { refreshAccount, type Session, useSession, useSubscription } from '../../session.tsx';
+import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { follow } from './checkout.ts';
 import { Figures } from './Figures.tsx';
-import { formatDay, money } from './price.ts';
+import { money } from './price.ts';
 
 export function TestCheckoutPage() {
   usePageHead({ title: 'Test checkout | Markwright' });
@@ -272,7 +273,7 @@ function Portal({ session }: { session: Session }) {
         className="mt-4 border-line border-y"
         rows={[
           ['Status', <Standing key="status" subscription={subscription.data} />],
-          [isCancelled ? 'Ends on' : 'Renews on', periodEnd ? formatDay(periodEnd) : '—'],
+          [isCancelled ? 'Ends on' : 'Renews on', periodEnd ? formatAccountDay(periodEnd) : '—'],
           ['Price a month', money(plans[plan].priceCents)],
         ]}
       />

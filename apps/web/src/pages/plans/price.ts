@@ -42,7 +42,3 @@ const savedCents = (plan: Plan, offer: Offer): number => {
 /** The plans on which a code from the waitlist saves more than the founding offer it replaces. */
 export const plansBetterWithCode = (): readonly Plan[] =>
   Object.values(plans).filter((plan) => savedCents(plan, 'waitlist') > savedCents(plan, 'founding'));
-
-/** `December 1, 2026`. Periods are counted in UTC, and so are their days. */
-export const formatDay = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });
