@@ -10,12 +10,14 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { NotFoundPage } from './pages/notFound/NotFoundPage.tsx';
 import { useTokenWatch } from './session.tsx';
 import { onToast, readToast } from './ui/notices.ts';
 import { PageError, PageLoading } from './ui/pageStates.tsx';
 
-const root = createRootRoute({ component: App, notFoundComponent: NotFoundPage });
+const root = createRootRoute({
+  component: App,
+  notFoundComponent: lazyRouteComponent(() => import('./pages/notFound/NotFoundPage.tsx'), 'NotFoundPage'),
+});
 
 const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),

@@ -6,8 +6,9 @@ import { readContours, transformContours, writeContours } from './pathData.ts';
 import { clipToFrame, type FrameShape, layerShapes } from './production.ts';
 import type { Matrix, Scene, SceneImage } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
-import { CUSTOM_SVG_PX, type FileTarget, STANDARD_SVG_PX, type Target } from './targets.ts';
+import { CUSTOM_SVG_PX, type FileTarget, STANDARD_SVG_PX, sceneView, type Target } from './targets.ts';
 import { renderView } from './view.ts';
+import { drawWatermark } from './watermark.ts';
 
 /**
  * Draws a scene for a target. Pictures (preview, mockup) come from `renderView`, which a page that shows no files can
@@ -15,8 +16,10 @@ import { renderView } from './view.ts';
  * presentation attributes only, and hold nothing outside the frame.
  */
 export function renderScene(scene: Scene, target: Target): SvgNode {
-  if (target.kind === 'preview' || target.kind === 'mockup') return renderView(scene, target);
-  return renderFile(scene, target);
+  if (target.kind !== 'preview' && target.kind !== 'mockup') return renderFile(scene, target);
+  const view = renderView(scene, target);
+  if (target.kind === 'preview' || !target.watermark) return view;
+  return { ...view, children: [...view.children, drawWatermark(sceneView(scene))] };
 }
 
 function renderFile(scene: Scene, target: FileTarget): SvgNode {

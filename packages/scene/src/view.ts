@@ -4,14 +4,13 @@ import { BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
 import type { Finish, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
-import { drawWatermark } from './watermark.ts';
 
 /**
  * Draws the scene on its product. Coordinates are scene mm under the product's turn; every element is a `g` with
  * `data-element` and one `transform`, and the children of that `g` are the same nodes while only the element's place
- * changes. Cost of a redraw during a drag: a few dozen nodes, whatever the artwork.
+ * changes. The watermark of a mockup is `renderScene`'s. Cost of a redraw during a drag: a few dozen nodes, whatever the artwork.
  */
-export function renderView(scene: Scene, target: ViewTarget): SvgNode {
+export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
   const { backdrop, widthMm, heightMm } = scene;
   const view = sceneView(scene);
   const children: SvgNode[] = [];
@@ -47,7 +46,6 @@ export function renderView(scene: Scene, target: ViewTarget): SvgNode {
   const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
   const turned = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
   const content = usesSteel(scene) ? [brushedSteel, ...turned] : turned;
-  if (target.kind === 'mockup' && target.watermark) content.push(drawWatermark(view));
   return svgNode(
     'svg',
     { ...size, viewBox: `${mm(view.x)} ${mm(view.y)} ${mm(view.width)} ${mm(view.height)}` },
