@@ -27,7 +27,9 @@ CREATE TABLE "mails" (
 	"html" text NOT NULL,
 	"state" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"try_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_error" text,
+	"secret_until" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"sent_at" timestamp with time zone,
 	CONSTRAINT "mails_key_unique" UNIQUE("key")
@@ -102,7 +104,8 @@ ALTER TABLE "test_checkouts" ADD CONSTRAINT "test_checkouts_user_id_users_id_fk"
 ALTER TABLE "test_subscriptions" ADD CONSTRAINT "test_subscriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "waitlist" ADD CONSTRAINT "waitlist_redeemed_by_users_id_fk" FOREIGN KEY ("redeemed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "mailed_tokens_newest" ON "mailed_tokens" USING btree ("user_id","purpose");--> statement-breakpoint
-CREATE INDEX "mails_state" ON "mails" USING btree ("state","created_at");--> statement-breakpoint
-CREATE INDEX "mails_created" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "mails_state" ON "mails" USING btree ("state","try_at");--> statement-breakpoint
+CREATE INDEX "mails_created" ON "mails" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "mails_secret" ON "mails" USING btree ("secret_until");--> statement-breakpoint
 CREATE INDEX "subscriptions_updated" ON "subscriptions" USING btree ("updated_at");--> statement-breakpoint
 CREATE INDEX "test_checkouts_user" ON "test_checkouts" USING btree ("user_id");

@@ -1,4 +1,4 @@
-/** Chooses the adapters: the one place that asks which database and which payment provider there is. */
+/** Chooses the adapters: the one place that asks which database, payment provider and mail server there is. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import type { Payments } from './billing/payments.ts';
 import { createStripePayments } from './billing/stripePayments.ts';
 import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
+import { createOutbox, type MailCarrier } from './mail/carrier.ts';
+import { createSmtp } from './mail/smtp.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
 import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
@@ -26,6 +28,8 @@ export interface Deps {
   readonly media: MediaPool;
   readonly urls: SignedUrls;
   readonly payments: Payments;
+  /** By which mails leave. To send one, write it down with `queueMail`. */
+  readonly mail: MailCarrier;
   readonly jobs: Jobs;
   /** Where people reach the pages, without a slash at the end: what links in mails and at the payment provider begin with. */
   readonly origin: string;
@@ -57,11 +61,15 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
     const media: MediaPool = createPool({ ...workerModule(), size: config.workers, log });
     closers.push(() => media.close(WORK_GRACE_MS));
 
+    const now = (): Date => new Date();
+    const origin = siteOrigin(config);
+    const mail = config.smtpUrl
+      ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
+      : createOutbox();
+    closers.push(mail.close);
     const jobs = openJobs(connection, database, log);
     closers.push(() => jobs.stop(JOBS_GRACE_MS));
 
-    const now = (): Date => new Date();
-    const origin = siteOrigin(config);
     const deps: Deps = {
       config,
       log,
@@ -72,6 +80,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
         : createTestPayments({ db: database.db, origin, now }),
+      mail,
       jobs,
       origin,
       now,

@@ -8,6 +8,8 @@ import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts'
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
+import { SEND_MAILS } from './mail/mail.ts';
+import { sendMails, sweepMails } from './mail/sending.ts';
 import type { Job } from './platform/jobs.ts';
 
 const sweeps = [
@@ -16,6 +18,7 @@ const sweeps = [
   sweepMailedTokens,
   sweepThrottles,
   sweepPayments,
+  sweepMails,
   sweepExports,
   sweepGuestDesigns,
   sweepOrphanFiles,
@@ -26,6 +29,13 @@ export function backgroundJobs(deps: Deps): Job[] {
   return [
     { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(deps) },
     { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(deps, data) },
+    {
+      name: SEND_MAILS,
+      schedule: '* * * * *', // what waits for its next try
+      parallel: 4,
+      retries: 0,
+      run: (_data, signal) => sendMails(deps, signal),
+    },
   ];
 }
 

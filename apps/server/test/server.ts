@@ -13,6 +13,7 @@ import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { type Deps, workerModule } from '../src/deps.ts';
 import { backgroundJobs } from '../src/housekeeping.ts';
+import { createOutbox, type MailCarrier } from '../src/mail/carrier.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
@@ -45,6 +46,8 @@ export interface TestOptions {
   readonly media?: MediaPool;
   /** Stands in for the test checkout. */
   readonly payments?: Payments;
+  /** Stands in for the outbox. */
+  readonly mail?: MailCarrier;
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
   readonly jobs?: boolean;
 }
@@ -62,6 +65,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const files = await openDiskFiles(join(folder, 'files'));
   const urls = createSignedUrls(randomBytes(32), clock);
   const payments = options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock });
+  const mail = options.mail ?? createOutbox();
   const jobs = openJobs(database.connection, opened, log);
   const depsOn = (db: Db): Deps => ({
     config,
@@ -75,6 +79,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     },
     urls,
     payments,
+    mail,
     jobs,
     origin: ORIGIN,
     now: clock,

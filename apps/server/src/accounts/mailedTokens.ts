@@ -11,7 +11,11 @@ import { hashToken, newToken } from './tokens.ts';
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose'];
 
 const MINUTE_MS = 60_000;
-const ttlMs: Readonly<Record<Purpose, number>> = { reset: 30 * MINUTE_MS, verify: 3 * 24 * 60 * MINUTE_MS };
+/** How long a token is good. */
+export const mailedTokenTtlMs: Readonly<Record<Purpose, number>> = {
+  reset: 30 * MINUTE_MS,
+  verify: 3 * 24 * 60 * MINUTE_MS,
+};
 
 export interface Mailbox {
   readonly id: number;
@@ -30,7 +34,7 @@ export async function issueMailedToken(
   const next = {
     id: hashToken(token),
     email: account.email,
-    expiresAt: new Date(now.getTime() + ttlMs[purpose]),
+    expiresAt: new Date(now.getTime() + mailedTokenTtlMs[purpose]),
     createdAt: now,
   };
   await tx

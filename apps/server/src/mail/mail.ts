@@ -14,16 +14,26 @@ export interface Letter {
   readonly html: string;
   /** What it tells of, when that must be told once only: a second letter with the same key is dropped. */
   readonly key?: string | undefined;
+  /** Until when the text holds a link that stands for a password. It is blanked when sent, and then at the latest. */
+  readonly secretUntil?: Date | undefined;
 }
+
+/** The job that sends what is due. */
+export const SEND_MAILS = 'mail';
 
 /** A connection or a running transaction: with the latter, no mail is written when the rest is rolled back. */
-type Writer = Pick<Db, 'insert'>;
+type Writer = Pick<Db, 'insert' | 'execute'>;
 
-/** Writes a letter down. It goes out within seconds, or stays in the outbox when there is no mail server. */
-export async function queueMail(deps: Deps, writer: Writer, letter: Letter): Promise<void> {
-  const { to, ...rest } = letter;
+/** Writes a letter down. It goes out within seconds of the commit, or stays in the outbox when there is no mail server. */
+export async function queueMail(deps: Deps, writer: Writer, { to, ...letter }: Letter): Promise<void> {
+  const now = deps.now();
+  const mail = { id: newId(), recipient: to, ...letter, subject: oneLine(letter.subject) };
   await writer
     .insert(mails)
-    .values({ id: newId(), recipient: to, ...rest, state: 'queued', createdAt: deps.now() })
+    .values({ ...mail, state: 'queued', tryAt: now, createdAt: now })
     .onConflictDoNothing({ target: mails.key });
+  await deps.jobs.send(writer, SEND_MAILS);
 }
+
+/** A subject is one line, whatever a name in it holds. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);

@@ -1,8 +1,10 @@
 /** What an operator asks: is it alive, is it ready, how is it doing. */
+import { count } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
+import { mails } from './schema.ts';
 
 const READY_TIMEOUT_MS = 2_000;
 
@@ -47,6 +49,21 @@ export function metricsRoute(app: FastifyInstance, deps: Deps): void {
     },
   });
   registry.registerMetric(jobs);
+  const mailCount = new Gauge({
+    name: 'mails',
+    help: 'Mails of the last 90 days by state; queued ones wait for their next try',
+    labelNames: ['state'],
+    registers: [],
+    async collect() {
+      const counts = deps.db.select({ state: mails.state, count: count() }).from(mails).groupBy(mails.state);
+      // While the database is away, everything else is told all the same.
+      const rows = await counts.catch(() => undefined);
+      this.reset();
+      for (const state of rows ? mails.state.enumValues : [])
+        this.set({ state }, rows?.find((row) => row.state === state)?.count ?? 0);
+    },
+  });
+  registry.registerMetric(mailCount);
 
   app.addHook('onResponse', async (request, reply) => {
     const { method, url = 'none' } = request.routeOptions;

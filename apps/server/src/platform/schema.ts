@@ -292,11 +292,19 @@ export const mails = pgTable(
     html: text('html').notNull(),
     state: text('state', { enum: ['queued', 'sending', 'sent', 'failed', 'unknown', 'kept'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Queued: when it is tried next. While somebody tries it, the end of their time for it. */
+    tryAt: time('try_at').notNull().defaultNow(),
     lastError: text('last_error'),
+    /** The text holds a link that stands for a password, good until then; it is blanked when sent, and then at the latest. */
+    secretUntil: time('secret_until'),
     createdAt: createdAt(),
     sentAt: time('sent_at'),
   },
-  (table) => [index('mails_state').on(table.state, table.createdAt), index('mails_created').on(table.createdAt)],
+  (table) => [
+    index('mails_state').on(table.state, table.tryAt),
+    index('mails_created').on(table.createdAt, table.id),
+    index('mails_secret').on(table.secretUntil),
+  ],
 );
 
 export const feedback = pgTable('feedback', {

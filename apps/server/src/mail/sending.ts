@@ -1,0 +1,118 @@
+/** Sends the mails that are due, each once. */
+import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { mails } from '../platform/schema.ts';
+import type { Delivery } from './carrier.ts';
+
+type Mail = typeof mails.$inferSelect;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long one try may take; longer than a carrier does. */
+const TRY_MS = 5 * MINUTE_MS;
+/** After 1, 2, 4, … 128 minutes, then every four hours: the last try comes a day after the first. */
+const MAX_TRIES = 14;
+const delayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
+const KEEP_MS = 90 * DAY_MS;
+/** Stands where a link for the receiver alone was. */
+export const BLANKED = 'This mail held a link for its receiver alone. It has been taken out.';
+const blanked = { text: BLANKED, html: '', secretUntil: null };
+
+/** Sends, one after another, what is due, until nothing is or the signal is aborted. Any number of callers may do so at once. */
+export async function sendMails(deps: Deps, signal?: AbortSignal): Promise<void> {
+  await giveUpBroken(deps);
+  await blankOutdated(deps);
+  while (!signal?.aborted) {
+    const mail = await claim(deps);
+    if (!mail) return;
+    const delivery = await deps.mail.carry(toOutgoing(mail), () => markSending(deps, mail));
+    if ('reason' in delivery) deps.log.warn({ mail: mail.id, kind: mail.kind, ...delivery }, 'a mail was not taken');
+    await record(deps, mail, delivery);
+  }
+}
+
+/** Takes the mail that has waited longest for itself, for the time of a try. */
+async function claim(deps: Deps): Promise<Mail | undefined> {
+  const now = deps.now();
+  const due = deps.db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.state, 'queued'), lte(mails.tryAt, now)))
+    .orderBy(mails.tryAt)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [mail] = await deps.db
+    .update(mails)
+    .set({ attempts: sql`${mails.attempts} + 1`, tryAt: new Date(now.getTime() + TRY_MS) })
+    .where(eq(mails.id, sql`(${due})`))
+    .returning();
+  return mail;
+}
+
+/** From here on the text may have left: whoever finds the mail so, after its time, does not send it again. */
+async function markSending(deps: Deps, mail: Mail): Promise<void> {
+  const marked = await deps.db
+    .update(mails)
+    .set({ state: 'sending' })
+    .where(and(isOurs(mail), eq(mails.state, 'queued')))
+    .returning({ id: mails.id });
+  if (marked.length === 0) throw new Error('Its time was over; somebody else has it.');
+}
+
+async function record(deps: Deps, mail: Mail, delivery: Delivery): Promise<void> {
+  await deps.db
+    .update(mails)
+    .set(outcome(deps, mail, delivery))
+    .where(and(isOurs(mail), inArray(mails.state, ['queued', 'sending'])));
+}
+
+function outcome(deps: Deps, mail: Mail, delivery: Delivery): Partial<Mail> {
+  const now = deps.now();
+  switch (delivery.state) {
+    case 'sent':
+      return { state: 'sent', sentAt: now, lastError: null, ...(mail.secretUntil ? blanked : {}) };
+    case 'kept':
+      return { state: 'kept', lastError: null };
+    case 'unknown':
+      return { state: 'unknown', lastError: delivery.reason };
+    case 'refused':
+      return { state: 'failed', lastError: delivery.reason };
+    case 'delayed':
+      if (mail.attempts >= MAX_TRIES) return { state: 'failed', lastError: delivery.reason };
+      return {
+        state: 'queued',
+        tryAt: new Date(now.getTime() + delayMs(mail.attempts)),
+        lastError: delivery.reason,
+      };
+  }
+}
+
+/** The try that was claimed, not a later one of the same mail. */
+const isOurs = (mail: Mail) => and(eq(mails.id, mail.id), eq(mails.attempts, mail.attempts));
+
+/** A server ended while the text left. */
+async function giveUpBroken(deps: Deps): Promise<void> {
+  await deps.db
+    .update(mails)
+    .set({ state: 'unknown', lastError: 'The server stopped while it was handed over.' })
+    .where(and(eq(mails.state, 'sending'), lte(mails.tryAt, deps.now())));
+}
+
+/** A link that is outdated is kept nowhere, and not sent any more. */
+async function blankOutdated(deps: Deps): Promise<void> {
+  const isOutdated = and(isNotNull(mails.secretUntil), lte(mails.secretUntil, deps.now()));
+  await deps.db
+    .update(mails)
+    .set({ state: 'failed', lastError: 'Its link was outdated before it could be sent.' })
+    .where(and(isOutdated, eq(mails.state, 'queued')));
+  await deps.db.update(mails).set(blanked).where(isOutdated);
+}
+
+/** Forgets mails after 90 days. */
+export async function sweepMails(deps: Deps): Promise<void> {
+  await deps.db.delete(mails).where(lt(mails.createdAt, new Date(deps.now().getTime() - KEEP_MS)));
+}
+
+function toOutgoing({ id, recipient, replyTo, subject, text, html }: Mail) {
+  return { id, to: recipient, replyTo: replyTo ?? undefined, subject, text, html };
+}

@@ -1,0 +1,110 @@
+/** Hands mails to a mail server. */
+import { Readable } from 'node:stream';
+import type { Delivery, MailCarrier } from './carrier.ts';
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's own settings may follow as a query. */
+  readonly url: string;
+  /** `Name <address>` or an address. */
+  readonly from: string;
+  /** Where people reach the pages: the end of every Message-ID, and the name we greet the server with. */
+  readonly origin: string;
+}
+
+const CONNECT_LIMIT_MS = 10_000;
+const SILENCE_LIMIT_MS = 30_000;
+const CARRY_LIMIT_MS = 120_000;
+
+/** Connects when the first mail is carried, and keeps up to four connections while there are mails. */
+export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<MailCarrier> {
+  const { createTransport } = await import('nodemailer');
+  const { hostname } = new URL(origin);
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 4,
+    maxRequeues: 1, // a connection that was closed while idle; what else fails is tried again by us
+    idleTimeout: 30_000,
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    socketTimeout: SILENCE_LIMIT_MS,
+    name: hostname.includes('.') ? hostname : undefined,
+    requireTLS: mustEncrypt(new URL(url)),
+    // The address comes last in nodemailer's eyes: what an operator writes there wins.
+    url,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  // The text is read when the server has asked for it, so what stands before its first byte happens right then.
+  const beforeTexts = new Map<string, () => Promise<void>>();
+  transport.use('stream', (mail, done) => {
+    const before = beforeTexts.get(mail.message.messageId());
+    mail.message.processFunc((text) => Readable.from(precede(text, before), { objectMode: false }));
+    done();
+  });
+
+  return {
+    kind: 'smtp',
+
+    async carry({ id, to, replyTo, subject, text, html }, beforeText) {
+      const messageId = `<${id}@${hostname}>`;
+      let isLeaving = false;
+      beforeTexts.set(messageId, async () => {
+        await beforeText();
+        isLeaving = true;
+      });
+      try {
+        await transport.sendMail({
+          messageId,
+          envelope: { from: parseSender(from).address, to: [to] },
+          from: parseSender(from),
+          to: { name: '', address: to },
+          replyTo: replyTo && { name: '', address: replyTo },
+          subject,
+          text,
+          html,
+          // Tells answering machines to stay silent.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(CARRY_LIMIT_MS),
+        });
+        return { state: 'sent' };
+      } catch (error) {
+        return judge(error, isLeaving);
+      } finally {
+        beforeTexts.delete(messageId);
+      }
+    },
+
+    close() {
+      transport.close({ force: true });
+    },
+  };
+}
+
+async function* precede(text: Readable, before: (() => Promise<void>) | undefined): AsyncGenerator<Uint8Array> {
+  await before?.();
+  yield* text;
+}
+
+/** What a failure says about the mail. Only a reply to this very mail is final; a wrong password can be put right. */
+function judge(error: unknown, isLeaving: boolean): Delivery {
+  const { message, code, responseCode, permanent } = error as Error & {
+    code?: string;
+    responseCode?: number;
+    permanent?: boolean;
+  };
+  const reason = message.slice(0, 500);
+  const isReply = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined;
+  if (isReply) return { state: permanent ? 'refused' : 'delayed', reason };
+  return { state: isLeaving ? 'unknown' : 'delayed', reason };
+}
+
+/** A password crosses a network encrypted or not at all, whatever somebody in between makes the server say. */
+function mustEncrypt({ username, hostname }: URL): boolean {
+  return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function parseSender(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^(.*) <(.*)>$/.exec(from) ?? [];
+  return { name, address };
+}
