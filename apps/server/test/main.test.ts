@@ -90,6 +90,16 @@ test('SIGTERM ends it in good order: every connection is closed before its datab
   expect(lines.at(-1)).toContain('"msg":"stopping"');
 });
 
+test('with both keys of the payment provider it takes real payments, without them it offers the test checkout', async () => {
+  const site = async (environment: Record<string, string>) => {
+    const server = await start(newFolder(), environment);
+    return (await fetch(`${server.url}/api/site`)).json();
+  };
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };
+  expect(await site(keys)).toMatchObject({ payments: 'stripe' });
+  expect(await site({})).toMatchObject({ payments: 'test' });
+});
+
 test('wrong settings are told all at once, and nothing is touched', async () => {
   const folder = join(newFolder(), 'data');
   const refused = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });

@@ -16,8 +16,9 @@ let stripe: StripeApp;
 let second: { app: FastifyInstance };
 let person: { authorization: string };
 
+const logged: string[] = [];
 beforeAll(async () => {
-  stripe = await createStripeApp();
+  stripe = await createStripeApp({ logTo: { write: (line) => void logged.push(line) } });
   second = await stripe.server.openSecond();
   await stripe.server.deps.db.execute(sql`
     create table plan_writes (user_id int);
@@ -408,6 +409,15 @@ describe('while the provider is away', () => {
     stripe.server.setNow(new Date(NOW.getTime() + 61_000));
     expect((await post('/api/create-checkout-session', { planId: 'pro' })).statusCode).toBe(200);
   });
+});
+
+test('no key and no session stands in the log of all this, nor in what failed', () => {
+  expect(logged.length).toBeGreaterThan(500);
+  expect(logged.filter((line) => line.includes('Payments cannot be reached')).length).toBeGreaterThan(3);
+  for (const line of logged) {
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
+    expect(line).not.toMatch(/sk_test|whsec|cs_test|v1=/);
+  }
 });
 
 /** Something that may happen to a subscription; what cannot happen now does not. */
