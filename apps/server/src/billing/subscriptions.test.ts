@@ -71,7 +71,7 @@ const FEBRUARY = '2027-02-28T09:30:00.000Z';
 describe.each([
   ['the test checkout', openTestShop],
   ['Stripe', openStripeShop],
-])('paying through %s', (_name, open) => {
+])('paying through %s', (name, open) => {
   let shop: Shop;
   let server: TestApp;
   let person: Headers;
@@ -326,7 +326,7 @@ describe.each([
   test('the daily comparison finds it out too, once a day for each account', async () => {
     const answer = await checkout('studio');
     await shop.pay(answer.json().url, person);
-    if (_name === 'Stripe') expect(await subscription()).toMatchObject({ plan: 'free' });
+    if (name === 'Stripe') expect(await subscription()).toMatchObject({ plan: 'free' });
     server.setNow(new Date(START.getTime() + 25 * 3_600_000));
     const asked = vi.spyOn(server.deps.payments, 'findSubscription');
     await compareSubscriptions(server.deps);
@@ -416,6 +416,7 @@ describe.each([
     expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
     const { id } = await get('/api/auth/me');
     expect(await server.deps.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(1);
+    if (name === 'Stripe') expect(stripe.peer.all('customer').filter((one) => one.email === email)).toHaveLength(1);
     await Promise.all(Array.from({ length: 20 }, () => checkout('pro')));
     const refused = await checkout('pro');
     expect([refused.statusCode, refused.json().message]).toEqual([429, expect.stringMatching(/^Too many tries\./)]);
@@ -568,6 +569,26 @@ describe('with real payments', () => {
     app.peer.pages.pay(url);
     expect((await post('/api/users/refresh-subscription', {})).json()).toEqual({ success: true, plan: 'pro' });
     expect(await current()).toMatchObject({ plan: 'pro', isManaged: true });
+  });
+
+  test('deleting the account ends the subscription there, and deletes nothing while it cannot', async () => {
+    const { url } = (await post('/api/create-checkout-session', { planId: 'pro' })).json();
+    app.peer.pages.pay(url);
+    await post('/api/users/refresh-subscription', {});
+    const { id } = (await app.server.app.inject({ url: '/api/auth/me', headers: person })).json();
+    const [subscription] = app.peer.all('subscription');
+    expect(subscription).toMatchObject({ status: 'active' });
+    const remove = () => post('/api/users/delete-account', { password: 'walnut-board' });
+    await app.peer.goDown();
+    expect((await remove()).statusCode).toBe(503);
+    await app.peer.comeBack();
+    expect(await app.server.deps.db.$count(users, eq(users.id, id))).toBe(1);
+    const from = app.peer.events.length;
+    expect((await remove()).statusCode).toBe(200);
+    expect(subscription).toMatchObject({ status: 'canceled' });
+    expect(app.peer.find('customer', subscription!.customer)).toMatchObject({ deleted: true });
+    expect(await app.server.deps.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(0);
+    for (const event of app.peer.events.slice(from)) expect((await app.deliver(event)).statusCode).toBe(200);
   });
 
   test('an account of real payments keeps its plan while their keys are missing', async () => {
