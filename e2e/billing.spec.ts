@@ -49,7 +49,7 @@ test('a visitor chooses Pro, signs up, is declined, pays, and is on Pro', async 
   // What was chosen before signing up goes on by itself.
   await expect(page.getByRole('heading', { name: 'Subscribe to Pro' })).toBeVisible();
   await expect(page.getByText('Test checkout.')).toBeVisible();
-  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByRole('main').getByText(email)).toBeVisible();
   await page.getByRole('button', { name: 'Let the card be declined' }).click();
   await expect(page.getByRole('alert')).toContainText('The card was declined and nothing was charged.');
 
@@ -70,7 +70,7 @@ test('a visitor chooses Pro, signs up, is declined, pays, and is on Pro', async 
   await expect(card(page, 'pro')).toContainText('Current plan');
   await expect(page.getByRole('button', { name: 'Your plan' })).toBeDisabled();
   await page.goto('/studio');
-  await expect(page.getByText('33 production exports and 100 mockups left')).toBeVisible();
+  await expect(page.getByText('33 exports and 100 mockups left')).toBeVisible();
 });
 
 test('an address that names a plan marks it and starts nothing', async ({ page }) => {
@@ -303,7 +303,7 @@ test('the menu leads to the plans and to feedback', async ({ page }) => {
 test('an account without exports is shown the plan that has some', async ({ page }) => {
   await enterAsNew(page);
   await page.goto('/studio');
-  await expect(page.getByText('0 production exports and 4 mockups left')).toBeVisible();
+  await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
   await page.getByRole('link', { name: 'See the plans' }).click();
   await expect(page).toHaveURL(/\/plans$/);
 });

@@ -47,7 +47,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   starter: {
     id: 'starter',
     name: 'Starter',
-    description: 'For a side business that takes its first orders.',
+    description: 'For a side business’s first orders.',
     priceCents: 900,
     mockups: 24,
     vectors: 8,

@@ -17,7 +17,7 @@ const tones = { plain: 'text-graphite', good: 'text-success', bad: 'text-danger'
 export function NoticeCard({ title, icon, tone = 'plain', children, actions }: NoticeCardProps) {
   return (
     <div className="crop-marks w-full max-w-[440px] rounded-control bg-paper p-6 sm:p-8">
-      {icon && <Icon name={icon} className={`mb-4 size-7 ${tones[tone]}`} />}
+      {icon && <Icon name={icon} className={`-ml-1 mb-3 size-8 ${tones[tone]}`} />}
       <h1 className="text-xl">{title}</h1>
       {children}
       {actions && <div className="mt-7 flex flex-wrap gap-2">{actions}</div>}

@@ -57,7 +57,7 @@ export function WaitlistCard() {
           <form noValidate aria-busy={state === 'sending'} onSubmit={(event) => void join(event)}>
             <Field
               label="Email"
-              hint={`We send you a code for ${WAITLIST_OFFER.percentOff} % off your first ${WAITLIST_OFFER.months} months, good in place of the offer.`}
+              hint={`We send you a code for ${WAITLIST_OFFER.percentOff}% off your first ${WAITLIST_OFFER.months} months, good in place of the offer.`}
               error={problemOf(state)}
             >
               {(control) => (

@@ -8,8 +8,8 @@ interface PlanCardProps {
   readonly plan: Plan;
   readonly offer: Offer;
   readonly isCurrent: boolean;
-  /** What the page's address asked for. */
-  readonly isWanted: boolean;
+  /** The one that stands out: what the page's address asked for, else the popular one. */
+  readonly isChief: boolean;
   readonly isProcessing: boolean;
   readonly isDisabled: boolean;
   readonly action: string;
@@ -18,7 +18,7 @@ interface PlanCardProps {
 }
 
 /** Its parts lie on the same lines as its neighbours'. */
-export function PlanCard({ plan, offer, isCurrent, isWanted, buttonRef, ...button }: PlanCardProps) {
+export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
   const id = useId();
   return (
     <li
@@ -26,8 +26,8 @@ export function PlanCard({ plan, offer, isCurrent, isWanted, buttonRef, ...butto
       data-plan={plan.id}
       aria-current={isCurrent || undefined}
       className={`relative row-span-5 grid grid-rows-subgrid gap-y-0 rounded-card border bg-paper p-6 ${
-        plan.popular || isWanted ? 'border-accent' : 'border-line'
-      } ${isWanted ? 'outline-2 outline-accent -outline-offset-2' : ''}`}
+        button.isChief ? 'border-accent' : 'border-line'
+      }`}
     >
       {plan.popular && (
         <span className="absolute -top-3 left-6 rounded-control bg-accent px-2 py-1 font-medium text-on-accent text-xs">
@@ -37,7 +37,7 @@ export function PlanCard({ plan, offer, isCurrent, isWanted, buttonRef, ...butto
       <PlanName id={id} plan={plan} isCurrent={isCurrent} />
       <p className="mt-1 text-graphite text-sm">{plan.description}</p>
       <PriceLines plan={plan} offer={offer} />
-      <ChooseButton plan={plan} buttonRef={buttonRef} {...button} className="mt-5 w-full" />
+      <ChooseButton plan={plan} isCurrent={isCurrent} {...button} className="mt-5 w-full" />
       <Figures
         className="mt-4"
         rows={[
@@ -52,7 +52,7 @@ export function PlanCard({ plan, offer, isCurrent, isWanted, buttonRef, ...butto
 }
 
 /** Free lies across the page: it is where everybody is, not one more thing to buy. */
-export function FreePlanCard({ plan, isCurrent, buttonRef, ...button }: Omit<PlanCardProps, 'offer' | 'isWanted'>) {
+export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps, 'offer' | 'isChief'>) {
   const id = useId();
   return (
     <li
@@ -79,7 +79,8 @@ export function FreePlanCard({ plan, isCurrent, buttonRef, ...button }: Omit<Pla
       </p>
       <ChooseButton
         plan={plan}
-        buttonRef={buttonRef}
+        isChief={false}
+        isCurrent={isCurrent}
         {...button}
         className="w-full sm:col-span-2 lg:col-span-1 lg:w-40"
       />
@@ -115,24 +116,32 @@ function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
           </s>
         )}
       </p>
-      <p className="mt-1 min-h-5 text-graphite text-sm tabular-nums">
-        {months !== undefined && `for the first ${months} months, then ${full}`}
-      </p>
+      {months !== undefined && (
+        <p className="mt-1 text-graphite text-sm tabular-nums">
+          for the first {months} months, then {full}
+        </p>
+      )}
     </div>
   );
 }
 
-type ChooseButtonProps = Pick<
-  PlanCardProps,
-  'plan' | 'isProcessing' | 'isDisabled' | 'action' | 'buttonRef' | 'onChoose'
-> & { readonly className: string };
+type ChooseButtonProps = Omit<PlanCardProps, 'offer'> & { readonly className: string };
 
-function ChooseButton({ plan, isProcessing, isDisabled, action, buttonRef, onChoose, className }: ChooseButtonProps) {
+function ChooseButton({
+  isChief,
+  isCurrent,
+  isProcessing,
+  isDisabled,
+  action,
+  buttonRef,
+  onChoose,
+  className,
+}: ChooseButtonProps) {
   return (
     <Button
       ref={buttonRef}
       size="lg"
-      variant={plan.popular ? 'primary' : 'secondary'}
+      variant={isChief && !isCurrent ? 'primary' : 'secondary'}
       isBusy={isProcessing}
       disabled={isDisabled}
       onClick={onChoose}

@@ -89,7 +89,7 @@ export function PlansPage() {
               key={id}
               {...cardOf(plans[id])}
               offer={offer}
-              isWanted={wanted === id}
+              isChief={wanted ? wanted === id : plans[id].popular}
               onChoose={() => void buying.choose({ plan: id, code })}
             />
           ))}
@@ -279,8 +279,8 @@ function CodeField({ code, problem, isDisabled, onChange }: CodeFieldProps) {
         )}
       </Field>
       <p className="max-w-[60ch] text-graphite text-sm sm:pt-6">
-        A code takes {WAITLIST_OFFER.percentOff} % off the first {WAITLIST_OFFER.months} months, in place of the
-        founding offer.
+        A code takes {WAITLIST_OFFER.percentOff}% off the first {WAITLIST_OFFER.months} months, in place of the founding
+        offer.
         {better.length > 0 && ` It saves more on ${better.join(' and ')}; on every other plan the founding offer does.`}
       </p>
     </div>

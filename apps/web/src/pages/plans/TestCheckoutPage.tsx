@@ -24,9 +24,11 @@ export function TestCheckoutPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar session={session} />
-      <p className="border-line border-b bg-ink px-4 py-2 text-center text-bone text-sm">
-        <strong className="font-semibold">Test checkout.</strong> No card is asked for, and no money moves.
-      </p>
+      <section aria-label="What this page is" className="bg-ink px-4 py-2 text-center text-bone text-sm">
+        <p>
+          <strong className="font-semibold">Test checkout.</strong> No card is asked for, and no money moves.
+        </p>
+      </section>
       <NoticePlace>
         {session.status === 'guest' ? (
           <NoticeCard
@@ -274,12 +276,12 @@ function Portal({ session }: { session: Session }) {
         rows={[
           ['Status', <Standing key="status" subscription={subscription.data} />],
           [isCancelled ? 'Ends on' : 'Renews on', periodEnd ? formatAccountDay(periodEnd) : '—'],
-          ['Price a month', money(plans[plan].priceCents)],
+          ['Listed price a month', money(plans[plan].priceCents)],
         ]}
       />
       <ul className="divide-y divide-line">
         <Line note="A larger or a smaller one.">
-          <Link to="/plans" className={buttonClass('primary', 'lg', 'w-44')}>
+          <Link to="/plans" className={buttonClass('primary', 'lg', 'w-full sm:w-44')}>
             Change the plan
           </Link>
         </Line>
@@ -291,7 +293,7 @@ function Portal({ session }: { session: Session }) {
               isBusy={changed.isPending && changed.variables === change}
               disabled={changed.isPending}
               onClick={() => changed.mutate(change)}
-              className="w-44"
+              className="w-full sm:w-44"
             >
               {changes[change].name}
             </Button>
@@ -313,7 +315,7 @@ function Standing({ subscription: { status, isCancelled } }: { subscription: Sub
 function Line({ note, children }: { note: string; children: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <span className="min-w-0 flex-1 basis-32 text-graphite text-sm">{note}</span>
+      <span className="min-w-0 flex-1 basis-full sm:basis-32 text-graphite text-sm">{note}</span>
       {children}
     </li>
   );

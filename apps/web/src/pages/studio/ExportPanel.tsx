@@ -36,16 +36,12 @@ function Left({ allowance: { stats } }: { allowance: Allowance }) {
   const exports = Math.max(0, stats.vectorsLimit - stats.vectorsUsed);
   const mockups = Math.max(0, stats.mockupsLimit - stats.mockupsUsed);
   return (
-    <p className="mt-3 text-graphite text-sm tabular-nums">
-      {exports} production {exports === 1 ? 'export' : 'exports'} and {mockups} {mockups === 1 ? 'mockup' : 'mockups'}{' '}
-      left
+    <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4 text-graphite text-sm tabular-nums">
+      {exports} {exports === 1 ? 'export' : 'exports'} and {mockups} {mockups === 1 ? 'mockup' : 'mockups'} left
       {(exports === 0 || mockups === 0) && (
-        <>
-          .{' '}
-          <Link to="/plans" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
-            See the plans
-          </Link>
-        </>
+        <Link to="/plans" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
+          See the plans
+        </Link>
       )}
     </p>
   );
