@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
+import { toElementName, toOrder } from './elements.ts';
 import { resolveScene } from './resolve.ts';
 import type { Assets } from './scene.ts';
 
@@ -106,6 +107,90 @@ describe('applyCommand', () => {
       place,
     ];
     for (const command of idle) expect(applyCommand(composition, command), command.type).toBe(composition);
+  });
+});
+
+describe('elements', () => {
+  const text = (id: string): Command => ({ type: 'addText', element: { id, text: `Text ${id}` } });
+  const three = run(place, text('a'), text('b'));
+  const order = (...commands: Command[]) => toOrder(commands.reduce(applyCommand, three));
+
+  it.each<[string, Command[], string[]]>([
+    ['as they were added', [], ['design', 'text:a', 'text:b']],
+    ['forward', [{ type: 'reorder', elementId: 'design', to: 'forward' }], ['text:a', 'design', 'text:b']],
+    ['to the front', [{ type: 'reorder', elementId: 'design', to: 'front' }], ['text:a', 'text:b', 'design']],
+    ['backward', [{ type: 'reorder', elementId: 'text:b', to: 'backward' }], ['design', 'text:b', 'text:a']],
+    ['to the back', [{ type: 'reorder', elementId: 'text:b', to: 'back' }], ['text:b', 'design', 'text:a']],
+    ['to a place', [{ type: 'moveTo', elementId: 'text:b', index: 1 }], ['design', 'text:b', 'text:a']],
+    [
+      'with one below taken away',
+      [
+        { type: 'reorder', elementId: 'design', to: 'front' },
+        { type: 'removeText', id: 'a' },
+      ],
+      ['text:b', 'design'],
+    ],
+    [
+      'with one below copied',
+      [
+        { type: 'reorder', elementId: 'design', to: 'forward' },
+        { type: 'duplicateText', id: 'a', newId: 'c' },
+      ],
+      ['text:a', 'text:c', 'design', 'text:b'],
+    ],
+  ])('lie over one another %s', (_, commands, expected) => {
+    expect(order(...commands)).toEqual(expected);
+    const drawn = resolveScene(commands.reduce(applyCommand, three), assets).groups;
+    expect(drawn.map(({ elementId }) => elementId)).toEqual(expected);
+  });
+
+  it('stay where they are when they are the last that way already', () => {
+    expect(applyCommand(three, { type: 'reorder', elementId: 'text:b', to: 'front' })).toBe(three);
+    expect(applyCommand(three, { type: 'reorder', elementId: 'design', to: 'backward' })).toBe(three);
+    expect(applyCommand(three, { type: 'moveTo', elementId: 'nobody', index: 0 })).toBe(three);
+  });
+
+  it('are called by their words or file until they have a name', () => {
+    expect([toElementName(three.design!), toElementName(three.texts[0]!)]).toEqual(['logo.png', 'Text a']);
+    const named = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
+    expect(toElementName(named.design!)).toBe('Crest');
+    const again = applyCommand(named, { type: 'rename', elementId: 'design', name: ' ' });
+    expect(toElementName(again.design!)).toBe('logo.png');
+  });
+
+  it('keep their place and look while locked, but not their name and order', () => {
+    const lock = (elementId: string): Command => ({ type: 'setLocked', elementId, isLocked: true });
+    const locked = [lock('design'), lock('text:a')].reduce(applyCommand, three);
+    const refused: Command[] = [
+      { type: 'updateDesign', changes: { x: 9, opacity: 5 } },
+      { type: 'updateText', id: 'a', changes: { text: 'Other', x: 3 } },
+      ...(['design', 'text:a'] as const).flatMap((elementId): Command[] => [
+        { type: 'nudge', elementId, dx: 1, dy: 1 },
+        { type: 'rotate90', elementId },
+        { type: 'flip', elementId },
+      ]),
+    ];
+    for (const command of refused) expect(applyCommand(locked, command), command.type).toBe(locked);
+    const renamed = applyCommand(locked, { type: 'rename', elementId: 'text:a', name: 'Motto' });
+    expect(renamed.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
+    expect(toOrder(applyCommand(locked, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe('design');
+    const opened = applyCommand(locked, { type: 'setLocked', elementId: 'design', isLocked: false });
+    expect(applyCommand(opened, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
+  });
+
+  it('are in no scene while hidden', () => {
+    const hidden = applyCommand(three, { type: 'setHidden', elementId: 'text:a', isHidden: true });
+    const ids = (composition: Composition) => resolveScene(composition, assets).groups.map((group) => group.elementId);
+    expect(ids(hidden)).toEqual(['design', 'text:b']);
+    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'design', isHidden: true }))).toEqual(['text:b']);
+    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'text:a', isHidden: false }))).toHaveLength(3);
+  });
+
+  it('are copied a little aside, open and in sight, never out of the machine area', () => {
+    const edge = run(text('a'), { type: 'updateText', id: 'a', changes: { x: 50, y: -50, angleDeg: 30 } });
+    const copied = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
+    expect(copied.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
+    expect(applyCommand(copied, { type: 'duplicateText', id: 'a', newId: 'b' })).toBe(copied);
   });
 });
 
@@ -215,6 +300,16 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('removeText' as const), id }),
     fc.record({ type: fc.constant('nudge' as const), elementId, dx: wild, dy: wild }),
     fc.record({ type: fc.constantFrom('center' as const, 'rotate90' as const, 'flip' as const), elementId }),
+    fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
+    fc.record({ type: fc.constant('setLocked' as const), elementId, isLocked: fc.boolean() }),
+    fc.record({ type: fc.constant('setHidden' as const), elementId, isHidden: fc.boolean() }),
+    fc.record({
+      type: fc.constant('reorder' as const),
+      elementId,
+      to: fc.constantFrom('forward' as const, 'backward' as const, 'front' as const, 'back' as const),
+    }),
+    fc.record({ type: fc.constant('moveTo' as const), elementId, index: wild }),
+    fc.record({ type: fc.constant('duplicateText' as const), id, newId: id }),
   );
 
   it('leaves a composition that its own schema accepts unchanged', () => {
@@ -222,6 +317,7 @@ describe('any sequence of commands', () => {
       fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
         const composition = run(...commands);
         expect(CompositionSchema.parse(composition)).toEqual(composition);
+        expect(composition.textsUnderDesign).toBeLessThanOrEqual(composition.texts.length);
       }),
       { numRuns: 300 },
     );

@@ -4,6 +4,7 @@ import {
   type Composition,
   DESIGN_SIZE,
   type FractionRect,
+  MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
   type MachineMode,
@@ -12,6 +13,7 @@ import {
   TEXT_HEIGHT_INCHES,
   TextElement,
 } from './composition.ts';
+import { findElement, isDesign, textElementId, toOrder } from './elements.ts';
 import { toMachineColor } from './machine.ts';
 
 export type Command =
@@ -33,20 +35,36 @@ export type Command =
   | { readonly type: 'removeDesign' }
   | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
   | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
-  | { readonly type: 'updateText'; readonly id: string; readonly changes: Partial<Omit<TextElement, 'id'>> }
+  | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
   | { readonly type: 'removeText'; readonly id: string }
   /** `elementId` is `design` or `text:<id>`, here and below; dx and dy are per cent of the machine area. */
   | { readonly type: 'nudge'; readonly elementId: string; readonly dx: number; readonly dy: number }
   | { readonly type: 'center'; readonly elementId: string }
   | { readonly type: 'rotate90'; readonly elementId: string }
-  | { readonly type: 'flip'; readonly elementId: string };
+  | { readonly type: 'flip'; readonly elementId: string }
+  /** A blank name calls the element by its words or its file again. */
+  | { readonly type: 'rename'; readonly elementId: string; readonly name: string }
+  | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
+  | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
+  /** Over and under the other elements, by one place or past all of them. */
+  | { readonly type: 'reorder'; readonly elementId: string; readonly to: OrderStep }
+  /** To a place among all elements, 0 being the lowest. */
+  | { readonly type: 'moveTo'; readonly elementId: string; readonly index: number }
+  /** A copy of a text over the text itself, a little to the right and down, not locked. */
+  | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string };
+
+export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
+
+export type TextChanges = Partial<Omit<TextElement, 'id' | 'name' | 'isLocked' | 'isHidden'>>;
 
 export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
 /**
  * The only way a composition changes. Pure; gives back the very same composition when nothing changes (an element that
- * is not there, a value already set), so `===` tells whether there is something to undo. Never throws: numbers out of
- * range are clamped, numbers that are none are ignored.
+ * is not there, a value already set, a locked element), so `===` tells whether there is something to undo. Never throws:
+ * numbers out of range are clamped, numbers that are none are ignored.
+ *
+ * A locked element keeps its place and its look; it can be renamed, hidden, reordered, taken away and replaced.
  */
 export function applyCommand(composition: Composition, command: Command): Composition {
   switch (command.type) {
@@ -80,14 +98,18 @@ export function applyCommand(composition: Composition, command: Command): Compos
           angleDeg: 0,
           isFlipped: false,
           opacity: 100,
+          name: '',
+          isLocked: false,
+          isHidden: false,
         },
       };
     }
     case 'removeDesign':
-      return composition.design ? { ...composition, design: undefined } : composition;
+      return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
     case 'updateDesign': {
       const { design } = composition;
-      return design ? changeDesign(composition, { ...design, ...command.changes }) : composition;
+      if (!design || design.isLocked) return composition;
+      return changeDesign(composition, { ...design, ...command.changes });
     }
     case 'addText': {
       const { element } = command;
@@ -101,8 +123,14 @@ export function applyCommand(composition: Composition, command: Command): Compos
     case 'updateText':
       return changeText(composition, command.id, command.changes);
     case 'removeText': {
-      const texts = composition.texts.filter(({ id }) => id !== command.id);
-      return texts.length === composition.texts.length ? composition : { ...composition, texts };
+      const index = composition.texts.findIndex(({ id }) => id === command.id);
+      if (index < 0) return composition;
+      const { textsUnderDesign } = composition;
+      return {
+        ...composition,
+        texts: composition.texts.toSpliced(index, 1),
+        textsUnderDesign: index < textsUnderDesign ? textsUnderDesign - 1 : textsUnderDesign,
+      };
     }
     case 'nudge':
       return place(composition, command.elementId, ({ x, y }) => ({ x: x + command.dx, y: y + command.dy }));
@@ -112,13 +140,78 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return place(composition, command.elementId, ({ angleDeg }) => ({ angleDeg: (angleDeg + 90) % 360 }));
     case 'flip':
       return place(composition, command.elementId, ({ isFlipped }) => ({ isFlipped: !isFlipped }));
+    case 'rename':
+      return setMark(composition, command.elementId, { name: cutText(command.name.trim(), MAX_NAME_LENGTH) });
+    case 'setLocked':
+      return setMark(composition, command.elementId, { isLocked: command.isLocked });
+    case 'setHidden':
+      return setMark(composition, command.elementId, { isHidden: command.isHidden });
+    case 'reorder': {
+      const order = toOrder(composition);
+      const at = order.indexOf(command.elementId);
+      const to = { forward: at + 1, backward: at - 1, front: order.length - 1, back: 0 }[command.to];
+      return moveTo(composition, command.elementId, to);
+    }
+    case 'moveTo':
+      return moveTo(composition, command.elementId, command.index);
+    case 'duplicateText':
+      return duplicateText(composition, command.id, command.newId);
     default:
       return unreachable(command);
   }
 }
 
-/** Names the element of a text for `elementId` fields. */
-export const textElementId = (id: string): string => `text:${id}`;
+type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
+
+function setMark(composition: Composition, elementId: string, changes: Partial<Mark>): Composition {
+  const element = findElement(composition, elementId);
+  if (!element) return composition;
+  if (isDesign(element)) return change(composition, { design: keep(element, { ...element, ...changes }) });
+  const next = keep(element, { ...element, ...changes });
+  if (next === element) return composition;
+  return { ...composition, texts: composition.texts.map((text) => (text === element ? next : text)) };
+}
+
+function moveTo(composition: Composition, elementId: string, index: number): Composition {
+  const order = toOrder(composition);
+  const at = order.indexOf(elementId);
+  const to = clamp(Math.round(index), 0, order.length - 1, at);
+  if (at < 0 || to === at) return composition;
+  const next = order.toSpliced(at, 1).toSpliced(to, 0, elementId);
+  const textOf = new Map(composition.texts.map((text) => [textElementId(text.id), text]));
+  return {
+    ...composition,
+    texts: next.flatMap((id) => textOf.get(id) ?? []),
+    textsUnderDesign: Math.max(0, next.indexOf('design')),
+  };
+}
+
+/** Of the machine area, per cent: enough to see that there are two. */
+const COPY_OFFSET = 3;
+
+function duplicateText(composition: Composition, id: string, newId: string): Composition {
+  const { texts, textsUnderDesign } = composition;
+  const index = texts.findIndex((text) => text.id === id);
+  const text = texts[index];
+  if (!text || texts.length >= MAX_TEXTS || newId === '' || texts.some((other) => other.id === newId)) {
+    return composition;
+  }
+  // What already stands at the edge is copied inwards: a copy on the very same spot would not be seen.
+  const aside = (offset: number) => toOffset(offset + (offset + COPY_OFFSET > OFFSET_LIMIT ? -1 : 1) * COPY_OFFSET, 0);
+  const copy: TextElement = {
+    ...text,
+    id: newId.slice(0, 64),
+    x: aside(text.x),
+    y: aside(text.y),
+    isLocked: false,
+    isHidden: false,
+  };
+  return {
+    ...composition,
+    texts: texts.toSpliced(index + 1, 0, copy),
+    textsUnderDesign: index < textsUnderDesign ? textsUnderDesign + 1 : textsUnderDesign,
+  };
+}
 
 type Placement = Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
 
@@ -127,12 +220,10 @@ function place(
   elementId: string,
   move: (placement: Placement) => Partial<Placement>,
 ): Composition {
-  if (elementId === 'design') {
-    const { design } = composition;
-    return design ? changeDesign(composition, { ...design, ...move(design) }) : composition;
-  }
-  const text = composition.texts.find(({ id }) => textElementId(id) === elementId);
-  return text ? changeText(composition, text.id, move(text)) : composition;
+  const element = findElement(composition, elementId);
+  if (!element || element.isLocked) return composition;
+  if (isDesign(element)) return changeDesign(composition, { ...element, ...move(element) });
+  return changeText(composition, element.id, move(element));
 }
 
 /**
@@ -191,7 +282,7 @@ function cleanDesign(design: DesignPlacement, changes: Partial<DesignPlacement>)
 function changeText(composition: Composition, id: string, changes: Partial<TextElement>): Composition {
   let isChanged = false;
   const texts = composition.texts.map((text) => {
-    if (text.id !== id) return text;
+    if (text.id !== id || text.isLocked) return text;
     const next = cleanText(composition, text, { ...changes, id });
     isChanged ||= next !== text;
     return next;
@@ -206,7 +297,8 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
   return keep(text, {
     ...next,
     id: text.id,
-    text: cutText(next.text),
+    text: cutText(next.text, MAX_TEXT_LENGTH),
+    name: cutText(next.name.trim(), MAX_NAME_LENGTH),
     fontFamily: next.fontFamily.slice(0, 80),
     heightInches: clamp(next.heightInches, min, max, text.heightInches),
     color: color === text.color ? color : toMachineColor(composition.machine, color),
@@ -216,11 +308,11 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
   });
 }
 
-/** At most the longest text there may be, not cut inside a surrogate pair. */
-function cutText(text: string): string {
-  if (text.length <= MAX_TEXT_LENGTH) return text;
-  const last = text.charCodeAt(MAX_TEXT_LENGTH - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_TEXT_LENGTH - 1 : MAX_TEXT_LENGTH);
+/** At most so long, not cut inside a surrogate pair. */
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
 
 function change(composition: Composition, changes: Partial<Composition>): Composition {

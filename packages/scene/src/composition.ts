@@ -24,11 +24,22 @@ export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22
 export const MIN_MACHINE_AREA = 0.1;
 export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
+export const MAX_NAME_LENGTH = 80;
 
 const offset = z.number().min(-OFFSET_LIMIT).max(OFFSET_LIMIT).default(0);
 const angleDeg = z.number().min(0).max(360).default(0);
 const elementId = z.string().min(1).max(64);
 const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/);
+
+/** What a person says of an element as a thing of its own, whatever it shows. */
+const mark = {
+  /** Blank: the element is called by its words or its file. */
+  name: z.string().max(MAX_NAME_LENGTH).default(''),
+  /** Cannot be moved or edited; still shown and made. */
+  isLocked: z.boolean().default(false),
+  /** Neither shown nor made. */
+  isHidden: z.boolean().default(false),
+};
 
 /** Where the artwork sits. `size` 100 is the artwork contain-fitted into the machine area. */
 export const DesignPlacement = z.object({
@@ -42,6 +53,7 @@ export const DesignPlacement = z.object({
   angleDeg,
   isFlipped: z.boolean().default(false),
   opacity: z.number().min(0).max(100).default(100),
+  ...mark,
 });
 export type DesignPlacement = z.output<typeof DesignPlacement>;
 
@@ -60,6 +72,7 @@ export const TextElement = z.object({
   fontWeight: z.enum(['normal', 'bold']).default('normal'),
   fontStyle: z.enum(['normal', 'italic']).default('normal'),
   textDecoration: z.enum(['none', 'underline']).default('none'),
+  ...mark,
 });
 export type TextElement = z.output<typeof TextElement>;
 
@@ -71,7 +84,10 @@ export const Composition = z.object({
   /** Absent: the product's whole print area. */
   machineArea: FractionRect.optional(),
   design: DesignPlacement.optional(),
+  /** From the bottom up. */
   texts: z.array(TextElement).max(MAX_TEXTS).default([]),
+  /** How many of the texts, the lowest, lie under the design. Never more than there are. */
+  textsUnderDesign: z.number().int().min(0).max(MAX_TEXTS).default(0),
 });
 export type Composition = z.output<typeof Composition>;
 
@@ -79,7 +95,10 @@ export const emptyComposition: Composition = Composition.parse({});
 
 /** Oldest first; a step is never edited once released. The one honest `any`: the past has no type. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-const migrations: ((old: any) => unknown)[] = [];
+const migrations: ((old: any) => unknown)[] = [
+  // Before elements had an order of their own, every text lay over the design.
+  (old) => ({ textsUnderDesign: 0, ...old }),
+];
 
 export const COMPOSITION_VERSION = migrations.length;
 

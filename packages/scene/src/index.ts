@@ -2,6 +2,7 @@ export { readArtwork } from './artwork.ts';
 export * from './commands.ts';
 export * from './composition.ts';
 export { drawArtwork } from './drawArtwork.ts';
+export * from './elements.ts';
 export * from './fonts.ts';
 export { mapStops } from './gradient.ts';
 export { hitTest } from './hitTest.ts';

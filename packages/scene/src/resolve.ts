@@ -1,7 +1,7 @@
 /** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
 
-import { textElementId } from './commands.ts';
 import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from './composition.ts';
+import { findElement, isDesign, textElementId, toElementName, toOrder, withoutHidden } from './elements.ts';
 import { isClear } from './gradient.ts';
 import { operationOf } from './machine.ts';
 import { applyMatrix, multiply, rotateDeg, scale, translate } from './matrix.ts';
@@ -26,21 +26,20 @@ export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
 /**
  * Resolves a composition. Pure; the children of a group are the same objects as last time while artwork, words and look
- * are the same, so a drag changes matrices only. A text whose font is not loaded yet, or with nothing to draw, has no
- * group. Cost: linear in elements; an artwork's shapes are walked once, when it is first seen.
+ * are the same, so a drag changes matrices only. What is hidden has no group, nor a text whose font is not loaded yet or
+ * that has nothing to draw. Cost: linear in elements; an artwork's shapes are walked once, when it is first seen.
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);
   const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
-  const groups: SceneGroup[] = [];
-  if (composition.design && assets.artwork) {
-    groups.push(resolveDesign(composition.design, assets.artwork, frame, composition.machine));
-  }
-  for (const text of composition.texts) {
-    const group = resolveText(text, assets, frame, composition.machine);
-    if (group) groups.push(group);
-  }
-  return { machine: composition.machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop };
+  const { machine } = composition;
+  const shown = withoutHidden(composition);
+  const groups = toOrder(shown).flatMap((elementId) => {
+    const element = findElement(shown, elementId)!;
+    if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
+    return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];
+  });
+  return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop };
 }
 
 /** The lines a text element is set in, top to bottom; none for a blank text. */
@@ -91,7 +90,7 @@ function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, m
   return {
     kind: 'group',
     elementId: 'design',
-    label: design.filename || 'Design',
+    label: toElementName(design),
     opacity: design.opacity / 100,
     children: designChildren(artwork, machine),
     ...resolvePlacement(design, artwork, (fit * design.size) / 100, frame),
@@ -157,7 +156,7 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
   return {
     kind: 'group',
     elementId: textElementId(text.id),
-    label: text.text.trim(),
+    label: toElementName(text),
     opacity: 1,
     children: textChildren(text, outlines, width, machine),
     ...resolvePlacement(text, { width, height }, text.heightInches * MM_PER_INCH, frame),

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { VectorizeSettings } from '@markwright/contract';
 import { messages, parseDimensions } from '@markwright/contract';
-import { type Composition, parseComposition, type Target, type TextElement, toTextLines } from '@markwright/scene';
+import {
+  type Composition,
+  parseComposition,
+  type Target,
+  type TextElement,
+  toTextLines,
+  withoutHidden,
+} from '@markwright/scene';
 import { ZodError } from 'zod';
 import { findProduct, type ProductRow, readProductPicture } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
@@ -14,14 +21,15 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 
 export interface Order {
+  /** What is to be made: nothing of it is hidden. */
   readonly composition: Composition;
   readonly design: DesignRow | undefined;
   readonly product: ProductRow | undefined;
 }
 
-/** Reads a saved composition and finds what it names. Throws invalid, and notFound for what is not the actor's. */
+/** Reads a saved composition and finds what its visible part names. Throws invalid, and notFound for what is not the actor's. */
 export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): Promise<Order> {
-  const composition = parse(saved);
+  const composition = withoutHidden(parse(saved));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(deps, actor, placement.designId));
   const product = productId === undefined ? undefined : await findProduct(deps, productId);
@@ -42,15 +50,24 @@ function parse(saved: unknown): Composition {
 const isSet = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
- * Names what a composition makes: the same arrangement has the same key, whatever its labels. How the product is turned
- * to be looked at is part of a mockup and of no file.
+ * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the product is
+ * turned to be looked at is part of a mockup and of no file. An order of elements stands in the key only where it is not
+ * the usual one, texts over the design, so that what was paid for before there was an order stays paid.
  */
 export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
-  const { design, texts, productAngleDeg, ...rest } = composition;
-  const { filename: _label, aspect: _cached, ...placement } = design ?? { filename: '', aspect: 1 };
-  const words = texts.filter(isSet).map(({ id: _id, ...text }) => ({ ...text, text: text.text.trim() }));
-  const canonical = { ...rest, placement, words, turn: made === 'mockup' ? productAngleDeg : 0 };
+  const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
+  const { filename: _file, aspect: _cached, ...placement } = withoutMark(design ?? { filename: '', aspect: 1 });
+  const words = texts.filter(isSet).map(({ id: _id, ...text }) => ({ ...withoutMark(text), text: text.text.trim() }));
+  const under = design ? texts.slice(0, textsUnderDesign).filter(isSet).length : 0;
+  const turn = made === 'mockup' ? productAngleDeg : 0;
+  const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+/** Without what a person says of an element and no file shows. */
+function withoutMark<T extends object>(element: T) {
+  const { name: _name, isLocked: _lock, isHidden: _hidden, ...drawn } = element as T & Partial<TextElement>;
+  return drawn;
 }
 
 /**

@@ -64,6 +64,11 @@ const file = async (url: string) => {
 
 const arrange = (changes: object) =>
   saveComposition(parseComposition({ version: 0, data: { ...emptyComposition, ...changes } }));
+/** How many characters of outlines the file of an answer has. */
+async function outlines(answer: ReturnType<typeof produce>): Promise<number> {
+  const { payload } = await file((await answer).json().vectorizedSvgUrl);
+  return [...payload.matchAll(/ d="([^"]+)"/g)].reduce((sum, [, d]) => sum + d!.length, 0);
+}
 const withDesign = (designId: string, changes: object = {}, machine = 'laser') =>
   arrange({ machine, productId: PRODUCT, design: { designId, filename: 'fox logo.png', ...changes } });
 const words = [{ id: 't1', text: 'Anna & Bo', fontFamily: 'Lobster', y: 30 }];
@@ -203,6 +208,31 @@ describe('what an export costs', () => {
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 3 });
     await produce(arrange({ productId: PRODUCT, texts: [{ ...line, text: 'Bo & Anna' }] }), maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 4 });
+  });
+
+  test('names, locks and what is hidden cost nothing; what lies over what does', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const make = (changes: object, design: object = {}) =>
+      produce(arrange({ productId: PRODUCT, design: { designId: id, ...design }, texts: words, ...changes }), maker);
+    const used = async () => (await stats(maker)).vectorsUsed;
+    await make({});
+    expect(await used()).toBe(1);
+    const unseen = { ...words[0], id: 'x', text: 'Not this', isHidden: true };
+    const labelled = { ...words[0], name: 'Motto', isLocked: true };
+    await make({ texts: [unseen, labelled], textsUnderDesign: 1 }, { name: 'Crest', isLocked: true });
+    expect(await used()).toBe(1);
+    await make({ textsUnderDesign: 1 });
+    expect(await used()).toBe(2);
+    const alone = await make({}, { isHidden: true });
+    expect(alone.statusCode, alone.body).toBe(200);
+    expect(await used()).toBe(3);
+
+    const [both, wordsOnly] = await Promise.all([make({}), make({}, { isHidden: true })].map(outlines));
+    expect(wordsOnly).toBeLessThan(both!);
+    const nothing = await make({ texts: [{ ...words[0], isHidden: true }] }, { isHidden: true });
+    expect(nothing.statusCode).toBe(400);
+    expect(nothing.json().message).toBe('Please upload and vectorize a design first.');
   });
 
   test('notes charge nothing and are kept once', async () => {

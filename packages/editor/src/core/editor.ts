@@ -11,6 +11,7 @@ import {
   type Point,
   resolveScene,
   type Scene,
+  toOrder,
 } from '@markwright/scene';
 
 export type ElementId = 'design' | `text:${string}`;
@@ -212,13 +213,8 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
   };
 }
 
-/** The elements of a composition in the order a person tabs through them. */
-export function elementIds(composition: Composition): ElementId[] {
-  return [
-    ...(composition.design ? (['design'] as const) : []),
-    ...composition.texts.map((text) => `text:${text.id}` as const),
-  ];
-}
+/** The elements of a composition in the order a person tabs through them: from the bottom up. */
+export const elementIds = (composition: Composition) => toOrder(composition) as ElementId[];
 
 /** The text an element id names. */
 export function findText(composition: Composition, selection: Selection) {

@@ -1,5 +1,6 @@
 /** The three exports: who may make them, what is asked of the host, and what is said about it. One runs at a time. */
 import { messages, type Product, vectorLimitReached } from '@markwright/contract';
+import { hasContent, withoutHidden } from '@markwright/scene';
 import type { DesignFlow } from './designFlow.ts';
 import type { Editor } from './editor.ts';
 import { type AccountReason, type MadeFile, type Ports, sentenceOf, statusOf } from './ports.ts';
@@ -108,7 +109,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
 
     async exportProduction() {
       const { composition } = editor.getState();
-      if (!composition.design && composition.texts.length === 0) return;
+      if (!hasContent(composition)) return;
       if (!hasAccount('production') || !hasVectors()) return;
       await run('production', async () => {
         const settings = designs.productionSettings();
@@ -147,7 +148,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
     },
 
     async exportCustomSvg() {
-      const { composition } = editor.getState();
+      const composition = withoutHidden(editor.getState().composition);
       if (!hasAccount('customSvg')) return;
       if (!composition.design) {
         ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });

@@ -56,7 +56,9 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
 function capturePreview(editor: Editor): SvgNode {
   const { scene, composition } = editor.getState();
   const shown = new Set(scene.groups.map(({ elementId }) => elementId));
-  const isMissing = composition.texts.some(({ id, text }) => text.trim() !== '' && !shown.has(`text:${id}`));
+  const isMissing = composition.texts.some(
+    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !shown.has(`text:${id}`),
+  );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
   return renderView(scene, { kind: 'preview' });
 }

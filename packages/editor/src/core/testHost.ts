@@ -50,6 +50,9 @@ export function designPlacement(changes: Partial<NonNullable<Composition['design
     angleDeg: 0,
     isFlipped: false,
     opacity: 100,
+    name: '',
+    isLocked: false,
+    isHidden: false,
     ...changes,
   };
 }

@@ -1,3 +1,4 @@
+import { hasContent } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../core/exportFlow.ts';
 import { Button } from './controls/Button.tsx';
@@ -11,10 +12,7 @@ export function ExportBar({ className = '' }: { className?: string }) {
   const [exports] = useState(() => createExportFlow(editor, ports, designs));
   const busy = useStore(exports, (state) => state.busy);
   const isExporting = useEditorState((state) => state.isExporting);
-  const isReady = useEditorState(
-    ({ composition }) =>
-      composition.productId !== undefined && (composition.design !== undefined || composition.texts.length > 0),
-  );
+  const isReady = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
       <Button

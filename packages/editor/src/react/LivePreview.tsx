@@ -1,3 +1,4 @@
+import { hasContent } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createSnapshot, SNAPSHOT } from '../core/snapshot.ts';
 import { IconButton } from './controls/Button.tsx';
@@ -9,8 +10,7 @@ const SIZES_PX = { small: 176, expanded: 400 } as const;
 /** A floating picture of the product as it stands. Shown once there is something on a product; never during an export. */
 export function LivePreview({ className = '' }: { className?: string }) {
   const hasSomething = useEditorState(
-    ({ composition }) =>
-      composition.productId !== undefined && (composition.design !== undefined || composition.texts.length > 0),
+    ({ composition }) => composition.productId !== undefined && hasContent(composition),
   );
   const isExporting = useEditorState((state) => state.isExporting);
   const [size, setSize] = useState<keyof typeof SIZES_PX>('small');

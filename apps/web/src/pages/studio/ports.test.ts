@@ -1,6 +1,6 @@
 import type { Design } from '@markwright/contract';
 import { statusOf } from '@markwright/editor';
-import { emptyComposition } from '@markwright/scene';
+import { COMPOSITION_VERSION, emptyComposition } from '@markwright/scene';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
 import { fakeStorage } from '../../../test/fakeStorage.ts';
 import { createQueryClient } from '../../api.ts';
@@ -85,7 +85,7 @@ it('sends the composition with the design for a production file', async () => {
   expect(asked.at(-1)?.body).toEqual({
     designId: 'd1',
     settings,
-    composition: { version: 0, data: JSON.parse(JSON.stringify(emptyComposition)) },
+    composition: { version: COMPOSITION_VERSION, data: JSON.parse(JSON.stringify(emptyComposition)) },
   });
 });
 
