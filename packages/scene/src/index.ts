@@ -9,6 +9,7 @@ export { hitTest } from './hitTest.ts';
 export * from './machine.ts';
 export * from './matrix.ts';
 export { transformPath } from './pathData.ts';
+export * from './preflight.ts';
 export { renderScene } from './render.ts';
 export { DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve.ts';
 export type * from './scene.ts';

@@ -1,0 +1,271 @@
+/**
+ * How thin an element's ink is and how narrow the gaps in it: the lazily loaded half of the preflight, with Clipper. What a disc of the
+ * smallest diameter a machine can make does not fit into is too thin; what it does not fit into between the ink is too narrow.
+ */
+import {
+  Clipper,
+  Clipper64,
+  ClipType,
+  EndType,
+  FillRule,
+  JoinType,
+  type Path64,
+  type Paths64,
+  type PolyPath64,
+  PolyTree64,
+} from 'clipper2-ts';
+import { isNearWhite } from './machine.ts';
+import { applyMatrix, invert, scale } from './matrix.ts';
+import { type Contour, flatten, readContours, transformContours } from './pathData.ts';
+import { MM_GRID, outlineStroke } from './planar.ts';
+import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
+import type { Point, ScenePath } from './scene.ts';
+
+/**
+ * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one colour
+ * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbours, not looked at.
+ *
+ * Cost: a union of all shapes and two offsets there and back; ten times that where something is found, for its width. Some 20,000 nodes take
+ * about a second, so this belongs on a thread of its own. Beyond `MAX_POINTS` points nothing is measured.
+ */
+export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
+  const toMm = scale(unitMm);
+  const paths = children.filter((child) => child.kind === 'path');
+  const placed = paths.map((path) => ({ path, contours: transformContours(readContours(path.d), toMm) }));
+  const toOwn = invert(toMm);
+  const hull = convexHull(placed.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
+    applyMatrix(toOwn, point),
+  );
+  const points = placed.reduce(
+    (sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0),
+    0,
+  );
+  if (points > MAX_POINTS) return { hull, isMeasured: false };
+
+  const { ink, cuts } = inkOf(placed, unitMm, hasWhiteInk);
+  const inOwn = (parts: ThinParts | undefined): ThinParts | undefined =>
+    parts && {
+      ...parts,
+      boxes: parts.boxes.map(({ x, y, width, height }) => ({
+        x: x / unitMm,
+        y: y / unitMm,
+        width: width / unitMm,
+        height: height / unitMm,
+      })),
+      largestArea: parts.largestArea / unitMm ** 2,
+    };
+  const thin = findThin(ink, limits.lineMm);
+  const isSpeck = ({ isAlone, lengthMm }: Part) => isAlone && lengthMm < MIN_LENGTH * limits.lineMm;
+  const strips = (parts: readonly Part[]) => parts.filter((part) => !isSpeck(part));
+  const { cutGapMm = 0 } = limits;
+  return {
+    hull,
+    isMeasured: true,
+    lines: inOwn(describe(strips(thin), limits.lineMm, (widthMm) => strips(findThin(ink, widthMm)).length === 0)),
+    specks: inOwn(describe(thin.filter(isSpeck), limits.lineMm)),
+    gaps: inOwn(findGaps(ink, limits.gapMm)),
+    cutGaps: inOwn(describe([...findThin(cuts, cutGapMm), ...findThin(around(cuts, cutGapMm), cutGapMm)], cutGapMm)),
+  };
+}
+
+/** Of outlines, before their curves are cut into lines. */
+export const MAX_POINTS = 150_000;
+
+/** Wide enough to have been meant. */
+const CRUMB_MM = 0.02;
+/** What is as wide as the limit, give or take the flattening of curves, passes. */
+const SLACK_MM = 0.002;
+/** How many limits long a thin part must be where it belongs to something wider: the tips of letters and stars are thin everywhere. */
+const MIN_LENGTH = 3;
+/** Corners down to 60° come back whole when an area is shrunk and grown again. */
+const MITER_LIMIT = 2;
+const MAX_BOXES = 200;
+
+const { unit, tolerance } = MM_GRID;
+const toGrid = (mm: number) => mm / unit;
+
+function flatPoints(contour: Contour): Point[] {
+  const line = flatten(contour, tolerance);
+  return Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i]!, y: line[2 * i + 1]! }));
+}
+
+const toPath = (contour: Contour): Path64 =>
+  flatPoints(contour).map(({ x, y }) => ({ x: Math.round(x / unit), y: Math.round(y / unit) }));
+
+/** What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the closed lines that are cut. */
+function inkOf(
+  placed: readonly { readonly path: ScenePath; readonly contours: readonly Contour[] }[],
+  unitMm: number,
+  hasWhiteInk: boolean,
+): { ink: Paths64; cuts: Paths64 } {
+  let ink: Paths64 = [];
+  const white: Paths64 = [];
+  const cuts: Paths64 = [];
+  let run: Paths64 = [];
+  let isWhiteRun = false;
+  const endRun = () => {
+    if (run.length === 0) return;
+    if (isWhiteRun) {
+      white.push(...run);
+      if (ink.length > 0) ink = Clipper.difference(ink, Clipper.union(run, FillRule.NonZero), FillRule.NonZero);
+    } else ink = Clipper.union([...ink, ...run], FillRule.NonZero);
+    run = [];
+  };
+  for (const { path, contours } of placed) {
+    if (path.operation === 'cut') cuts.push(...contours.filter(({ isClosed }) => isClosed).map(toPath));
+    const color = path.fill ?? path.stroke;
+    const isMark = path.operation === 'engrave' || path.operation === 'print';
+    if (!isMark || !color || path.opacity <= 0) continue;
+    const isWhite = isNearWhite(color);
+    if (isWhite !== isWhiteRun) {
+      endRun();
+      isWhiteRun = isWhite;
+    }
+    // Even-odd by itself; among the others it lies upon them.
+    if (path.fill) for (const part of Clipper.union(contours.map(toPath), FillRule.EvenOdd)) run.push(part);
+    if (path.stroke && path.strokeWidth > 0 && path.operation === 'print') {
+      const width = path.strokeWidth * unitMm;
+      const band = outlineStroke(contours, { width, cap: 'round', join: 'round', miterLimit: 4 }, MM_GRID);
+      run.push(...Clipper.union(band.map(toPath), FillRule.NonZero));
+    }
+  }
+  endRun();
+  if (ink.length === 0 && hasWhiteInk) ink = Clipper.union(white, FillRule.NonZero);
+  return { ink, cuts: Clipper.union(cuts, FillRule.EvenOdd) };
+}
+
+/** Everything that is not ink, as far out as matters. */
+function around(region: Paths64, widthMm: number): Paths64 {
+  if (region.length === 0) return [];
+  const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
+  const far = Math.ceil(toGrid(widthMm) * 4);
+  const frame = [
+    { x: left - far, y: top - far },
+    { x: right + far, y: top - far },
+    { x: right + far, y: bottom + far },
+    { x: left - far, y: bottom + far },
+  ];
+  return Clipper.difference([frame], region, FillRule.NonZero);
+}
+
+function findGaps(ink: Paths64, widthMm: number): ThinParts | undefined {
+  const bare = around(ink, widthMm);
+  return describe(findThin(bare, widthMm), widthMm, (narrower) => findThin(bare, narrower).length === 0);
+}
+
+/** A place too thin. All in mm. */
+interface Part {
+  readonly box: Box;
+  readonly areaMm2: number;
+  readonly lengthMm: number;
+  /** It belongs to nothing wider. */
+  readonly isAlone: boolean;
+}
+
+/**
+ * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more come back; short thin parts
+ * of something wider are let pass.
+ */
+function findThin(region: Paths64, widthMm: number): Part[] {
+  if (region.length === 0 || widthMm <= CRUMB_MM) return [];
+  const half = toGrid(widthMm - SLACK_MM) / 2;
+  const arc = toGrid(tolerance);
+  const core = Clipper.inflatePaths(region, -half, JoinType.Round, EndType.Polygon, MITER_LIMIT, arc);
+  const wide = Clipper.inflatePaths(core, half + arc, JoinType.Miter, EndType.Polygon, MITER_LIMIT);
+  const lost = new PolyTree64();
+  const clipper = new Clipper64();
+  clipper.addSubject(region);
+  clipper.addClip(wide);
+  clipper.execute(ClipType.Difference, FillRule.NonZero, lost, []);
+  const whole = new Set(region.map(nameOf));
+
+  const parts: Part[] = [];
+  const visit = (node: PolyPath64) => {
+    const outline = node.poly;
+    if (outline && !node.isHole) {
+      const holes = children(node).map((hole) => hole.poly!);
+      const area = [outline, ...holes].reduce(
+        (sum, path, i) => sum + Math.abs(Clipper.area(path)) * (i === 0 ? 1 : -1),
+        0,
+      );
+      const perimeter = [outline, ...holes].reduce((sum, path) => sum + perimeterOf(path), 0);
+      const meanWidth = (2 * area) / perimeter;
+      const isAlone = whole.has(nameOf(outline));
+      const lengthMm = (perimeter / 2 - meanWidth) * unit;
+      if (meanWidth * unit >= CRUMB_MM / 2 && (isAlone || lengthMm >= MIN_LENGTH * widthMm)) {
+        parts.push({ box: boxOf(outline), areaMm2: area * unit * unit, lengthMm, isAlone });
+      }
+    }
+    for (const child of children(node)) visit(child);
+  };
+  visit(lost);
+  return parts;
+}
+
+const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
+
+/** The same for an outline that a boolean has let be. */
+function nameOf(path: Path64): string {
+  const { left, top, right, bottom } = Clipper.getBounds(path);
+  return `${left} ${top} ${right} ${bottom} ${Math.abs(Clipper.area(path))}`;
+}
+
+function perimeterOf(path: Path64): number {
+  let last = path.at(-1)!;
+  let sum = 0;
+  for (const point of path) {
+    sum += Math.hypot(point.x - last.x, point.y - last.y);
+    last = point;
+  }
+  return sum;
+}
+
+function boxOf(path: Path64): Box {
+  const { left, top, right, bottom } = Clipper.getBounds(path);
+  return { x: left * unit, y: top * unit, width: (right - left) * unit, height: (bottom - top) * unit };
+}
+
+/** `passes` tells whether all would be well if this were the smallest width; with it, the narrowest is found by halving. */
+function describe(
+  parts: readonly Part[],
+  limitMm: number,
+  passes?: (widthMm: number) => boolean,
+): ThinParts | undefined {
+  if (parts.length === 0) return undefined;
+  const sorted = [...parts].sort((a, b) => b.areaMm2 - a.areaMm2);
+  let narrowestMm = 0;
+  if (passes) {
+    let failing = limitMm;
+    for (let i = 0; i < HALVINGS; i++) {
+      const middle = (narrowestMm + failing) / 2;
+      if (passes(middle)) narrowestMm = middle;
+      else failing = middle;
+    }
+  }
+  return {
+    count: parts.length,
+    narrowestMm,
+    boxes: sorted.slice(0, MAX_BOXES).map(({ box }) => box),
+    largestArea: sorted[0]!.areaMm2,
+  };
+}
+
+/** To a sixty-fourth of the limit. */
+const HALVINGS = 6;
+
+/** Clockwise, by Andrew's monotone chain. */
+function convexHull(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const chain = (ordered: readonly Point[]) => {
+    const kept: Point[] = [];
+    for (const point of ordered) {
+      while (kept.length > 1 && turn(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  if (sorted.length < 3) return sorted;
+  return [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+const turn = (a: Point, b: Point, c: Point) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
