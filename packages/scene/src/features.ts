@@ -16,8 +16,8 @@ import {
 } from 'clipper2-ts';
 import { isNearWhite } from './machine.ts';
 import { applyMatrix, invert, scale } from './matrix.ts';
-import { type Contour, flatten, readContours, transformContours } from './pathData.ts';
-import { MM_GRID, outlineStroke } from './planar.ts';
+import { type Bounds, type Contour, flatten, looseBounds, readContours, transformContours } from './pathData.ts';
+import { MM_GRID, outlineStroke, touchingPairs } from './planar.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 import type { Point, ScenePath } from './scene.ts';
 
@@ -25,8 +25,9 @@ import type { Point, ScenePath } from './scene.ts';
  * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one colour
  * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbours, not looked at.
  *
- * Cost: a union of all shapes and two offsets there and back; ten times that where something is found, for its width. Some 20,000 nodes take
- * about a second, so this belongs on a thread of its own. Beyond `MAX_POINTS` points nothing is measured.
+ * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where something is found, for its width.
+ * 20,000 nodes take
+ * up to some seconds, less the less they hang together: this belongs on a thread of its own. Where more than `MAX_POINTS` do, nothing is measured.
  */
 export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
   const toMm = scale(unitMm);
@@ -36,40 +37,44 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
   const hull = convexHull(placed.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
     applyMatrix(toOwn, point),
   );
-  const points = placed.reduce(
-    (sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0),
-    0,
-  );
-  if (points > MAX_POINTS) return { hull, isMeasured: false };
+  const { lineMm, gapMm, cutGapMm = 0 } = limits;
+  const hasCuts = paths.some(({ operation }) => operation === 'cut');
+  const pieces = toIslands(placed, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
+  const isTooMuch = pieces.some((island) => countPoints(island) > MAX_POINTS);
+  if (isTooMuch) return { hull, isMeasured: false };
 
-  const { ink, cuts } = inkOf(placed, unitMm, hasWhiteInk);
-  const inOwn = (parts: ThinParts | undefined): ThinParts | undefined =>
-    parts && {
-      ...parts,
-      boxes: parts.boxes.map(({ x, y, width, height }) => ({
-        x: x / unitMm,
-        y: y / unitMm,
-        width: width / unitMm,
-        height: height / unitMm,
-      })),
-      largestArea: parts.largestArea / unitMm ** 2,
-    };
-  const thin = findThin(ink, limits.lineMm);
-  const isSpeck = ({ isAlone, lengthMm }: Part) => isAlone && lengthMm < MIN_LENGTH * limits.lineMm;
-  const strips = (parts: readonly Part[]) => parts.filter((part) => !isSpeck(part));
-  const { cutGapMm = 0 } = limits;
+  const islands = pieces.map((island) => {
+    const { ink, cuts } = inkOf(island, unitMm, hasWhiteInk);
+    return { ink, bare: around(ink, gapMm), cuts: [cuts, around(cuts, cutGapMm)] };
+  });
+  const isSpeck = ({ isAlone, lengthMm }: Part) => isAlone && lengthMm < MIN_LENGTH * lineMm;
+  const thin = islands.map(({ ink }) => ({ area: ink, parts: findThin(ink, lineMm) }));
+  const inOwn = (parts: ThinParts | undefined) => parts && scaleParts(parts, 1 / unitMm);
   return {
     hull,
     isMeasured: true,
-    lines: inOwn(describe(strips(thin), limits.lineMm, (widthMm) => strips(findThin(ink, widthMm)).length === 0)),
-    specks: inOwn(describe(thin.filter(isSpeck), limits.lineMm)),
-    gaps: inOwn(findGaps(ink, limits.gapMm)),
-    cutGaps: inOwn(describe([...findThin(cuts, cutGapMm), ...findThin(around(cuts, cutGapMm), cutGapMm)], cutGapMm)),
+    lines: inOwn(describe(thin, lineMm, (part) => !isSpeck(part))),
+    specks: inOwn(describe(thin, lineMm, isSpeck)),
+    gaps: inOwn(
+      describe(
+        islands.map(({ bare }) => ({ area: bare, parts: findThin(bare, gapMm) })),
+        gapMm,
+      ),
+    ),
+    cutGaps: inOwn(
+      describe(
+        islands.flatMap(({ cuts }) => cuts.map((area) => ({ area, parts: findThin(area, cutGapMm) }))),
+        cutGapMm,
+      ),
+    ),
   };
 }
 
-/** Of outlines, before their curves are cut into lines. */
-export const MAX_POINTS = 150_000;
+/** Of outlines that hang together, before their curves are cut into lines. */
+const MAX_POINTS = 30_000;
+
+const countPoints = (island: readonly Placed[]): number =>
+  island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
 
 /** Wide enough to have been meant. */
 const CRUMB_MM = 0.02;
@@ -92,12 +97,57 @@ function flatPoints(contour: Contour): Point[] {
 const toPath = (contour: Contour): Path64 =>
   flatPoints(contour).map(({ x, y }) => ({ x: Math.round(x / unit), y: Math.round(y / unit) }));
 
+interface Placed {
+  readonly path: ScenePath;
+  readonly contours: readonly Contour[];
+}
+
+/**
+ * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points times the edges beside them.
+ * Even-odd contours whose boxes do not touch mean the same apart.
+ */
+function toIslands(placed: readonly Placed[], unitMm: number, apartMm: number): Placed[][] {
+  const pieces = placed.flatMap(({ path, contours }) =>
+    contours.map((contour) => ({
+      path,
+      contour,
+      bounds: grow(looseBounds([contour]), apartMm + path.strokeWidth * unitMm),
+    })),
+  );
+  const parent = pieces.map((_, i) => i);
+  const rootOf = (start: number): number => {
+    let i = start;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]!]!; // path halving
+      i = parent[i]!;
+    }
+    return i;
+  };
+  for (const [i, j] of touchingPairs(pieces.map(({ bounds }) => bounds))) {
+    const [a, b] = [rootOf(i), rootOf(j)];
+    parent[Math.max(a, b)] = Math.min(a, b);
+  }
+  const islands = new Map<number, { path: ScenePath; contours: Contour[] }[]>();
+  for (const [i, { path, contour }] of pieces.entries()) {
+    const root = rootOf(i);
+    const island = islands.get(root) ?? [];
+    islands.set(root, island);
+    const last = island.at(-1);
+    if (last?.path === path) last.contours.push(contour);
+    else island.push({ path, contours: [contour] });
+  }
+  return [...islands.values()];
+}
+
+const grow = ({ minX, minY, maxX, maxY }: Bounds, by: number): Bounds => ({
+  minX: minX - by / 2,
+  minY: minY - by / 2,
+  maxX: maxX + by / 2,
+  maxY: maxY + by / 2,
+});
+
 /** What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the closed lines that are cut. */
-function inkOf(
-  placed: readonly { readonly path: ScenePath; readonly contours: readonly Contour[] }[],
-  unitMm: number,
-  hasWhiteInk: boolean,
-): { ink: Paths64; cuts: Paths64 } {
+function inkOf(placed: readonly Placed[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
   let ink: Paths64 = [];
   const white: Paths64 = [];
   const cuts: Paths64 = [];
@@ -146,11 +196,6 @@ function around(region: Paths64, widthMm: number): Paths64 {
     { x: left - far, y: bottom + far },
   ];
   return Clipper.difference([frame], region, FillRule.NonZero);
-}
-
-function findGaps(ink: Paths64, widthMm: number): ThinParts | undefined {
-  const bare = around(ink, widthMm);
-  return describe(findThin(bare, widthMm), widthMm, (narrower) => findThin(bare, narrower).length === 0);
 }
 
 /** A place too thin. All in mm. */
@@ -225,29 +270,45 @@ function boxOf(path: Path64): Box {
   return { x: left * unit, y: top * unit, width: (right - left) * unit, height: (bottom - top) * unit };
 }
 
-/** `passes` tells whether all would be well if this were the smallest width; with it, the narrowest is found by halving. */
+/** What is thinner than the limit in any of the areas, and by halving, the width that would pass in all of them. */
 function describe(
-  parts: readonly Part[],
+  areas: readonly { readonly area: Paths64; readonly parts: readonly Part[] }[],
   limitMm: number,
-  passes?: (widthMm: number) => boolean,
+  isMeant: (part: Part) => boolean = () => true,
 ): ThinParts | undefined {
-  if (parts.length === 0) return undefined;
-  const sorted = [...parts].sort((a, b) => b.areaMm2 - a.areaMm2);
-  let narrowestMm = 0;
-  if (passes) {
-    let failing = limitMm;
-    for (let i = 0; i < HALVINGS; i++) {
-      const middle = (narrowestMm + failing) / 2;
-      if (passes(middle)) narrowestMm = middle;
-      else failing = middle;
-    }
+  const parts: Part[] = [];
+  const thinAreas: Paths64[] = [];
+  for (const { area, parts: all } of areas) {
+    const found = all.filter(isMeant);
+    if (found.length === 0) continue;
+    thinAreas.push(area);
+    for (const part of found) parts.push(part);
   }
+  if (parts.length === 0) return undefined;
+  let narrowestMm = 0;
+  let failing = limitMm;
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (narrowestMm + failing) / 2;
+    if (thinAreas.some((area) => findThin(area, middle).some(isMeant))) failing = middle;
+    else narrowestMm = middle;
+  }
+  parts.sort((a, b) => b.areaMm2 - a.areaMm2);
   return {
     count: parts.length,
     narrowestMm,
-    boxes: sorted.slice(0, MAX_BOXES).map(({ box }) => box),
-    largestArea: sorted[0]!.areaMm2,
+    boxes: parts.slice(0, MAX_BOXES).map(({ box }) => box),
+    largestArea: parts[0]!.areaMm2,
   };
+}
+
+function scaleParts(parts: ThinParts, by: number): ThinParts {
+  const boxes = parts.boxes.map(({ x, y, width, height }) => ({
+    x: x * by,
+    y: y * by,
+    width: width * by,
+    height: height * by,
+  }));
+  return { ...parts, boxes, largestArea: parts.largestArea * by * by };
 }
 
 /** To a sixty-fourth of the limit. */

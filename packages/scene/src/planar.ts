@@ -231,7 +231,7 @@ function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
 const MANY_POINTS = 100;
 
 /** Pairs `[lower, higher]` of boxes that touch, by sweeping over x. */
-function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
+export function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
   const order = [...bounds.keys()].sort((i, j) => bounds[i]!.minX - bounds[j]!.minX);
   const pairs: [number, number][] = [];
   let open: number[] = [];
