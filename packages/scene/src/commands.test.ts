@@ -48,6 +48,10 @@ describe('applyCommand', () => {
   it.each<[Command, object]>([
     [{ type: 'updateText', id: 't1', changes: { heightInches: 5 } }, { heightInches: 1 }],
     [{ type: 'updateText', id: 't1', changes: { heightInches: 0 } }, { heightInches: 0.11 }],
+    [
+      { type: 'updateText', id: 't1', changes: { bend: -120, letterSpacing: -30, lineSpacing: 20 } },
+      { bend: -100, letterSpacing: -20, lineSpacing: 50 },
+    ],
     [{ type: 'updateText', id: 't1', changes: { color: 'red' } }, { color: '#000000' }],
     [{ type: 'updateText', id: 't1', changes: { color: '#ffeedd' } }, { color: '#C0C0C0' }],
     [{ type: 'updateText', id: 't1', changes: { text: 'x'.repeat(300) } }, { text: 'x'.repeat(200) }],
@@ -274,6 +278,9 @@ describe('any sequence of commands', () => {
       y: wild,
       angleDeg: wild,
       heightInches: wild,
+      letterSpacing: wild,
+      lineSpacing: wild,
+      bend: wild,
       color: fc.constantFrom('#000000', '#ffffff', 'red', '#12345'),
       isFlipped: fc.boolean(),
     },

@@ -1,9 +1,12 @@
 /** Every change a person can make, as data. Clamps live here and nowhere else. */
 import type { DesignPlacement } from './composition.ts';
 import {
+  BEND,
   type Composition,
   DESIGN_SIZE,
   type FractionRect,
+  LETTER_SPACING,
+  LINE_SPACING,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
@@ -301,6 +304,9 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
     name: cutText(next.name.trim(), MAX_NAME_LENGTH),
     fontFamily: next.fontFamily.slice(0, 80),
     heightInches: clamp(next.heightInches, min, max, text.heightInches),
+    letterSpacing: clamp(next.letterSpacing, LETTER_SPACING.min, LETTER_SPACING.max, text.letterSpacing),
+    lineSpacing: clamp(next.lineSpacing, LINE_SPACING.min, LINE_SPACING.max, text.lineSpacing),
+    bend: clamp(next.bend, BEND.min, BEND.max, text.bend),
     color: color === text.color ? color : toMachineColor(composition.machine, color),
     x: toOffset(next.x, text.x),
     y: toOffset(next.y, text.y),

@@ -21,6 +21,12 @@ export type FractionRect = z.output<typeof FractionRect>;
 export const OFFSET_LIMIT = 50;
 export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
 export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
+/** Added between letters, per cent of the text's height. */
+export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as const;
+/** From one line to the next, per cent of what the font asks for. */
+export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
+/** Per cent of a full circle that the longest line goes round: above 0 like a rainbow, below 0 like a smile. */
+export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
 export const MIN_MACHINE_AREA = 0.1;
 export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
@@ -72,6 +78,9 @@ export const TextElement = z.object({
   fontWeight: z.enum(['normal', 'bold']).default('normal'),
   fontStyle: z.enum(['normal', 'italic']).default('normal'),
   textDecoration: z.enum(['none', 'underline']).default('none'),
+  letterSpacing: z.number().min(LETTER_SPACING.min).max(LETTER_SPACING.max).default(LETTER_SPACING.initial),
+  lineSpacing: z.number().min(LINE_SPACING.min).max(LINE_SPACING.max).default(LINE_SPACING.initial),
+  bend: z.number().min(BEND.min).max(BEND.max).default(BEND.initial),
   ...mark,
 });
 export type TextElement = z.output<typeof TextElement>;

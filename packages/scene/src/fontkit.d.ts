@@ -20,7 +20,10 @@ declare module 'fontkit' {
     readonly underlinePosition: number;
     readonly underlineThickness: number;
     hasGlyphForCodePoint(codePoint: number): boolean;
-    layout(text: string): { readonly glyphs: readonly Glyph[]; readonly positions: readonly GlyphPosition[] };
+    layout(
+      text: string,
+      features?: Readonly<Record<string, boolean>>,
+    ): { readonly glyphs: readonly Glyph[]; readonly positions: readonly GlyphPosition[] };
   }
   /** Reads TTF, OTF, WOFF and WOFF2. Throws an Error on anything else. */
   export function create(bytes: Uint8Array): Font;

@@ -143,6 +143,47 @@ describe('a text', () => {
     expect(group!.sizeMm.height).toBeCloseTo(25.4, 9);
   });
 
+  it('is as wide as its longest line and as high as its lines are spaced', () => {
+    const size = (text: string, changes: object = {}) =>
+      resolveScene(run(addText(text, changes)), assets).groups[0]!.sizeMm;
+    expect(size('ab\nabcd\na').width).toBeCloseTo(4 * 12.7, 9);
+    expect(size('ab\nabcd\na').height).toBeCloseTo(3 * 12.7, 9);
+    expect(size('ab\nabcd\na', { lineSpacing: 150 }).height).toBeCloseTo(4 * 12.7, 9);
+    expect(size('ab', { lineSpacing: 150 }).height).toBeCloseTo(12.7, 9);
+  });
+
+  it('bends about one middle: the box of a half circle is as wide as it is and half as high', () => {
+    // A line of ten ems round half a circle: radius 10 / pi at the middle of the line.
+    const [up, down] = [50, -50].map((bend) => resolveScene(run(addText('abcdefghij', { bend })), assets).groups[0]!);
+    const radius = (10 / Math.PI + 0.5) * 12.7;
+    for (const group of [up, down]) {
+      expect(group!.sizeMm.width).toBeGreaterThan(1.9 * radius);
+      expect(group!.sizeMm.width).toBeLessThan(2.1 * radius);
+      expect(group!.sizeMm.height / group!.sizeMm.width).toBeCloseTo(0.5, 0);
+    }
+    expect(up!.children).not.toEqual(down!.children);
+  });
+
+  it('has with the slightest bend nearly the box of none', () => {
+    const size = (bend: number) => resolveScene(run(addText('abc\nx', { bend })), assets).groups[0]!.sizeMm;
+    expect(size(0.1).width).toBeCloseTo(size(0).width, 0);
+    expect(size(-0.1).height).toBeCloseTo(size(0).height, 0);
+  });
+
+  it('asks for each line on a circle of its own, the lower one on the smaller of a rainbow', () => {
+    const asked: (number | undefined)[] = [];
+    const noting: FontSource = {
+      outline: (wanted) => {
+        asked.push(wanted.arcRadius);
+        return fonts.outline(wanted);
+      },
+    };
+    resolveScene(run(addText('abc\nabc', { bend: 30 })), { ...assets, fonts: noting });
+    const [, , first, second] = asked;
+    expect(first! - second!).toBeCloseTo(1, 4);
+    expect(second).toBeGreaterThan(0);
+  });
+
   it.each(['', '   ', '\n \t'])('with nothing to draw is not there: %j', (text) => {
     expect(resolveScene(run(addText(text)), assets).groups).toEqual([]);
   });

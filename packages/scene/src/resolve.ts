@@ -10,6 +10,7 @@ import type {
   Artwork,
   Assets,
   Backdrop,
+  FontSource,
   Matrix,
   OutlinedText,
   Point,
@@ -52,6 +53,7 @@ export function toTextLines(element: TextElement): readonly TextLine[] {
     isBold: element.fontWeight === 'bold',
     isItalic: element.fontStyle === 'italic',
     isUnderlined: element.textDecoration === 'underline',
+    ...(element.letterSpacing !== 0 && { letterSpacing: element.letterSpacing / 100 }),
   }));
 }
 
@@ -143,25 +145,108 @@ function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['chi
 }
 
 function resolveText(text: TextElement, assets: Assets, frame: Size, machine: MachineMode): SceneGroup | undefined {
-  const outlines: OutlinedText[] = [];
-  for (const line of toTextLines(text)) {
-    const outline = assets.fonts.outline(line);
-    if (!outline) return undefined;
-    outlines.push(outline);
-  }
-  if (outlines.every(({ d }) => d === '')) return undefined;
-
-  const width = Math.max(...outlines.map(({ advance }) => advance));
-  const height = outlines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0);
+  const lines = toTextLines(text);
+  const straight = outlineAll(lines, assets.fonts);
+  if (!straight || straight.every(({ d }) => d === '')) return undefined;
+  const isBent = text.bend !== 0;
+  const block = isBent ? bendLines(text, straight) : stackLines(text, straight);
+  const bentLines = () => lines.map((line, i) => ({ ...line, ...block.lines[i]!.arc }));
+  const outlines = isBent ? outlineAll(bentLines(), assets.fonts) : straight;
+  if (!outlines) return undefined;
   return {
     kind: 'group',
     elementId: textElementId(text.id),
     label: toElementName(text),
     opacity: 1,
-    children: textChildren(text, outlines, width, machine),
-    ...resolvePlacement(text, { width, height }, text.heightInches * MM_PER_INCH, frame),
+    children: textChildren(text, outlines, block, machine),
+    ...resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame),
   };
 }
+
+function outlineAll(lines: readonly TextLine[], fonts: FontSource): OutlinedText[] | undefined {
+  const outlines = lines.flatMap((line) => fonts.outline(line) ?? []);
+  return outlines.length === lines.length ? outlines : undefined;
+}
+
+/** Lines of text put together, in ems. */
+interface TextBlock extends Size {
+  readonly lines: readonly { readonly place: Matrix; readonly arc?: Pick<TextLine, 'arcRadius'> }[];
+}
+
+/** Where each line of a block begins and its baseline is, before it is bent. */
+function setLines(text: TextElement, outlines: readonly OutlinedText[]) {
+  const width = Math.max(...outlines.map(({ advance }) => advance));
+  let top = 0;
+  let height = 0;
+  const lines = outlines.map(({ advance, ascent, descent }) => {
+    const x = { left: 0, center: (width - advance) / 2, right: width - advance }[text.textAlign];
+    const line = { x, baseline: top + ascent, advance, ascent, descent };
+    height = top + ascent + descent;
+    top += (ascent + descent) * (text.lineSpacing / 100);
+    return line;
+  });
+  return { width, height, lines };
+}
+
+function stackLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
+  const { lines, ...size } = setLines(text, outlines);
+  return { ...size, lines: lines.map(({ x, baseline }) => ({ place: translate(x, baseline) })) };
+}
+
+/** Free about the middle of the circle, ems: letters turned in less would lie over one another. */
+const INNER_RADIUS = 0.25;
+
+/**
+ * Lines along circles about one middle. The longest goes round as much of its circle as `bend` says, where there is room;
+ * the box holds the bent lines, so that a slight bend has nearly the box of none.
+ */
+function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
+  const { width, height, lines } = setLines(text, outlines);
+  const isUp = text.bend > 0;
+  const sign = isUp ? 1 : -1;
+  // How much further from the middle of the circle each baseline is than the middle of the block.
+  const rises = lines.map(({ baseline }) => sign * (height / 2 - baseline));
+  const radius = Math.max(
+    width / ((Math.abs(text.bend) / 100) * 2 * Math.PI),
+    height / 2 + INNER_RADIUS,
+    ...lines.map(({ advance }, i) => advance / (2 * Math.PI) - rises[i]!),
+  );
+  const bent = lines.map((line, i) => {
+    const arcRadius = roundTo(radius + rises[i]!, RADIUS_DECIMALS);
+    const turn = (line.x + line.advance / 2 - width / 2) / arcRadius;
+    return { ...line, arcRadius, turn };
+  });
+
+  // About the middle of the circle, y down; the far side of letters is up on a rainbow and down in a smile.
+  const corners = bent.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
+    const half = advance / 2 / arcRadius;
+    const quarters = [-2, -1, 0, 1, 2].map((n) => (n * Math.PI) / 2);
+    const angles = [turn - half, turn + half, ...quarters.filter((angle) => Math.abs(angle - turn) < half)];
+    const radii = isUp ? [arcRadius + ascent, arcRadius - descent] : [arcRadius - ascent, arcRadius + descent];
+    return angles.flatMap((angle) => radii.map((r) => ({ x: r * Math.sin(angle), y: -sign * r * Math.cos(angle) })));
+  });
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const left = Math.min(...xs);
+  const top = Math.min(...ys);
+  return {
+    width: Math.max(...xs) - left,
+    height: Math.max(...ys) - top,
+    lines: bent.map(({ advance, arcRadius, turn }) => ({
+      place: multiply(
+        translate(-left, -top),
+        rotateDeg((sign * turn * 180) / Math.PI),
+        translate(-advance / 2, -sign * arcRadius),
+      ),
+      arc: { arcRadius: sign * arcRadius },
+    })),
+  };
+}
+
+/** Of an em: what two machines reckon alike, and steps of a slider that are told apart. */
+const RADIUS_DECIMALS = 4;
+
+const roundTo = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
 /** By the outline of the first line, which the font book keeps; then by everything else that shows. */
 const textCache = new WeakMap<
@@ -173,12 +258,12 @@ const MAX_LOOKS = 8;
 function textChildren(
   text: TextElement,
   outlines: OutlinedText[],
-  width: number,
+  block: TextBlock,
   machine: MachineMode,
 ): readonly ScenePath[] {
   const looks = textCache.get(outlines[0]!) ?? [];
   textCache.set(outlines[0]!, looks);
-  const key = `${machine} ${text.textAlign} ${text.color}`;
+  const key = `${machine} ${text.textAlign} ${text.lineSpacing} ${text.bend} ${text.color}`;
   const known = looks.find(
     (look) =>
       look.key === key &&
@@ -188,17 +273,11 @@ function textChildren(
   if (known) return known.children;
 
   const paint = { fill: text.color.toLowerCase(), stroke: undefined };
-  let top = 0;
-  const children: ScenePath[] = [];
-  for (const { d, advance, ascent, descent } of outlines) {
-    const x = { left: 0, center: (width - advance) / 2, right: width - advance }[text.textAlign];
-    const placed = writeContours(transformContours(readContours(d), translate(x, top + ascent)), TEXT_DECIMALS);
-    if (placed) {
-      const operation = operationOf(machine, paint);
-      children.push({ kind: 'path', d: placed, operation, ...paint, strokeWidth: 0, opacity: 1 });
-    }
-    top += ascent + descent;
-  }
+  const operation = operationOf(machine, paint);
+  const children = outlines.flatMap(({ d }, i): ScenePath[] => {
+    const placed = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
+    return placed ? [{ kind: 'path', d: placed, operation, ...paint, strokeWidth: 0, opacity: 1 }] : [];
+  });
   looks.push({ outlines, key, children });
   if (looks.length > MAX_LOOKS) looks.shift();
   return children;

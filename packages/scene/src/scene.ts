@@ -163,6 +163,13 @@ export interface TextLine {
   readonly isItalic: boolean;
   /** Drawn with the letters, because it is joined with them where they touch. */
   readonly isUnderlined?: boolean;
+  /** Between letters, ems; 0 where there is none. Anything else parts ligatures. */
+  readonly letterSpacing?: number;
+  /**
+   * Of the circle the baseline goes round, ems: its middle lies so far below the middle of the line, or above it when
+   * negative. Straight where there is none.
+   */
+  readonly arcRadius?: number;
 }
 /** One em is 1 unit; y down; origin at the left end of the baseline. */
 export interface OutlinedText {

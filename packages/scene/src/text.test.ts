@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allFontFiles, chooseFace, type FontFile, findFont, fontCategories, fontFiles } from './fonts.ts';
-import { looseBounds, readContours } from './pathData.ts';
+import { flatten, looseBounds, readContours } from './pathData.ts';
 import { hasDoubleWinding } from './scanlines.ts';
 import type { OutlinedText, TextLine } from './scene.ts';
 import { createFontBook, type FontBook } from './text.ts';
@@ -149,6 +150,83 @@ describe('an outlined line', () => {
     const { maxX, maxY } = looseBounds(readContours(d));
     expect(maxX).toBeCloseTo(advance, 4);
     expect(maxY).toBeGreaterThan(0);
+  });
+
+  describe('with letter spacing', () => {
+    it('is wider by the space between its letters, and by no more', () => {
+      const plain = outline(line('Hamburg'));
+      const spaced = outline(line('Hamburg', 'Open Sans', { letterSpacing: 0.25 }));
+      expect(spaced.advance).toBeCloseTo(plain.advance + 6 * 0.25, 9);
+      expect(outline(line('H', 'Open Sans', { letterSpacing: 0.25 })).advance).toBe(outline(line('H')).advance);
+      expect(outline(line('Hi', 'Open Sans', { letterSpacing: -0.1 })).advance).toBeLessThan(
+        outline(line('Hi')).advance,
+      );
+    });
+
+    it('parts ligatures', () => {
+      const contours = (text: string) => readContours(outline(line(text, 'Lato', { letterSpacing: 0.1 })).d).length;
+      expect(contours('fi')).toBe(contours('f') + contours('i'));
+    });
+  });
+
+  describe('on an arc', () => {
+    const areas = ({ d }: OutlinedText) =>
+      readContours(d).map((contour) => {
+        const points = flatten(contour, 1e-4);
+        let sum = 0;
+        for (let i = 0; i < points.length; i += 2) {
+          const next = (i + 2) % points.length;
+          sum += points[i]! * points[next + 1]! - points[next]! * points[i + 1]!;
+        }
+        return Math.abs(sum / 2);
+      });
+    const bent = (text: string, arcRadius: number, look: Partial<TextLine> = {}) =>
+      outline(line(text, 'Open Sans', { arcRadius, letterSpacing: 0.2, ...look }));
+    const middles = ({ d }: OutlinedText) =>
+      readContours(d).map((contour) => {
+        const { minX, maxX, minY, maxY } = looseBounds([contour]);
+        return { x: (minX + maxX) / 2, y: (minY + maxY) / 2 };
+      });
+
+    it('keeps the size of every letter, whatever the radius', () => {
+      const straight = areas(outline(line('HELVTM', 'Open Sans', { letterSpacing: 0.2 })));
+      fc.assert(
+        fc.property(fc.double({ min: 5, max: 200, noNaN: true }), fc.boolean(), (radius, isUp) => {
+          const curved = areas(bent('HELVTM', isUp ? radius : -radius));
+          expect(curved).toHaveLength(straight.length);
+          curved.forEach((area, i) => {
+            expect(area).toBeCloseTo(straight[i]!, 3);
+          });
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it.each([4, -4])('keeps the order of the letters, its ends lower on a rainbow: radius %f', (radius) => {
+      const places = middles(bent('HELVTM', radius));
+      const xs = places.map(({ x }) => x);
+      expect(xs).toEqual(xs.toSorted((a, b) => a - b));
+      const rise = places[0]!.y - places[2]!.y;
+      expect(Math.sign(rise)).toBe(Math.sign(radius));
+    });
+
+    it('nears the straight line as the radius grows, and takes its underline along', () => {
+      const straight = middles(outline(line('HELVTM', 'Open Sans', { letterSpacing: 0.2 })));
+      middles(bent('HELVTM', 1e5)).forEach(({ x, y }, i) => {
+        expect(x).toBeCloseTo(straight[i]!.x, 2);
+        expect(y).toBeCloseTo(straight[i]!.y, 2);
+      });
+      const { advance, d } = bent('HELV', 3, { isUnderlined: true });
+      const band = areas({ d, advance, ascent: 0, descent: 0 }).at(-1)!;
+      const flat = areas(outline(line('HELV', 'Open Sans', { isUnderlined: true, letterSpacing: 0.2 }))).at(-1)!;
+      expect(band / flat).toBeGreaterThan(0.9);
+      expect(band / flat).toBeLessThan(1.05);
+    });
+
+    it('means the same under both fill rules, also where letters are pressed together', () => {
+      const { d } = outline(line('Happy office 8@g', 'Lobster', { arcRadius: -1.4, isUnderlined: true }));
+      expect(hasDoubleWinding(readContours(d), 1e-4)).toBe(false);
+    });
   });
 
   describe('means the same under both fill rules', () => {

@@ -2,7 +2,8 @@
 /** Words to outlines, over loaded font files. The lazily loaded half: the font parser and Clipper come with it. */
 import { create, type Font, type PathCommand } from 'fontkit';
 import { type FontFile, fontFiles } from './fonts.ts';
-import { type Contour, writeContours } from './pathData.ts';
+import { multiply, rotateDeg, translate } from './matrix.ts';
+import { type Contour, transformContours, writeContours } from './pathData.ts';
 import { type Grid, joinOverlapping, toEvenOdd } from './planar.ts';
 import type { FontSource, OutlinedText, TextLine } from './scene.ts';
 
@@ -32,7 +33,8 @@ export function createFontBook(): FontBook {
     },
     missing,
     outline(line) {
-      const key = JSON.stringify([line.fontFamily, line.isBold, line.isItalic, line.isUnderlined ?? false, line.text]);
+      const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
+      const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
       const known = outlined.get(key);
       if (known) {
         outlined.delete(key);
@@ -55,26 +57,48 @@ export function createFontBook(): FontBook {
 const EM_GRID: Grid = { unit: 4e-6, tolerance: 0.005 / 25.4 };
 const EM_DECIMALS = 5;
 
+interface Placed {
+  readonly contours: Contour[];
+  /** What it is turned about on an arc: the middle of its letter, on the baseline. */
+  readonly middle: number;
+}
+
+/** Ligatures would stand as one block between letters that are spaced. */
+const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
+
 /** Sets a line in the first of several fonts that has each character; what none has is left out. */
 function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
-  const glyphs: Contour[][] = [];
+  const { letterSpacing = 0 } = line;
+  const glyphs: Placed[] = [];
   let advance = 0;
+  let middle = 0;
+  let isFirst = true;
   for (const run of toRuns(line.text, fonts)) {
     const em = run.font.unitsPerEm;
-    const { glyphs: shaped, positions } = run.font.layout(run.text);
+    const { glyphs: shaped, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
     for (const [i, glyph] of shaped.entries()) {
       const { xAdvance, xOffset, yOffset } = positions[i]!;
+      // A mark without a width of its own stays with the letter before it.
+      if (xAdvance > 0) {
+        if (!isFirst) advance += letterSpacing;
+        isFirst = false;
+        middle = advance + xAdvance / em / 2;
+      }
       const contours = toContours(glyph.path.commands, advance + xOffset / em, -yOffset / em, 1 / em);
-      if (contours.length > 0) glyphs.push(contours);
+      if (contours.length > 0) glyphs.push({ contours, middle });
       advance += xAdvance / em;
     }
   }
+  // Letters drawn tightly together can in theory end left of where they began.
+  advance = Math.max(0, advance);
 
   const [font] = fonts;
   const em = font!.unitsPerEm;
-  if (line.isUnderlined && advance > 0) glyphs.push([underline(font!, advance)]);
+  const { arcRadius } = line;
+  const letters = glyphs.map((glyph) => (arcRadius === undefined ? glyph.contours : bend(glyph, advance, arcRadius)));
+  if (line.isUnderlined && advance > 0) letters.push([underline(font!, advance, arcRadius)]);
   const outlines = joinOverlapping(
-    glyphs.map((contours) => toEvenOdd(contours, EM_GRID)),
+    letters.map((contours) => toEvenOdd(contours, EM_GRID)),
     EM_GRID,
   );
   return {
@@ -135,14 +159,51 @@ function toContours(commands: readonly PathCommand[], x: number, y: number, unit
   return contours.filter(({ commands }) => commands.length > 0);
 }
 
-function underline(font: Font, advance: number): Contour {
+/** A letter keeps its shape: it is moved along the arc to where its middle stands, and turned with it. */
+function bend({ contours, middle }: Placed, advance: number, arcRadius: number): Contour[] {
+  const turn = rotateDeg(((middle - advance / 2) / arcRadius) * DEG, { x: advance / 2, y: arcRadius });
+  return transformContours(contours, multiply(turn, translate(advance / 2 - middle, 0)));
+}
+
+const DEG = 180 / Math.PI;
+
+function underline(font: Font, advance: number, arcRadius: number | undefined): Contour {
   const thickness = (font.underlineThickness || font.unitsPerEm / 20) / font.unitsPerEm;
   const middle = -(font.underlinePosition || -font.unitsPerEm / 10) / font.unitsPerEm;
   const top = middle - thickness / 2;
   const bottom = middle + thickness / 2;
+  if (arcRadius !== undefined) return underlineOnArc(advance, arcRadius, top, bottom);
   return {
     commands: ['L', 'L', 'L'],
     points: [0, top, advance, top, advance, bottom, 0, bottom],
     isClosed: true,
   };
+}
+
+/** A band of a ring, out along its top and back along its bottom. */
+function underlineOnArc(advance: number, arcRadius: number, top: number, bottom: number): Contour {
+  const half = advance / 2 / arcRadius;
+  const at = (radius: number, angle: number) =>
+    [advance / 2 + radius * Math.sin(angle), arcRadius - radius * Math.cos(angle)] as const;
+  const points: number[] = [...at(arcRadius - top, -half)];
+  const commands: ('L' | 'C')[] = [];
+  const along = (radius: number, from: number, to: number) => {
+    const steps = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 4)));
+    const step = (to - from) / steps;
+    const handle = (4 / 3) * Math.tan(step / 4) * radius;
+    for (let i = 0; i < steps; i++) {
+      const a = from + i * step;
+      const b = a + step;
+      const [ax, ay] = at(radius, a);
+      const [bx, by] = at(radius, b);
+      points.push(ax + handle * Math.cos(a), ay + handle * Math.sin(a));
+      points.push(bx - handle * Math.cos(b), by - handle * Math.sin(b), bx, by);
+      commands.push('C');
+    }
+  };
+  along(arcRadius - top, -half, half);
+  points.push(...at(arcRadius - bottom, half));
+  commands.push('L');
+  along(arcRadius - bottom, half, -half);
+  return { commands, points, isClosed: true };
 }

@@ -51,17 +51,28 @@ const isSet = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
  * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the product is
- * turned to be looked at is part of a mockup and of no file. An order of elements stands in the key only where it is not
- * the usual one, texts over the design, so that what was paid for before there was an order stays paid.
+ * turned to be looked at is part of a mockup and of no file. What came later than the first keys (an order of elements,
+ * spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for stays paid.
  */
 export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
   const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
   const { filename: _file, aspect: _cached, ...placement } = withoutMark(design ?? { filename: '', aspect: 1 });
-  const words = texts.filter(isSet).map(({ id: _id, ...text }) => ({ ...withoutMark(text), text: text.text.trim() }));
+  const words = texts.filter(isSet).map(toWords);
   const under = design ? texts.slice(0, textsUnderDesign).filter(isSet).length : 0;
   const turn = made === 'mockup' ? productAngleDeg : 0;
   const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
+  const words = text.text.trim();
+  return {
+    ...withoutMark(text),
+    text: words,
+    ...(letterSpacing !== 0 && { letterSpacing }),
+    ...(lineSpacing !== 100 && words.includes('\n') && { lineSpacing }),
+    ...(bend !== 0 && { bend }),
+  };
 }
 
 /** Without what a person says of an element and no file shows. */

@@ -228,6 +228,12 @@ describe('what an export costs', () => {
     expect(alone.statusCode, alone.body).toBe(200);
     expect(await used()).toBe(3);
 
+    const [line] = words;
+    await make({ texts: [{ ...line, lineSpacing: 150 }] });
+    expect(await used()).toBe(3);
+    for (const look of [{ bend: 20 }, { letterSpacing: 5 }]) await make({ texts: [{ ...line, ...look }] });
+    expect(await used()).toBe(5);
+
     const [both, wordsOnly] = await Promise.all([make({}), make({}, { isHidden: true })].map(outlines));
     expect(wordsOnly).toBeLessThan(both!);
     const nothing = await make({ texts: [{ ...words[0], isHidden: true }] }, { isHidden: true });

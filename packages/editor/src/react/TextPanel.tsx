@@ -1,8 +1,11 @@
 import {
+  BEND,
   chooseFace,
   findFont,
   fontCategories,
   fontFiles,
+  LETTER_SPACING,
+  LINE_SPACING,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
   TEXT_HEIGHT_INCHES,
@@ -24,20 +27,26 @@ import { ProductRequired } from './DesignPanel.tsx';
 import { useEditor, useEditorState, usePorts } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
-type TextStyle = Omit<TextElement, 'id' | 'text' | 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
+/** What the next text takes over from the last one: its look, not its words, place or name. */
+const styleNames = [
+  'fontFamily',
+  'heightInches',
+  'color',
+  'textAlign',
+  'fontWeight',
+  'fontStyle',
+  'textDecoration',
+  'letterSpacing',
+  'lineSpacing',
+  'bend',
+] as const satisfies (keyof TextElement)[];
 
-const {
-  id: _id,
-  text: _text,
-  x: _x,
-  y: _y,
-  angleDeg: _angle,
-  isFlipped: _flip,
-  ...firstStyle
-} = TextElement.parse({
-  id: 'new',
-  text: '',
-});
+type TextStyle = Pick<TextElement, (typeof styleNames)[number]>;
+
+const toStyle = (text: TextElement): TextStyle =>
+  Object.fromEntries(styleNames.map((name) => [name, text[name]])) as unknown as TextStyle;
+
+const firstStyle = toStyle(TextElement.parse({ id: 'new', text: '' }));
 
 /** Add Text: words, their face and their colour. What is typed shows on the product at once. */
 export function TextPanel({ className = '' }: { className?: string }) {
@@ -57,7 +66,7 @@ function TextForm({ className }: { className: string }) {
   const typing = useTyping(selected, nextStyle);
   const fieldId = useId();
 
-  const style: TextStyle = selected ?? nextStyle;
+  const style: TextStyle = selected ? toStyle(selected) : nextStyle;
   const change = (changes: Partial<TextStyle>) => {
     // The next text starts where this one left off.
     setNextStyle({ ...style, ...changes });
@@ -115,7 +124,11 @@ function TextForm({ className }: { className: string }) {
           className="w-28"
         />
       </div>
-      <SizeRow selectedId={selected?.id} heightInches={style.heightInches} onChange={change} />
+      <div className="flex flex-col gap-1">
+        <SizeRow selectedId={selected?.id} style={style} onChange={change} />
+        <SpacingRow style={style} onChange={change} />
+        <BendRow selectedId={selected?.id} style={style} onChange={change} />
+      </div>
       <Colors color={style.color} onChange={(color) => change({ color })} />
       <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
     </div>
@@ -126,7 +139,6 @@ function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): bo
   if (!a || !b) return a === b;
   return a.id === b.id && a.text === b.text && styleNames.every((name) => a[name] === b[name]);
 }
-const styleNames = Object.keys(firstStyle) as (keyof TextStyle)[];
 
 /**
  * The text field's own life: raw while typed, trimmed on the product, one undo step when it is left. What is blank after
@@ -267,32 +279,55 @@ function FaceButtons({ style, onChange }: { style: TextStyle; onChange(changes: 
   );
 }
 
-function SizeRow({
-  selectedId,
-  heightInches,
-  onChange,
-}: {
+interface RangeRowProps {
   selectedId: string | undefined;
-  heightInches: number;
+  style: TextStyle;
   onChange(changes: Partial<TextStyle>): void;
+}
+
+/** A slider that shows while it is dragged and leaves one undo step. */
+function StyleSlider({
+  name,
+  selectedId,
+  style,
+  onChange,
+  ...slider
+}: RangeRowProps & {
+  name: 'heightInches' | 'bend';
+  label: string;
+  min: number;
+  max: number;
+  step: number;
+  valueText: string;
 }) {
   const editor = useEditor();
   return (
+    <Slider
+      {...slider}
+      value={style[name]}
+      onChange={(next) => {
+        if (!selectedId) {
+          onChange({ [name]: next });
+          return;
+        }
+        if (!editor.getState().isGesturing) editor.beginGesture();
+        editor.updateGesture({ type: 'updateText', id: selectedId, changes: { [name]: next } });
+      }}
+      onCommit={() => editor.commitGesture()}
+    />
+  );
+}
+
+function SizeRow(props: RangeRowProps) {
+  const { heightInches } = props.style;
+  return (
     <Row label="Size">
-      <Slider
-        label="Text size"
-        value={heightInches}
+      <StyleSlider
+        {...props}
         {...TEXT_HEIGHT_INCHES}
+        name="heightInches"
+        label="Text size"
         valueText={`${heightInches.toFixed(2)} in, ${(heightInches * MM_PER_INCH).toFixed(1)} mm`}
-        onChange={(next) => {
-          if (!selectedId) {
-            onChange({ heightInches: next });
-            return;
-          }
-          if (!editor.getState().isGesturing) editor.beginGesture();
-          editor.updateGesture({ type: 'updateText', id: selectedId, changes: { heightInches: next } });
-        }}
-        onCommit={() => editor.commitGesture()}
       />
       <NumberField
         label="Text size in inches"
@@ -300,8 +335,52 @@ function SizeRow({
         {...TEXT_HEIGHT_INCHES}
         decimals={2}
         unit="in"
-        onCommit={(next) => onChange({ heightInches: next })}
+        onCommit={(next) => props.onChange({ heightInches: next })}
         className="w-[68px]"
+      />
+    </Row>
+  );
+}
+
+/** From a smile over a straight line to a rainbow. */
+function BendRow(props: RangeRowProps) {
+  const { bend } = props.style;
+  const shape = bend === 0 ? 'straight' : `${Math.abs(bend)} % ${bend > 0 ? 'up' : 'down'}`;
+  return (
+    <Row label="Bend">
+      <StyleSlider {...props} {...BEND} name="bend" label="Bend" valueText={shape} />
+      <NumberField
+        label="Bend in percent of a circle"
+        value={bend}
+        {...BEND}
+        unit="%"
+        onCommit={(next) => props.onChange({ bend: next })}
+        className="w-[68px]"
+      />
+    </Row>
+  );
+}
+
+function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange'>) {
+  return (
+    <Row label="Spacing">
+      <NumberField
+        label="Letter spacing in percent of the text size"
+        prefix={<Icon name="letterSpacing" className="size-4" />}
+        value={style.letterSpacing}
+        {...LETTER_SPACING}
+        unit="%"
+        onCommit={(letterSpacing) => onChange({ letterSpacing })}
+        className="min-w-0 flex-1"
+      />
+      <NumberField
+        label="Line spacing in percent"
+        prefix={<Icon name="lineSpacing" className="size-4" />}
+        value={style.lineSpacing}
+        {...LINE_SPACING}
+        unit="%"
+        onCommit={(lineSpacing) => onChange({ lineSpacing })}
+        className="min-w-0 flex-1"
       />
     </Row>
   );
