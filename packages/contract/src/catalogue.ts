@@ -30,6 +30,9 @@ export type Product = z.output<typeof Product>;
 export const BaseCategory = z.object({ id: z.string(), name: z.string(), description: z.string() });
 export type BaseCategory = z.output<typeof BaseCategory>;
 
+/** Address of the tileable picture of brushed steel that marks of bare metal are shown with. */
+export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';
+
 export const catalogue = {
   products: call({
     method: 'GET',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTransform } from './artwork.ts';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, emptyComposition } from './composition.ts';
+import { markPainter } from './finish.ts';
 import { laserLayerOf } from './machine.ts';
 import { multiply } from './matrix.ts';
 import { flatten, looseBounds, readContours, transformPath } from './pathData.ts';
@@ -53,6 +54,7 @@ const assets: Assets = {
   },
   artwork,
   fonts,
+  markPainter,
 };
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 1 };
@@ -77,6 +79,7 @@ const targets: Target[] = [
 function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
   const paths: string[] = [];
   const visit = (node: SvgNode, matrix: Matrix | undefined) => {
+    if (node.tag === 'defs') return;
     const own = node.attrs.transform ? parseTransform(node.attrs.transform) : undefined;
     const next = own && matrix ? multiply(matrix, own) : (own ?? matrix);
     if (node.tag === 'path') paths.push(next ? transformPath(node.attrs.d!, next) : node.attrs.d!);
@@ -428,28 +431,107 @@ describe('preview and mockup', () => {
     expect(after[1]!.attrs).toEqual(before[1]!.attrs);
   });
 
+  /** What a paint address leads to in a drawing. */
+  const paintOf = (drawn: SvgNode, paint: string | undefined) =>
+    nodesOf(drawn).find(({ attrs }) => attrs.id !== undefined && `url(#${attrs.id})` === paint);
+  const marksOf = (drawn: SvgNode) =>
+    nodesOf(drawn)
+      .filter(({ attrs }) => attrs['data-element'])
+      .flatMap(nodesOf)
+      .filter(({ tag }) => tag === 'path');
+  const drawOn = (material: string, shapes: ArtworkShape[], kind: 'preview' | 'mockup' = 'preview', more = {}) => {
+    const product = { ...assets.product!, finish: { material, markColor: '#dddddd', ...more } };
+    return renderScene(resolveScene(run(place), { ...assets, product, artwork: { ...artwork, shapes } }), { kind });
+  };
+
   it('show a laser mark in the material’s colour, lighter art thinner, white not at all', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#808080' }), square(40, 0, 10, { fill: '#ffffff' })];
-    const drawn = renderScene(resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } }), {
-      kind: 'preview',
-    });
-    const paths = nodesOf(drawn).filter(({ tag }) => tag === 'path');
-    expect(paths.map(({ attrs }) => [attrs.fill, attrs['fill-opacity']])).toEqual([
-      ['#dddddd', undefined],
-      ['#dddddd', '0.498'],
-    ]);
+    const drawn = drawOn('slate', shapes);
+    const paths = marksOf(drawn);
+    expect(paths.map(({ attrs }) => attrs['fill-opacity'])).toEqual([undefined, '0.498']);
+    for (const { attrs } of paths) {
+      const texture = paintOf(drawn, attrs.fill)!;
+      expect(texture.tag).toBe('pattern');
+      expect(texture.children[0]!.attrs.fill).toBe('#dddddd');
+    }
+    expect(marksOf(drawOn('ceramic', shapes)).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#dddddd']);
   });
 
-  it('show brushed steel as a gradient, and files its layer', () => {
+  it('show plain colours until the painter of marks is there', () => {
+    const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
+    const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
+    const drawn = renderScene(scene, { kind: 'preview' });
+    expect(marksOf(drawn).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#8496A9']);
+    expect(nodesOf(drawn).some(({ tag }) => tag === 'defs')).toBe(false);
+  });
+
+  it('show brushed steel as its picture at 0.87 over a drawn gradient, and files its layer', () => {
     const shapes = [square(0, 0, 10, { fill: '#c0c0c0' })];
+    const steelOf = (drawn: SvgNode) => paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!.children;
+    const [bands, base, picture] = steelOf(drawOn('stainless', shapes, 'preview', { brushedHref: '/brushed.png' }));
+    expect(bands!.tag).toBe('linearGradient');
+    expect(base!.attrs.fill).toBe(`url(#${bands!.attrs.id})`);
+    expect(picture).toMatchObject({ tag: 'image', attrs: { href: '/brushed.png', opacity: '0.87' } });
+    expect(steelOf(drawOn('stainless', shapes)).map(({ tag }) => tag)).toEqual(['linearGradient', 'rect']);
+    // The art's black bares the steel below a coat; a board has no steel to show.
+    const coated = drawOn('powder-coat', [square(0, 0, 10)], 'mockup', { brushedHref: 'data:image/png;base64,AA' });
+    expect(steelOf(coated).some(({ tag }) => tag === 'image')).toBe(true);
+    expect(steelOf(drawOn('walnut', shapes))[0]).toMatchObject({ tag: 'rect', attrs: { fill: '#dddddd' } });
     const steel = resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } });
-    const preview = nodesOf(renderScene(steel, { kind: 'preview' }));
-    expect(preview.find(({ tag }) => tag === 'path')!.attrs).toMatchObject({
-      fill: 'url(#brushed-steel)',
-      'fill-opacity': '0.87',
-    });
-    expect(preview.some(({ attrs }) => attrs.id === 'brushed-steel')).toBe(true);
     expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
+  });
+
+  it('keep the grain along the product, however the element is turned or sized', () => {
+    const toSurface = (changes: object) => {
+      const composition = applyCommand(run(place), { type: 'updateDesign', changes });
+      const scene = resolveScene(composition, assets);
+      const drawn = renderScene(scene, { kind: 'preview' });
+      const pattern = paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!;
+      const { a, b, c, d } = multiply(scene.groups[0]!.matrix, parseTransform(pattern.attrs.patternTransform!));
+      return [a, b, c, d].map((value) => Number(value.toFixed(3)) + 0);
+    };
+    const straight = toSurface({});
+    expect(straight[1]).toBe(0);
+    expect(straight[0]).toBeGreaterThan(0);
+    expect(toSurface({ size: 30, angleDeg: 33, isFlipped: true })).toEqual(straight);
+  });
+
+  it.each([
+    'stainless',
+    'powder-coat',
+    'brass',
+    'walnut',
+    'maple',
+    'slate',
+    'leather',
+    'ceramic',
+    'acrylic',
+    'cotton',
+    'aluminium',
+  ])('show a mark on %s alike, and leave every file as it is', (material) => {
+    const product = { ...assets.product!, finish: { material, markColor: '#445566', brushedHref: '/brushed.png' } };
+    for (const machine of ['laser', 'uv', 'sublimation'] as const) {
+      const finished = resolveScene({ ...arranged, machine }, { ...assets, product });
+      const other = { ...product, finish: { material: 'none', markColor: '#000000' } };
+      const bare = resolveScene({ ...arranged, machine }, { ...assets, product: other });
+      for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
+        const file = writeSvg(renderScene(finished, { kind }));
+        expect(file).toBe(writeSvg(renderScene(bare, { kind })));
+        expect(file).not.toMatch(/pattern|filter|brushed|445566/);
+      }
+      const [preview, mockup] = (['preview', 'mockup'] as const).map((kind) => renderScene(finished, { kind }));
+      expect(writeSvg(preview!)).not.toBe(writeSvg(renderScene(bare, { kind: 'preview' })));
+      // The same paints; an edge reaches as far as each renderer needs it to.
+      const paints = (drawn: SvgNode) => marksOf(drawn).map(({ attrs }) => [attrs.fill, paintOf(drawn, attrs.fill)]);
+      expect(paints(mockup!)).toEqual(paints(preview!));
+      const steps = (drawn: SvgNode) => nodesOf(drawn).find(({ tag }) => tag === 'filter')?.children;
+      expect(steps(mockup!)).toEqual(steps(preview!));
+      // Every paint and filter that is named is there.
+      for (const drawn of [preview!, mockup!]) {
+        const text = writeSvg(drawn);
+        for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g)) expect(text).toContain(`id="${id}"`);
+      }
+    }
   });
 
   it('mark a free mockup, and nothing else', () => {

@@ -34,13 +34,14 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);
   const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
   const { machine } = composition;
+  const { markPainter } = assets;
   const shown = withoutHidden(composition);
   const groups = toOrder(shown).flatMap((elementId) => {
     const element = findElement(shown, elementId)!;
     if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
     return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];
   });
-  return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop };
+  return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
 }
 
 /** The lines a text element is set in, top to bottom; none for a blank text. */

@@ -1,5 +1,6 @@
 /** A scene: a composition resolved to absolute shapes in millimetres. Facts only: no percentages, no fonts, no defaults. */
 import type { FractionRect, MachineMode } from './composition.ts';
+import type { SvgNode } from './svg.ts';
 
 /**
  * What a machine does with a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
@@ -80,6 +81,8 @@ export interface Scene {
   readonly groups: readonly SceneGroup[];
   /** Where the frame lies on the product picture; absent without a product. */
   readonly backdrop: Backdrop | undefined;
+  /** What paints marks as the material shows them; without it they are plain colours. Preview and mockup only. */
+  readonly markPainter?: MarkPainter | undefined;
 }
 
 export interface Backdrop {
@@ -97,6 +100,26 @@ export interface Finish {
   readonly material: string;
   /** What a laser mark looks like. */
   readonly markColor: string;
+  /** The tileable picture of brushed steel, square; a drawn gradient stands in where there is none or it does not load. */
+  readonly brushedHref?: string | undefined;
+}
+
+/** Implemented in finish.ts, which a page loads when there is something to mark. */
+export interface MarkPainter {
+  paintsFor(scene: Scene, matrix: Matrix): MarkPaints;
+  edgeOf(scene: Scene, group?: SceneGroup): SvgNode | undefined;
+}
+
+/** The paints of one element's laser marks, and the definitions they need. */
+export interface MarkPaints {
+  /** The same for elements that lie the same way at the same scale, wherever they lie. */
+  readonly key: string;
+  /** What a mark is filled with. */
+  readonly mark: string;
+  /** What bare brushed steel is filled with; the mark's own paint where no steel lies below. */
+  readonly steel: string;
+  /** Of the paints named: those a drawing uses. */
+  defs(used: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
 }
 
 export interface Point {
@@ -118,6 +141,7 @@ export interface Assets {
   readonly product: ProductAsset | undefined;
   readonly artwork: Artwork | undefined;
   readonly fonts: FontSource;
+  readonly markPainter?: MarkPainter | undefined;
 }
 
 export interface ProductAsset {

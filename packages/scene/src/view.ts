@@ -1,18 +1,25 @@
 /** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
 import { PaintServer } from './gradient.ts';
-import { BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
-import type { Finish, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
+import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
+import type { MarkPaints, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 
 /**
  * Draws the scene on its product. Coordinates are scene mm under the product's turn; every element is a `g` with
- * `data-element` and one `transform`, and the children of that `g` are the same nodes while only the element's place
- * changes. The watermark of a mockup is `renderScene`'s. Cost of a redraw during a drag: a few dozen nodes, whatever the artwork.
+ * `data-element` and one `transform`, in another with the material's edge where it has one; its children are the same
+ * nodes while only the element's place changes. The watermark of a mockup is `renderScene`'s. Cost of a redraw during a
+ * drag: a few dozen nodes, whatever the artwork.
  */
 export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
   const { backdrop, widthMm, heightMm } = scene;
   const view = sceneView(scene);
+  const drawn = scene.groups.map((group) => ({
+    ...drawGroup(group, scene),
+    edge: isMade(scene, group)
+      ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
+      : undefined,
+  }));
   const children: SvgNode[] = [];
   if (backdrop) {
     children.push(
@@ -38,14 +45,15 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
         viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
         overflow: 'hidden',
       },
-      scene.groups.map((group) => drawGroup(group, scene)),
+      drawn.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
     ),
   );
 
   const size = target.kind === 'mockup' ? mockupSize(view) : { width: '100%', height: '100%' };
   const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
   const turned = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
-  const content = usesSteel(scene) ? [brushedSteel, ...turned] : turned;
+  const defs = new Set(drawn.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)));
+  const content = defs.size > 0 ? [svgNode('defs', {}, [...defs]), ...turned] : turned;
   return svgNode(
     'svg',
     { ...size, viewBox: `${mm(view.x)} ${mm(view.y)} ${mm(view.width)} ${mm(view.height)}` },
@@ -63,32 +71,57 @@ function mockupSize({ width, height }: { width: number; height: number }) {
 const writeMatrix = ({ a, b, c, d, e, f }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => formatNumber(value, 8)).join(' ')} ${mm(e)} ${mm(f)})`;
 
-function drawGroup(group: SceneGroup, scene: Scene): SvgNode {
-  return svgNode(
+/** An element, and what its marks are painted with. */
+function drawGroup(group: SceneGroup, scene: Scene): { node: SvgNode; paints: readonly SvgNode[] } {
+  const paints =
+    scene.machine === 'laser' ? (scene.markPainter?.paintsFor(scene, group.matrix) ?? plainPaints(scene)) : undefined;
+  const { nodes, used } = drawChildren(group.children, paints);
+  const node = svgNode(
     'g',
     {
       'data-element': group.elementId,
       transform: writeMatrix(group.matrix),
       opacity: group.opacity < 1 ? group.opacity : undefined,
     },
-    drawChildren(group.children, scene),
+    nodes,
   );
+  return { node, paints: paints?.defs(used) ?? [] };
 }
 
-const drawnCache = new WeakMap<SceneGroup['children'], { look: string; nodes: readonly SvgNode[] }>();
+function plainPaints({ backdrop }: Scene): MarkPaints {
+  const mark = backdrop?.finish.markColor ?? BLACK;
+  return { key: mark, mark, steel: STAINLESS, defs: () => [] };
+}
 
-function drawChildren(children: SceneGroup['children'], { machine, backdrop }: Scene): readonly SvgNode[] {
-  const finish = machine === 'laser' ? backdrop?.finish : undefined;
-  const look = `${machine} ${finish?.markColor}`;
-  const known = drawnCache.get(children);
-  if (known?.look === look) return known.nodes;
-  const paints = new PaintServer(PAINT_DECIMALS);
-  const drawn = children.flatMap((child) =>
-    child.kind === 'image' ? drawImage(child) : drawPath(child, machine === 'laser', finish, paints),
-  );
-  const nodes = [...paints.defs(), ...drawn];
-  drawnCache.set(children, { look, nodes });
-  return nodes;
+/** A laser cannot mark a picture: it is shown as it is until it is traced. */
+const isMade = ({ machine }: Scene, { children }: SceneGroup) =>
+  machine !== 'laser' || children.every(({ kind }) => kind === 'path');
+
+interface DrawnChildren {
+  readonly nodes: readonly SvgNode[];
+  readonly used: { mark: boolean; steel: boolean };
+}
+
+const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnChildren>>();
+/** Two texts of the same words share their children at each one's scale; a resize leaves the scales before it behind. */
+const MAX_LOOKS = 4;
+
+function drawChildren(children: SceneGroup['children'], paints: MarkPaints | undefined): DrawnChildren {
+  const look = paints?.key ?? 'ink';
+  const looks = drawnCache.get(children) ?? new Map<string, DrawnChildren>();
+  drawnCache.set(children, looks);
+  let drawn = looks.get(look);
+  if (!drawn) {
+    const used = { mark: false, steel: false };
+    const gradients = new PaintServer(PAINT_DECIMALS);
+    const nodes = children.flatMap((child) =>
+      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, used, gradients),
+    );
+    drawn = { nodes: [...gradients.defs(), ...nodes], used };
+    if (looks.size >= MAX_LOOKS) looks.clear();
+    looks.set(look, drawn);
+  }
+  return drawn;
 }
 
 const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
@@ -97,11 +130,25 @@ const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
 /** Of the element's own units, in which a trace counts pixels. */
 const PAINT_DECIMALS = 4;
 
-function drawPath(path: ScenePath, isLaser: boolean, finish: Finish | undefined, paints: PaintServer): SvgNode[] {
+/** `marks` for a laser: it marks in the material's paints, where ink keeps its colour. */
+function drawPath(
+  path: ScenePath,
+  marks: MarkPaints | undefined,
+  used: { mark: boolean; steel: boolean },
+  gradients: PaintServer,
+): SvgNode[] {
   if (path.operation === 'white') return [];
-  const ink = path.gradient && !isLaser ? { paint: paints.add(path.gradient), opacity: 1 } : undefined;
-  const fill = path.fill ? (ink ?? paint(path.fill, isLaser, finish)) : undefined;
-  const stroke = path.stroke ? paint(path.stroke, isLaser && path.operation !== 'cut', finish) : undefined;
+  const paint = (color: string, isMark: boolean): Paint | undefined => {
+    if (!marks || !isMark) return { paint: color, opacity: 1 };
+    // White leaves the material bare.
+    if (isNearWhite(color)) return undefined;
+    const isSteel = isSteelColor(color);
+    used[isSteel ? 'steel' : 'mark'] = true;
+    return isSteel ? { paint: marks.steel, opacity: 1 } : { paint: marks.mark, opacity: 1 - lightness(color) };
+  };
+  const ink = path.gradient && !marks ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;
+  const fill = path.fill ? (ink ?? paint(path.fill, true)) : undefined;
+  const stroke = path.stroke ? paint(path.stroke, path.operation !== 'cut') : undefined;
   if (!fill && !stroke) return [];
   return [
     svgNode('path', {
@@ -122,40 +169,5 @@ interface Paint {
   readonly opacity: number;
 }
 
-/** Ink keeps its colour. A laser mark takes the material's, thinner the lighter the art; white leaves the material bare. */
-function paint(color: string, isMark: boolean, finish: Finish | undefined): Paint | undefined {
-  if (!isMark) return { paint: color, opacity: 1 };
-  if (isNearWhite(color)) return undefined;
-  if (isSteel(color)) return { paint: `url(#${STEEL_ID})`, opacity: BRUSHED_OPACITY };
-  return { paint: finish?.markColor ?? '#000000', opacity: 1 - lightness(color) };
-}
-
-const STEEL_ID = 'brushed-steel';
-const BRUSHED_OPACITY = 0.87;
-
-const isSteel = (color: string) => [BRUSHED, STAINLESS].some((steel) => steel.toLowerCase() === color.toLowerCase());
-
-const usesSteel = ({ machine, groups }: Scene): boolean =>
-  machine === 'laser' &&
-  groups.some(({ children }) =>
-    drawnCache
-      .get(children)
-      ?.nodes.some(({ attrs }) => attrs.fill?.startsWith('url(') || attrs.stroke?.startsWith('url(')),
-  );
-
-/** Brushed stainless steel, drawn: fine bands of grey-blue light across the mark. */
-const brushedSteel: SvgNode = svgNode('defs', {}, [
-  svgNode(
-    'linearGradient',
-    { id: STEEL_ID, x1: '0', y1: '0', x2: '0.12', y2: '1' },
-    [
-      ['0', '#8D9BA9'],
-      ['0.18', '#C9D0D6'],
-      ['0.32', '#A3AEB9'],
-      ['0.5', '#DDE2E6'],
-      ['0.66', '#98A5B2'],
-      ['0.84', '#C3CBD2'],
-      ['1', '#8796A5'],
-    ].map(([offset, color]) => svgNode('stop', { offset, 'stop-color': color })),
-  ),
-]);
+const isSteelColor = (color: string) =>
+  [BRUSHED, STAINLESS].some((steel) => steel.toLowerCase() === color.toLowerCase());

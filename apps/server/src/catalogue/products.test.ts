@@ -1,4 +1,4 @@
-import { type BaseCategory, catalogue, type Product } from '@markwright/contract';
+import { type BaseCategory, BRUSHED_PICTURE, catalogue, type Product } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
@@ -92,4 +92,16 @@ test.each([
   ['constructor', 'constructor'],
 ])('the category %s is kept as %s', (given, kept) => {
   expect(toCategoryName(given)).toBe(kept);
+});
+
+test('the picture of brushed steel is a small one, for every cache, and asked for once', async () => {
+  const url = '/api/overlay/brushed-nickel.png';
+  expect(BRUSHED_PICTURE).toBe(url);
+  const answer = await server.app.inject({ url });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' });
+  expect(answer.rawPayload.length).toBeLessThan(40_000);
+  const { etag } = answer.headers;
+  const again = await server.app.inject({ url, headers: { 'if-none-match': String(etag) } });
+  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 });

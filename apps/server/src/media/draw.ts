@@ -8,9 +8,11 @@ import {
   toTextLines,
   writeSvg,
 } from '@markwright/scene';
+import { markPainter } from '@markwright/scene/finish';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { createFonts } from '../platform/fonts.ts';
+import { brushedNickel } from './brushedNickel.ts';
 import type { DrawInput, MediaJobs, StoredPicture } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 
@@ -23,9 +25,14 @@ const PAPER = '#ffffff';
  */
 export async function draw({ composition, product, design, target }: DrawInput): Promise<MediaJobs['draw']['output']> {
   const scene = resolveScene(composition, {
-    product: product && { ...product, pictureHref: toDataUrl(product.picture) },
+    product: product && {
+      ...product,
+      pictureHref: toDataUrl(product.picture),
+      finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
+    },
     artwork: design && (await toArtwork(design)),
     fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
+    markPainter,
   });
   const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
+import { BRUSHED_PICTURE } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isAccountGone, isDatabaseDown } from './database.ts';
@@ -12,7 +13,14 @@ import { metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
-const plainRoutes = new Set(['/api/health', '/api/ready', '/api/openapi.json', '/api/login', '/api/stripe/webhook']);
+const plainRoutes = new Set<string>([
+  '/api/health',
+  '/api/ready',
+  '/api/openapi.json',
+  '/api/login',
+  '/api/stripe/webhook',
+  BRUSHED_PICTURE,
+]);
 
 /** Calls one address may make a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;

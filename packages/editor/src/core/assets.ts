@@ -1,5 +1,5 @@
 /** Keeps what a composition needs besides itself in the editor: the product's picture and size, and the fonts of its texts. */
-import { type Product, parseDimensions } from '@markwright/contract';
+import { BRUSHED_PICTURE, type Product, parseDimensions } from '@markwright/contract';
 import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 import { type Ports, sentenceOf } from './ports.ts';
@@ -12,15 +12,16 @@ export function toProductAsset(product: Product): ProductAsset {
     printArea: product.printArea,
     printWidthInches: widthInches,
     printHeightInches: heightInches,
-    finish: { material: product.material, markColor: product.markColor },
+    finish: { material: product.material, markColor: product.markColor, brushedHref: BRUSHED_PICTURE },
   };
 }
 
-/** Loads product and fonts as the composition changes. Gives the way out. A font that will not load is said once. */
+/** Loads product, fonts and what paints marks as the composition changes. Gives the way out. A font that will not load is said once. */
 export function connectAssets(editor: Editor, ports: Ports): () => void {
   let isConnected = true;
   let productId: string | undefined;
   let fontsWanted = '';
+  let hasMarks = false;
   const failed = new Set<string>();
 
   async function followProduct(): Promise<void> {
@@ -68,8 +69,22 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
     }
   }
 
+  /** Marks are plain colours while it is on its way, or when it does not come: nothing to tell anybody. */
+  async function followMarks(): Promise<void> {
+    const { composition } = editor.getState();
+    if (hasMarks || (composition.productId === undefined && composition.texts.length === 0)) return;
+    hasMarks = true;
+    try {
+      const { markPainter } = await import('@markwright/scene/finish');
+      if (isConnected) editor.setAssets({ markPainter });
+    } catch {
+      hasMarks = false;
+    }
+  }
+
   const follow = () => {
     void followProduct();
+    void followMarks();
     void followFonts();
   };
   follow();

@@ -51,12 +51,13 @@ export function Stage({ view }: { view: StageView }) {
         }}
       >
         {scene.groups.map((group) => {
-          const node = shown.elements.get(group.elementId);
+          const drawn = shown.elements.get(group.elementId);
           return (
-            node && (
+            drawn && (
               <ElementLayer
                 key={group.elementId}
-                node={node}
+                node={drawn.node}
+                filter={drawn.filter}
                 matrix={group.matrix}
                 pxPerMm={pxPerMm}
                 isGesturing={isGesturing}
@@ -82,11 +83,13 @@ interface Painting {
  */
 const ElementLayer = memo(function ElementLayer({
   node,
+  filter,
   matrix,
   pxPerMm,
   isGesturing,
 }: {
   node: SvgNode;
+  filter: string | undefined;
   matrix: Matrix;
   pxPerMm: number;
   isGesturing: boolean;
@@ -111,12 +114,14 @@ const ElementLayer = memo(function ElementLayer({
       className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''}`}
       style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
     >
-      <g
-        transform={`scale(${pxPerMm})${svgMatrix(painting.matrix)}`}
-        opacity={node.attrs.opacity}
-        data-element={node.attrs['data-element']}
-      >
-        <SvgNodes nodes={node.children} />
+      <g transform={`scale(${pxPerMm})`} filter={filter}>
+        <g
+          transform={svgMatrix(painting.matrix)}
+          opacity={node.attrs.opacity}
+          data-element={node.attrs['data-element']}
+        >
+          <SvgNodes nodes={node.children} />
+        </g>
       </g>
     </svg>
   );
@@ -157,21 +162,27 @@ function Picture({ href }: { href: string }) {
   );
 }
 
+interface DrawnElement {
+  readonly node: SvgNode;
+  /** The material's edge, in mm of the scene. */
+  readonly filter: string | undefined;
+}
+
 interface DrawnScene {
-  readonly elements: ReadonlyMap<string, SvgNode>;
+  readonly elements: ReadonlyMap<string, DrawnElement>;
   /** Paints the elements refer to. */
   readonly defs: SvgNode | undefined;
 }
 
 /** The renderer's drawing, taken apart into its elements: each goes into a layer of its own. */
 function drawScene(scene: Scene): DrawnScene {
-  const elements = new Map<string, SvgNode>();
+  const elements = new Map<string, DrawnElement>();
   let defs: SvgNode | undefined;
-  const visit = (node: SvgNode) => {
+  const visit = (node: SvgNode, filter?: string) => {
     const elementId = node.attrs['data-element'];
     if (node.tag === 'defs') defs = node;
-    else if (elementId !== undefined) elements.set(elementId, node);
-    else node.children.forEach(visit);
+    else if (elementId !== undefined) elements.set(elementId, { node, filter });
+    else for (const child of node.children) visit(child, node.attrs.filter);
   };
   visit(renderView(scene, { kind: 'preview' }));
   return { elements, defs };
