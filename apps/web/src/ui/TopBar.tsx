@@ -23,7 +23,7 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
           aria-label="Markwright, home"
         >
           <Mark />
-          <span className="font-semibold text-lg tracking-tight">Markwright</span>
+          <span className="font-semibold text-lg tracking-tight max-[389px]:hidden">Markwright</span>
         </Link>
         {children}
         {session.user ? (

@@ -1,9 +1,19 @@
 /** Step 3's tabs, once there is a product to put things on. Loaded behind the first paint. */
 import { DesignPanel, ProductRequired, Tabs, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
+import type { TutorialStepId } from './tutorial/neededStep.ts';
 
-export function DesignAndText() {
-  const [tab, setTab] = useState<'image' | 'text'>('image');
+/** The tutorial shows the tab it speaks of. */
+const tabOf: Partial<Record<TutorialStepId, 'image' | 'text'>> = { 'text-editor': 'text', 'design-upload': 'image' };
+
+export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId | undefined }) {
+  const asked = tutorialStep && tabOf[tutorialStep];
+  const [tab, setTab] = useState<'image' | 'text'>(asked ?? 'image');
+  const [lastAsked, setLastAsked] = useState(asked);
+  if (asked !== lastAsked) {
+    setLastAsked(asked);
+    if (asked) setTab(asked);
+  }
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return <ProductRequired />;
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './later.tsx';
 import { Step } from './Step.tsx';
+import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
 const hints = [
@@ -14,7 +15,15 @@ const hints = [
 ] as const;
 
 /** `isFolding`: one step is open at a time, for narrow screens; the position controls then live in step 4. */
-export function Steps({ hasExported, isFolding = false }: { hasExported: boolean; isFolding?: boolean }) {
+export function Steps({
+  hasExported,
+  tutorialStep,
+  isFolding = false,
+}: {
+  hasExported: boolean;
+  tutorialStep: TutorialStepId | undefined;
+  isFolding?: boolean;
+}) {
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
@@ -30,14 +39,20 @@ export function Steps({ hasExported, isFolding = false }: { hasExported: boolean
   // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it counts as done.
   if (hasProduct !== hadProduct) {
     setHadProduct(hasProduct);
-    if (hasProduct && open === 2) setOpen(3);
+    if (hasProduct && open === 2 && !tutorialStep) setOpen(3);
+  }
+  const asked = stepToOpen(tutorialStep, hasProduct);
+  const [lastAsked, setLastAsked] = useState(asked);
+  if (asked !== lastAsked) {
+    setLastAsked(asked);
+    if (asked) setOpen(asked);
   }
 
   const step = (number: number) => ({
     number,
     isDone: done[number - 1] === true && number < next + (completed === -1 ? 1 : 0),
     isActive: number <= next,
-    hint: isShown(number) ? hints[number - 1] : undefined,
+    hint: isShown(number) && !tutorialStep ? hints[number - 1] : undefined,
     onDismissHint: () => dismiss(number),
     ...(isFolding && { isOpen: open === number, onToggle: () => setOpen(open === number ? 0 : number) }),
   });
@@ -51,7 +66,7 @@ export function Steps({ hasExported, isFolding = false }: { hasExported: boolean
         <ProductPicker />
       </Step>
       <Step {...step(3)} title="Add Your Design & Text">
-        <DesignAndText />
+        <DesignAndText tutorialStep={tutorialStep} />
       </Step>
       <Step {...step(4)} title="Position & Preview">
         <Position isWhole={isFolding} />

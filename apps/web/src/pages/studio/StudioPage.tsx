@@ -10,18 +10,19 @@ import {
 } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
-import { AccountDialogs, ExportPanel, Inspector, useLaterParts } from './later.tsx';
+import { AccountDialogs, ExportPanel, Inspector, useLaterParts, useTutorial } from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';
 import { useIsOnline, useIsWide } from './surroundings.ts';
+import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
 
 export function StudioPage() {
@@ -57,11 +58,13 @@ export function StudioPage() {
   useEffect(() => keepWork(editor), [editor]);
   useGuestMirror(allowance);
   useLaterParts();
+  const { Tutorial, ...help } = useHelp();
 
   return (
     <EditorProvider editor={editor} ports={ports}>
       <MachineAccent />
       <Layout
+        help={help}
         session={session}
         allowance={allowance}
         hasExported={hasExported}
@@ -72,6 +75,16 @@ export function StudioPage() {
         plan={session.user?.subscriptionPlan}
         onClose={() => setQuestion(undefined)}
       />
+      {Tutorial && (
+        <Tutorial
+          asked={help.asked}
+          userId={session.user?.id}
+          page={help.page}
+          stage={help.stage}
+          onAsk={help.ask}
+          onStep={help.setStep}
+        />
+      )}
     </EditorProvider>
   );
 }
@@ -102,7 +115,35 @@ function useGuestMirror({ guest }: Allowance): void {
   }, [guest]);
 }
 
+/** Help starts the tutorial, whose code may still be on its way; afterwards the focus is back on Help. */
+function useHelp() {
+  const { Tutorial, load } = useTutorial();
+  const [asked, setAsked] = useState(0);
+  const [step, setStep] = useState<TutorialStepId>();
+  const [stage, setStage] = useState<HTMLElement | null>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const isRunning = step !== undefined;
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) button.current?.focus();
+    wasRunning.current = isRunning;
+    document.documentElement.toggleAttribute('data-tutorial', isRunning);
+    return () => document.documentElement.removeAttribute('data-tutorial');
+  }, [isRunning]);
+
+  function ask(): void {
+    load().then(
+      () => setAsked((count) => count + 1),
+      () => toast({ title: 'The tutorial did not load', description: 'Check the connection and try again.' }),
+    );
+  }
+  return { Tutorial, asked, ask, step, setStep, stage, setStage, page, button };
+}
+
 interface LayoutProps {
+  readonly help: Omit<ReturnType<typeof useHelp>, 'Tutorial'>;
   readonly session: Session;
   readonly allowance: Allowance;
   readonly hasExported: boolean;
@@ -110,7 +151,7 @@ interface LayoutProps {
 }
 
 /** Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it. */
-function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProps) {
+function Layout({ help, session, allowance, hasExported, onCreateAccount }: LayoutProps) {
   const isWide = useIsWide();
   const bar = (
     <>
@@ -118,22 +159,23 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
         <Link to="/" className={barLink}>
           Home
         </Link>
+        <HelpButton ref={help.button} onClick={help.ask} />
       </TopBar>
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
     </>
   );
   if (isWide) {
     return (
-      <div className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
+      <div ref={help.page} className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
         <div>{bar}</div>
         <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_320px]">
           <div className="flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
             <Mission />
-            <Steps hasExported={hasExported} />
+            <Steps tutorialStep={help.step} hasExported={hasExported} />
             <Credit />
           </div>
           <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
-            <div data-stage="" className="relative min-h-0">
+            <div ref={help.setStage} data-stage="" className="relative min-h-0">
               <Canvas className="h-full" />
               <LivePreview className="absolute bottom-4 left-10" />
             </div>
@@ -150,24 +192,32 @@ function Layout({ session, allowance, hasExported, onCreateAccount }: LayoutProp
     );
   }
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div ref={help.page} className="flex min-h-dvh flex-col in-data-tutorial:pb-[60dvh]">
       {bar}
       <main className="flex-1">
-        <div className="top-14 z-20 border-line border-b bg-bone [@media(min-height:600px)]:sticky">
-          <div data-stage="" className="relative h-[44dvh] min-h-[260px]">
+        <div className="top-14 z-20 border-line border-b bg-bone not-in-data-tutorial:[@media(min-height:600px)]:sticky">
+          <div ref={help.setStage} data-stage="" className="relative h-[44dvh] min-h-[260px]">
             <Canvas className="h-full" />
           </div>
           <StatusLine />
         </div>
         <div className="bg-paper">
           <Mission />
-          <Steps isFolding hasExported={hasExported} />
+          <Steps isFolding tutorialStep={help.step} hasExported={hasExported} />
           <ExportPanel allowance={allowance} className="border-line border-t" />
           <LivePreview className="mx-4 mb-4 w-fit" />
         </div>
       </main>
       <Credit />
     </div>
+  );
+}
+
+function HelpButton(props: { ref: Ref<HTMLButtonElement>; onClick(): void }) {
+  return (
+    <button type="button" className={barLink} {...props}>
+      Help
+    </button>
   );
 }
 
@@ -187,7 +237,7 @@ function Credit() {
 }
 
 /** What the person should know before going on: that there is no connection, and what the free mockups stand at. */
-function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'hasExported'>) {
+function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'hasExported' | 'help'>) {
   const isOnline = useIsOnline();
   const used = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
   return (

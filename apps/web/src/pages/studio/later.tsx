@@ -1,7 +1,9 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
-import { type ComponentType, createElement, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
+import type { TutorialStepId } from './tutorial/neededStep.ts';
+import type { TutorialProps } from './tutorial/Tutorial.tsx';
 
 const loaders = {
   accountDialogs: () => import('./AccountDialogs.tsx').then(({ AccountDialogs }) => ({ default: AccountDialogs })),
@@ -17,7 +19,7 @@ const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
 const PositionLater = lazy(loaders.position);
 
-export const DesignAndText = () => later(DesignAndTextLater, {});
+export const DesignAndText = (props: { tutorialStep: TutorialStepId | undefined }) => later(DesignAndTextLater, props);
 export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, props);
 export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
 export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
@@ -56,4 +58,18 @@ export function useLaterParts(): void {
     const timer = setTimeout(fetchAll, 200);
     return () => clearTimeout(timer);
   }, []);
+}
+
+/** The tutorial, once its code has come behind the first paint; `load` is for who asks before that, and rejects without a connection. */
+export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefined; load(): Promise<void> } {
+  const [Tutorial, setTutorial] = useState<ComponentType<TutorialProps>>();
+  const load = useCallback(async () => {
+    const { Tutorial } = await import('./tutorial/Tutorial.tsx');
+    setTutorial(() => Tutorial);
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => load().catch(() => undefined), 200);
+    return () => clearTimeout(timer);
+  }, [load]);
+  return { Tutorial, load };
 }

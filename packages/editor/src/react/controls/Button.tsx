@@ -11,7 +11,7 @@ const base =
   'disabled:cursor-default aria-disabled:cursor-default disabled:opacity-45 aria-disabled:opacity-45';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-accent text-on-accent enabled:hover:bg-accent/88',
+  primary: 'bg-accent text-on-accent enabled:hover:bg-[color-mix(in_oklab,var(--accent)_88%,var(--ink))]',
   secondary: 'border border-line bg-paper text-ink enabled:hover:border-edge',
   ghost: 'text-ink enabled:hover:bg-ink/6',
   danger: 'border border-line bg-paper text-danger enabled:hover:border-danger',

@@ -1,0 +1,61 @@
+/** The tutorial as the studio page has it: started by Help, offered once to who has never been here. */
+import { Button, IconButton, useEditorState, useStore } from '@markwright/editor';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { TutorialStepId } from './neededStep.ts';
+import { Overlay } from './Overlay.tsx';
+import { tutorialSteps } from './steps.ts';
+import { createTutorial } from './tutorial.ts';
+
+export interface TutorialProps {
+  /** Counts the presses of Help. */
+  readonly asked: number;
+  readonly userId: number | string | undefined;
+  readonly page: RefObject<HTMLElement | null>;
+  /** Where the offer may lie. */
+  readonly stage: HTMLElement | null;
+  onAsk(): void;
+  /** The running step; undefined when it was left. */
+  onStep(id: TutorialStepId | undefined): void;
+}
+
+export function Tutorial({ asked, userId, page, stage, onAsk, onStep }: TutorialProps) {
+  const owner = useRef(userId);
+  owner.current = userId;
+  const [tutorial] = useState(() =>
+    createTutorial({ steps: tutorialSteps, storage: localStorage, userId: () => owner.current }),
+  );
+  const state = useStore(tutorial, (current) => current);
+  const stepId = state.isActive ? state.steps[state.currentStep]?.id : undefined;
+
+  useEffect(() => {
+    if (asked > 0) tutorial.start();
+  }, [asked, tutorial]);
+  useLayoutEffect(() => onStep(stepId), [stepId, onStep]);
+
+  if (state.isActive) return <Overlay tutorial={tutorial} state={state} page={page} />;
+  if (!state.isOffered || !stage) return null;
+  return createPortal(<Offer onTake={onAsk} onDismiss={() => tutorial.decline()} />, stage);
+}
+
+/** Quiet, and gone once the person has begun without it. */
+function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
+  const hasBegun = useEditorState(
+    ({ composition: { productId, design, texts } }) => !!productId || !!design || texts.length > 0,
+  );
+  if (hasBegun) return null;
+  return (
+    <aside
+      aria-label="Tutorial offer"
+      className="absolute bottom-4 left-[calc(50%+12px)] z-20 flex w-max max-w-[calc(100%-56px)] -translate-x-1/2 items-center gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float"
+    >
+      <p>
+        New here? <span className="text-graphite">The tour takes two minutes.</span>
+      </p>
+      <Button size="sm" onClick={onTake}>
+        Take the tour
+      </Button>
+      <IconButton icon="close" size="sm" label="Dismiss the tour offer" onClick={onDismiss} />
+    </aside>
+  );
+}

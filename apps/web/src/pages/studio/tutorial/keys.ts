@@ -1,0 +1,27 @@
+/** What a key means to the tutorial, unless it means something to what has the focus. */
+import { isSomethingOpen } from './useAutoAdvance.ts';
+
+export type TutorialKey = 'continue' | 'close' | 'next' | 'previous';
+
+const meanings: Record<string, TutorialKey> = {
+  Enter: 'continue',
+  Escape: 'close',
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+};
+
+const usesEnter =
+  'a, button, summary, textarea, select, input:not([type="radio"], [type="checkbox"]), [role="application"]';
+const usesArrows =
+  'input, textarea, select, [role="application"], [role="tab"], [role="slider"], [role="combobox"], [role="radio"], [contenteditable]';
+
+/** `isStageBusy`: Escape gives up a gesture or a selection first. */
+export function readKey(event: KeyboardEvent, isStageBusy: boolean): TutorialKey | undefined {
+  const meaning = meanings[event.key];
+  if (!meaning || event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+    return undefined;
+  if (isSomethingOpen()) return undefined;
+  const focused = event.target instanceof Element ? event.target : undefined;
+  if (meaning === 'close') return isStageBusy && focused?.closest('[role="application"]') ? undefined : meaning;
+  return focused?.closest(meaning === 'continue' ? usesEnter : usesArrows) ? undefined : meaning;
+}

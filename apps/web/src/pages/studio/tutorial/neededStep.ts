@@ -1,0 +1,27 @@
+/** What the page has to know of the tutorial before its code is there. */
+
+export type TutorialStepId =
+  | 'welcome'
+  | 'machine-mode'
+  | 'text-editor'
+  | 'design-upload'
+  | 'product-selection'
+  | 'preview-canvas'
+  | 'completion';
+
+/** The step of the studio that has to be open for a step of the tutorial, where the steps fold. */
+export function stepToOpen(id: TutorialStepId | undefined, hasProduct: boolean): 1 | 2 | 3 | 4 | undefined {
+  switch (id) {
+    case 'machine-mode':
+      return 1;
+    case 'product-selection':
+      return 2;
+    case 'text-editor':
+    case 'design-upload':
+      return hasProduct ? 3 : 2;
+    case 'preview-canvas':
+      return 4;
+    default:
+      return undefined;
+  }
+}

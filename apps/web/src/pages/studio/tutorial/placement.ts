@@ -1,0 +1,84 @@
+/** Where the highlight and the card go, in pixels of the window. */
+import type { Side } from './steps.ts';
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const CARD = { widthPx: 400, narrowPx: 350, marginPx: 20, narrowBelowPx: 640 } as const;
+
+export function cardWidth(windowWidth: number): number {
+  if (windowWidth >= CARD.narrowBelowPx) return CARD.widthPx;
+  return Math.min(CARD.narrowPx, windowWidth - 2 * CARD.marginPx);
+}
+
+export function unite(boxes: readonly Box[]): Box | undefined {
+  if (boxes.length === 0) return undefined;
+  return {
+    left: Math.min(...boxes.map((box) => box.left)),
+    top: Math.min(...boxes.map((box) => box.top)),
+    right: Math.max(...boxes.map((box) => box.right)),
+    bottom: Math.max(...boxes.map((box) => box.bottom)),
+  };
+}
+
+/** What two boxes share; undefined when that is nothing one could see. */
+export function intersect(a: Box, b: Box): Box | undefined {
+  const shared = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  };
+  return shared.right > shared.left && shared.bottom > shared.top ? shared : undefined;
+}
+
+const sides: readonly Side[] = ['right', 'left', 'bottom', 'top'];
+
+/**
+ * Beside the target where the whole card fits, the wanted side first. Else at the foot of the window, or at its head for a
+ * target far down, where it hides the least of the target. In the middle without a target.
+ */
+export function placeCard(
+  target: Box | undefined,
+  card: Size,
+  window: Size,
+  wanted: Side,
+): { left: number; top: number } {
+  const { marginPx: margin } = CARD;
+  const fit = (at: number, length: number, whole: number) => Math.max(margin, Math.min(at, whole - margin - length));
+  const middle = { left: fit((window.width - card.width) / 2, card.width, window.width), top: 0 };
+  if (!target) return { ...middle, top: fit((window.height - card.height) / 2, card.height, window.height) };
+
+  const beside = {
+    right: { left: target.right + margin, top: fit(target.top, card.height, window.height) },
+    left: { left: target.left - margin - card.width, top: fit(target.top, card.height, window.height) },
+    bottom: { left: fit(target.left, card.width, window.width), top: target.bottom + margin },
+    top: { left: fit(target.left, card.width, window.width), top: target.top - margin - card.height },
+  };
+  for (const side of [wanted, ...sides]) {
+    const { left, top } = beside[side];
+    const isInside =
+      left >= margin &&
+      top >= margin &&
+      left + card.width <= window.width - margin &&
+      top + card.height <= window.height - margin;
+    if (isInside) return { left, top };
+  }
+  const isLow = target.top + target.bottom > window.height && target.top > card.height + margin;
+  const top = isLow ? margin : Math.max(margin, window.height - margin - card.height);
+  const hidden = (left: number) => {
+    const shared = intersect(target, { left, top, right: left + card.width, bottom: top + card.height });
+    return shared ? shared.right - shared.left : 0;
+  };
+  const lefts = [middle.left, margin, Math.max(margin, window.width - margin - card.width)];
+  return { top, left: lefts.reduce((best, left) => (hidden(left) < hidden(best) ? left : best)) };
+}

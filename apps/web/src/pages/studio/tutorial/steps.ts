@@ -1,0 +1,106 @@
+/** The seven steps: what they say, and what on the page they are about. */
+import type { TutorialStepId } from './neededStep.ts';
+import type { ActionType } from './tutorial.ts';
+
+export type Side = 'right' | 'left' | 'bottom' | 'top';
+
+export interface TutorialStep {
+  readonly id: TutorialStepId;
+  readonly title: string;
+  readonly description: string;
+  /** Everything it matches is highlighted together. Without one the card stands in the middle. */
+  readonly target?: string;
+  /** Where the card goes when there is room. */
+  readonly placement: Side;
+  readonly actionType?: ActionType;
+  /** Said, and highlighted, as long as there is nothing to put things on. */
+  readonly withoutProduct?: {
+    readonly description: string;
+    readonly target: string;
+    readonly actionType: ActionType;
+  };
+  /** Said as long as the blank is empty. */
+  readonly withoutDesign?: string;
+}
+
+const products = '[data-step="2"]';
+
+export const tutorialSteps: readonly TutorialStep[] = [
+  {
+    id: 'welcome',
+    title: 'From a picture to a machine-ready file',
+    description:
+      'Seven short stops, about two minutes. You work on your own piece along the way, and everything you do stays. Help brings the tour back.',
+    placement: 'bottom',
+  },
+  {
+    id: 'machine-mode',
+    title: 'Choose the machine mode',
+    description:
+      'Each mode optimizes vectorization differently. A laser gets closed black shapes to engrave or cut; a UV printer keeps the colors of your picture.',
+    target: '[data-step="1"]',
+    placement: 'right',
+    actionType: 'click',
+  },
+  {
+    id: 'text-editor',
+    title: 'Add text',
+    description:
+      'Type a name or a date, then choose a font, a size and a color. Sizes are real: inches here are inches on the blank.',
+    target: '[data-step="3"]',
+    placement: 'right',
+    actionType: 'input',
+    withoutProduct: {
+      description: 'Text needs something to stand on. Choose a blank here first, then type a name or a date on it.',
+      target: products,
+      actionType: 'click',
+    },
+  },
+  {
+    id: 'design-upload',
+    title: 'Upload a picture',
+    description:
+      'Drop in a JPG, PNG or SVG and it is traced into clean outlines. For a laser, remove the background first: it would be engraved too.',
+    target: '[data-step="3"]',
+    placement: 'right',
+    actionType: 'click',
+    withoutProduct: {
+      description: 'A picture needs something to sit on. Choose a blank here first, then drop your picture on it.',
+      target: products,
+      actionType: 'click',
+    },
+  },
+  {
+    id: 'product-selection',
+    title: 'Choose the blank',
+    description:
+      'Expand a category, or search. The sizes are those of the print area. Change your mind whenever you like: design and text move along.',
+    target: products,
+    placement: 'right',
+    actionType: 'click',
+  },
+  {
+    id: 'preview-canvas',
+    title: 'Put it in its place',
+    description:
+      'Drag it, or pull a corner to resize. Exact position, size and rotation are under Position. Arrow keys move by 1 %, with Shift by 5 %.',
+    target: '[data-stage], [aria-label="Inspector"]',
+    placement: 'left',
+    actionType: 'observe',
+    withoutProduct: {
+      description:
+        'Your blank appears here at its true size. What you put on it is dragged, resized and turned right here.',
+      target: '[data-stage]',
+      actionType: 'observe',
+    },
+  },
+  {
+    id: 'completion',
+    title: 'Ready for the machine',
+    description:
+      'Machine, blank, design, place: that is the whole job. “Export for Production Processing” makes the machine’s file, “Export PNG Preview” a picture for your customer. Exports need an account.',
+    placement: 'bottom',
+    withoutDesign:
+      'Machine, blank, design, place: that is the whole job. Your blank is still empty. Go back with Previous, or finish and add your design in step 3.',
+  },
+];

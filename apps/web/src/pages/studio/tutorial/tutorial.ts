@@ -1,0 +1,125 @@
+/** The course of the tutorial, without any framework: which step it is at, and whether it was taken to its end. */
+
+export type ActionType = 'click' | 'input' | 'observe';
+
+export interface TutorialState<Step> {
+  readonly isActive: boolean;
+  /** Counted from 0. */
+  readonly currentStep: number;
+  readonly totalSteps: number;
+  readonly completed: boolean;
+  /** Nothing is known of an earlier visit, and the offer to take it was not answered. */
+  readonly isOffered: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** The part of the browser's storage it needs. */
+export type TutorialStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+export const TUTORIAL_KEY = 'markwright-tutorial-state';
+
+export interface Tutorial<Step> {
+  getState(): TutorialState<Step>;
+  subscribe(listener: () => void): () => void;
+  /** Puts the offer away; it is not made again on this device. */
+  decline(): void;
+  /** From the first step, also when it was completed before. */
+  start(): void;
+  next(): void;
+  previous(): void;
+  /** Leaves for good: counts as completed. */
+  skip(): void;
+  /** Leaves; on the last step that is finishing it. */
+  close(): void;
+  /** What a step asks for was done: goes on, if that step is the current one. */
+  completeStep(id: string): void;
+}
+
+interface Options<Step> {
+  readonly steps: readonly Step[];
+  readonly storage: TutorialStorage;
+  /** Whom the record is kept for; undefined for a guest. */
+  userId(): number | string | undefined;
+}
+
+/** Reads what was saved. What cannot be parsed is logged and ignored; a storage that refuses lasts as long as the page. */
+export function createTutorial<Step extends { readonly id: string }>(options: Options<Step>): Tutorial<Step> {
+  const { steps, storage } = options;
+  const last = steps.length - 1;
+  const record = readRecord(storage);
+  const listeners = new Set<() => void>();
+  let state: TutorialState<Step> = {
+    isActive: false,
+    currentStep: 0,
+    totalSteps: steps.length,
+    completed: record?.completed ?? false,
+    isOffered: record === undefined,
+    steps,
+  };
+
+  function show(changes: Partial<TutorialState<Step>>): void {
+    state = { ...state, ...changes };
+    for (const listener of listeners) listener();
+  }
+
+  function keep(changes: Partial<TutorialState<Step>> & { readonly completed: boolean }): void {
+    const { completed } = changes;
+    show({ ...changes, isOffered: false });
+    saveRecord(storage, { completed, userId: options.userId() ?? null });
+  }
+
+  function next(): void {
+    if (state.isActive) show({ currentStep: Math.min(last, state.currentStep + 1) });
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    decline: () => keep({ completed: state.completed }),
+    start: () => show({ isActive: true, currentStep: 0, completed: false, isOffered: false }),
+    next,
+    previous() {
+      if (state.isActive) show({ currentStep: Math.max(0, state.currentStep - 1) });
+    },
+    skip() {
+      if (state.isActive) keep({ isActive: false, completed: true });
+    },
+    close() {
+      if (state.isActive) keep({ isActive: false, completed: state.currentStep === last });
+    },
+    completeStep(id) {
+      if (steps[state.currentStep]?.id === id) next();
+    },
+  };
+}
+
+interface TutorialRecord {
+  readonly completed: boolean;
+  readonly userId: number | string | null;
+}
+
+/** What an earlier visit left, if it can be read. */
+function readRecord(storage: TutorialStorage): Pick<TutorialRecord, 'completed'> | undefined {
+  try {
+    const saved: unknown = JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
+    if (saved === null) return undefined;
+    if (typeof saved !== 'object' || !('completed' in saved) || typeof saved.completed !== 'boolean') {
+      throw new TypeError('The saved tutorial has no completed flag');
+    }
+    return { completed: saved.completed };
+  } catch (error) {
+    console.warn('Failed to parse tutorial state', error);
+    return undefined;
+  }
+}
+
+function saveRecord(storage: TutorialStorage, record: TutorialRecord): void {
+  try {
+    storage.setItem(TUTORIAL_KEY, JSON.stringify(record));
+  } catch {
+    // The storage is full or refused: it is offered again on the next visit.
+  }
+}

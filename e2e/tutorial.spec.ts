@@ -1,0 +1,303 @@
+/** The tutorial: taken whole with the mouse, by keys and by thumb, left, taken again, and never in the way. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { logoPng } from './pictures.ts';
+import { dragBy, element, openStudio, stage, TUMBLER, textElement } from './studio.ts';
+
+const steps = [
+  'From a picture to a machine-ready file',
+  'Choose the machine mode',
+  'Add text',
+  'Upload a picture',
+  'Choose the blank',
+  'Put it in its place',
+  'Ready for the machine',
+] as const;
+
+const card = (page: Page): Locator => page.getByRole('dialog', { name: new RegExp(steps.join('|')) });
+const press = (page: Page, name: string) => card(page).getByRole('button', { name }).click();
+const help = (page: Page) => page.getByRole('button', { name: 'Help' });
+const savedState = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('markwright-tutorial-state') ?? 'null'));
+
+async function expectStep(page: Page, number: number): Promise<void> {
+  await expect(card(page)).toHaveAccessibleName(steps[number - 1]!);
+  await expect(card(page).getByText(`${number} of 7`)).toBeVisible();
+  await expect(card(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', String(number));
+}
+
+async function uploadLogo(page: Page): Promise<void> {
+  await page.getByLabel('Design file').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await logoPng(),
+  });
+}
+
+test('with the mouse, a maker ends with a name and a picture on a blank', async ({ page }) => {
+  await openStudio(page);
+  await help(page).click();
+  await expectStep(page, 1);
+  await press(page, 'Next');
+  await expectStep(page, 2);
+  await expect(card(page).getByText('Try clicking the highlighted element')).toBeVisible();
+
+  // What is asked for leads on by itself.
+  await page.getByRole('radio', { name: /laser engraver/i }).click();
+  await expectStep(page, 3);
+  await expect(card(page).getByText('Text needs something to stand on.')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
+  await page.getByRole('button', { name: TUMBLER }).click();
+  await expect(card(page).getByText('Try entering some text')).toBeVisible();
+  await page.getByPlaceholder(/Type a name/).fill('Ann & Bo');
+  // An open list is not moved away from under the hand.
+  await page.getByRole('combobox', { name: 'Font' }).click();
+  await page.getByRole('option', { name: 'Great Vibes', exact: true }).click();
+  await expectStep(page, 4);
+
+  await uploadLogo(page);
+  await expectStep(page, 5);
+  await expect(element(page, 'design').locator('path').first()).toBeAttached();
+  await press(page, 'Next');
+  await expectStep(page, 6);
+  await expect(card(page).getByText('Take a moment to explore this area')).toBeVisible();
+  // The text lies over the picture, both in the middle.
+  const before = (await textElement(page).boundingBox())!;
+  await dragBy(page, textElement(page), 0, -60);
+  expect((await textElement(page).boundingBox())!.y).toBeLessThan(before.y - 30);
+
+  await press(page, 'Next');
+  await expectStep(page, 7);
+  await press(page, 'Finish');
+  await expect(card(page)).toHaveCount(0);
+  expect(await savedState(page)).toEqual({ completed: true, userId: null });
+  await expect(page.getByText('Design Ready!')).toBeVisible();
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await expect(help(page)).toBeFocused();
+});
+
+test('by keys alone, between the card and what is highlighted', async ({ page }) => {
+  await openStudio(page);
+  await help(page).focus();
+  await page.keyboard.press('Enter');
+  await expectStep(page, 1);
+  await expect(card(page)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expectStep(page, 1);
+  await page.keyboard.press('ArrowRight');
+  await expectStep(page, 2);
+  await page.keyboard.press('ArrowLeft');
+  await expectStep(page, 1);
+  await page.keyboard.press('Enter');
+  await expectStep(page, 2);
+
+  // Only the highlighted step and the card can be reached; there an arrow key chooses the machine.
+  await tabTo(page, page.getByRole('radio', { name: /laser engraver/i }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: /uv printer/i })).toBeChecked();
+  await expectStep(page, 3);
+  await expect(card(page)).toBeFocused();
+  await tabTo(page, page.getByRole('searchbox', { name: 'Search products' }));
+  await page.keyboard.type('Skinny');
+  await tabTo(page, page.getByRole('button', { name: TUMBLER }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByPlaceholder(/Type a name/));
+  await page.keyboard.type('Ann');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('-');
+  await expect(page.getByPlaceholder(/Type a name/)).toHaveValue('An-n');
+  await expectStep(page, 4);
+  await expect(card(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expectStep(page, 5);
+  await page.keyboard.press('Enter');
+  await expectStep(page, 6);
+
+  // On the stage the keys are the stage’s, and Escape lets go of the text before it leaves the tutorial.
+  await tabTo(page, stage(page));
+  const before = (await textElement(page).boundingBox())!;
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(async () => (await textElement(page).boundingBox())!.x).toBeGreaterThan(before.x + 1);
+  await page.keyboard.press('Escape');
+  await expectStep(page, 6);
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toHaveCount(0);
+  await expect(help(page)).toBeFocused();
+  expect(await savedState(page)).toEqual({ completed: false, userId: null });
+
+  await page.keyboard.press('Enter');
+  for (let number = 1; number < 7; number++) {
+    await expectStep(page, number);
+    await page.keyboard.press('ArrowRight');
+  }
+  await expectStep(page, 7);
+  await page.keyboard.press('ArrowRight');
+  await expectStep(page, 7);
+  await page.keyboard.press('Enter');
+  await expect(card(page)).toHaveCount(0);
+  expect(await savedState(page)).toEqual({ completed: true, userId: null });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('by thumb: the steps unfold, and what is highlighted scrolls above the card', async ({ page }) => {
+    await page.goto('/studio');
+    await help(page).tap();
+    await expectStep(page, 1);
+    expect((await card(page).boundingBox())!.width).toBeCloseTo(350, 3);
+    await tapIn(page, 'Next');
+    await expectStep(page, 2);
+    await page.getByRole('radio', { name: /laser engraver/i }).tap();
+    await expectStep(page, 3);
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
+    await page.getByRole('button', { name: TUMBLER }).tap();
+    const field = page.getByPlaceholder(/Type a name/);
+    await field.tap();
+    await field.fill('Ann');
+    await expectStep(page, 4);
+    await uploadLogo(page);
+    await expectStep(page, 5);
+    await tapIn(page, 'Next');
+    await expectStep(page, 6);
+    await expect(stage(page)).toBeInViewport();
+    await expect(element(page, 'design').locator('path').first()).toBeAttached();
+    await tapIn(page, 'Next');
+    await expectStep(page, 7);
+    await tapIn(page, 'Finish');
+    await expect(card(page)).toHaveCount(0);
+    await expect(page.getByText('Design Ready!')).toBeAttached();
+  });
+
+  test('the card is always whole in the window, at every step and also when it turns', async ({ page }) => {
+    await page.goto('/studio');
+    await help(page).tap();
+    for (let number = 1; number <= 7; number++) {
+      await expectStep(page, number);
+      for (const size of [
+        { width: 844, height: 390 },
+        { width: 360, height: 640 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size);
+        await expect(async () => {
+          const { x, y, width, height } = (await card(page).boundingBox())!;
+          expect(width).toBeCloseTo(size.width >= 640 ? 400 : Math.min(350, size.width - 40), 2);
+          // A phone's pixels are not quite whole.
+          for (const margin of [x, y, size.width - x - width, size.height - y - height]) {
+            expect(margin).toBeGreaterThan(19.99);
+          }
+        }).toPass({ timeout: 10_000 });
+      }
+      if (number < 7) await tapIn(page, 'Next');
+    }
+  });
+
+  const tapIn = (page: Page, name: string) => card(page).getByRole('button', { name }).tap();
+});
+
+test('everything else is dimmed and out of reach, and the hints are put away', async ({ page }) => {
+  await openStudio(page);
+  const hint = page.getByRole('button', { name: 'Dismiss the hint of step 1' });
+  await expect(hint).toBeVisible();
+  await help(page).click();
+  await expectStep(page, 1);
+  await expect(hint).toHaveCount(0);
+  const uv = page.getByText('UV Printer');
+  const box = (await uv.boundingBox())!;
+  await page.mouse.click(box.x + 5, box.y + 5);
+  await expectStep(page, 1);
+  await press(page, 'Next');
+  await expectStep(page, 2);
+  const mark = page.locator('[data-spot]');
+  await expect(mark).toBeVisible();
+  const spot = (await mark.boundingBox())!;
+  expect(box.x).toBeGreaterThan(spot.x);
+  expect(box.y + box.height).toBeLessThan(spot.y + spot.height);
+  await expect(page.getByRole('radio', { name: 'UV Printer', includeHidden: true })).not.toBeChecked();
+  await press(page, 'Skip');
+  await expect(hint).toBeVisible();
+  expect(await savedState(page)).toEqual({ completed: true, userId: null });
+  await expect(page.locator('[inert]')).toHaveCount(0);
+});
+
+test('what an earlier visit left is kept, and Help begins again', async ({ page }) => {
+  await openStudio(page);
+  const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
+  await expect(offer).toBeVisible();
+  await offer.getByRole('button', { name: 'Take the tour' }).click();
+  await expectStep(page, 1);
+  await press(page, 'Close the tutorial');
+  expect(await savedState(page)).toEqual({ completed: false, userId: null });
+  await expect(offer).toHaveCount(0);
+
+  await page.reload();
+  await help(page).click();
+  await expectStep(page, 1);
+  await press(page, 'Next');
+  await press(page, 'Skip');
+  expect(await savedState(page)).toEqual({ completed: true, userId: null });
+  await page.reload();
+  await help(page).click();
+  await expectStep(page, 1);
+});
+
+test('the offer is made once and put away for good', async ({ page }) => {
+  await openStudio(page);
+  await page.getByRole('button', { name: 'Dismiss the tour offer' }).click();
+  const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
+  await expect(offer).toHaveCount(0);
+  const loaded = page.waitForResponse(/Tutorial-.*\.js/);
+  await page.reload();
+  await loaded;
+  await expect(help(page)).toBeVisible();
+  await expect(offer).toHaveCount(0);
+});
+
+test('a state that cannot be parsed is logged and ignored', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('markwright-tutorial-state', '{"completed":'));
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to parse tutorial state'));
+  await openStudio(page);
+  await logged;
+  await help(page).click();
+  await expectStep(page, 1);
+  await press(page, 'Skip');
+  expect(await savedState(page)).toEqual({ completed: true, userId: null });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`axe, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('finds nothing at any step', async ({ page }) => {
+      await openStudio(page);
+      await expect(page.getByRole('complementary', { name: 'Tutorial offer' })).toBeVisible();
+      await expectNoViolations(page);
+      await help(page).click();
+      for (let number = 1; number <= 7; number++) {
+        await expectStep(page, number);
+        await expectNoViolations(page);
+        if (number < 7) await press(page, 'Next');
+      }
+    });
+  });
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+  ).toEqual([]);
+}
+
+/** Tabs until it has the focus, as a person would; at most once around. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible();
+  for (let pressed = 0; pressed < 60; pressed++) {
+    if (await wanted.evaluate((node) => node === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(wanted).toBeFocused();
+}
