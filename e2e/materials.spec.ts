@@ -1,0 +1,68 @@
+/** Marks on their material: the page shows what the mockup will, with the brushed picture and without it. */
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { addText, chooseProduct, openStudio, save, signInAsAdmin, stage, textElement } from './studio.ts';
+
+const OVERLAY = '**/api/overlay/brushed-nickel.png';
+
+async function mark(page: Page): Promise<void> {
+  await openStudio(page);
+  await page.getByRole('radio', { name: /laser engraver/i }).click();
+  await chooseProduct(page);
+  await page.getByRole('tab', { name: 'Add Text' }).click();
+  await page.getByRole('spinbutton', { name: 'Text size in inches' }).fill('0.6');
+  await page.keyboard.press('Enter');
+  await addText(page, 'HAZEL');
+  await expect(textElement(page).locator('path').first()).toHaveAttribute('fill', /^url\(#steel-/);
+  await stage(page).focus();
+  await page.keyboard.press('Escape');
+}
+
+/** Greys of the product's picture as it is shown, 400 px wide. */
+const greys = async (picture: Buffer) =>
+  sharp(picture).resize(400, 400, { fit: 'fill' }).flatten().greyscale().raw().toBuffer();
+
+async function shotOfProduct(page: Page): Promise<Buffer> {
+  const box = (await stage(page).locator('img').boundingBox())!;
+  return page.screenshot({ clip: box });
+}
+
+/** The middle of the machine area, where the name is, row by row. */
+function window(pixels: Buffer, dx = 0, dy = 0): number[] {
+  const found: number[] = [];
+  for (let y = 190; y < 225; y++) {
+    for (let x = 165; x < 235; x++) found.push(pixels[(y + dy) * 400 + x + dx]!);
+  }
+  return found;
+}
+const distance = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
+
+test('a mark lies on the page where it lies in the mockup, as bright', async ({ page }) => {
+  await page.goto('/auth');
+  await signInAsAdmin(page);
+  await expect(page.getByText('Welcome back!').first()).toBeVisible();
+  const asked = page.waitForResponse(OVERLAY);
+  await mark(page);
+  expect((await asked).status()).toBe(200);
+  const shown = await greys(await shotOfProduct(page));
+  const mockup = await greys((await save(page, /Export PNG Preview/)).bytes);
+  const here = distance(window(shown), window(mockup));
+  for (const [dx, dy] of [
+    [2, 0],
+    [-2, 0],
+    [0, 2],
+    [0, -2],
+  ] as const) {
+    expect(distance(window(shown), window(mockup, dx, dy))).toBeGreaterThan(here);
+  }
+  expect(here).toBeLessThan(12);
+  expect(Math.max(...window(shown))).toBeGreaterThan(130);
+});
+
+test('without its picture brushed steel is the drawn gradient, and nobody is troubled', async ({ page }) => {
+  await page.route(OVERLAY, (route) => route.abort());
+  await mark(page);
+  const bright = window(await greys(await shotOfProduct(page))).filter((value) => value > 120);
+  expect(bright.length).toBeGreaterThan(100);
+  await expect(page.getByText(/could not be loaded/)).toHaveCount(0);
+});
