@@ -300,6 +300,13 @@ describe('the findings', () => {
     expect(check(withDesign(50), untraced, at(300))).toEqual([]);
   });
 
+  it('offer nothing that a lock would refuse', () => {
+    const locked = run(withDesign(150), { type: 'setLocked', elementId: 'design', isLocked: true });
+    const [finding] = check(locked);
+    expect(finding).toMatchObject({ kind: 'outside', fix: undefined });
+    expect(finding!.sentence).toContain('unlock it');
+  });
+
   it('are marked where they are, whatever the turn', () => {
     const line: Artwork = {
       width: 200,

@@ -164,7 +164,7 @@ export function preflight(
       features: featuresOf(group),
       length: (mm) => (unit === 'in' ? `${trim((mm / MM_PER_INCH).toFixed(3))} in` : `${trim(mm.toFixed(2))} mm`),
     };
-    return [
+    const findings = [
       ...outside(check),
       ...smallText(check, assets),
       ...thinLines(check),
@@ -174,7 +174,15 @@ export function preflight(
       ...lowResolution(check, picture),
       ...tooDetailed(check),
     ];
+    const { isLocked } = element.kind === 'design' ? element.design : element.text;
+    return isLocked ? findings.map(withoutFix) : findings;
   });
+}
+
+/** Nothing moves or sizes a locked element; a new trace of it is another matter. */
+function withoutFix(finding: Finding): Finding {
+  if (!finding.fix || 'despeckle' in finding.fix) return finding;
+  return { ...finding, fix: undefined, sentence: `${finding.sentence} It is locked: unlock it to change it.` };
 }
 
 type Element =

@@ -1,6 +1,6 @@
 /** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
 import type { Design, Message, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract';
-import type { Artwork, Composition, FontSource, TextLine } from '@markwright/scene';
+import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
 
 /** A design as the host knows it, with what can be drawn of it. */
 export interface LoadedDesign {
@@ -61,6 +61,11 @@ export interface Ports {
         },
       ) => Promise<Artwork | undefined>)
     | undefined;
+  /**
+   * Measures how thin an element's lines are, away from the page's own thread. `undefined` where this device cannot; an aborted call rejects
+   * at once and costs nothing more. Absent where the host does not offer it.
+   */
+  measureFeatures?: ((request: FeatureRequest, signal: AbortSignal) => Promise<Features | undefined>) | undefined;
   /** Absent where the host does not offer it. */
   removeBackground?: ((designId: string, signal: AbortSignal) => Promise<LoadedDesign>) | undefined;
   /** A design of an earlier visit; `undefined` when it is gone. */

@@ -1,6 +1,6 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
 import { applyMatrix, hitTest, type Point } from '@markwright/scene';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { ElementId, Selection } from '../core/editor.ts';
 import {
   type Corner,
@@ -20,8 +20,14 @@ import { Handles, screenCorners } from './Handles.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { Stage } from './Stage.tsx';
 
-/** Fills its container. */
-export function Canvas({ className = '' }: { className?: string }) {
+/** Fills its container. `Marks` is drawn over the elements, for what the host wants pointed out. */
+export function Canvas({
+  className = '',
+  Marks,
+}: {
+  className?: string;
+  Marks?: ComponentType<{ view: StageView }> | undefined;
+}) {
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage);
   const view = useStageView(size);
@@ -44,6 +50,7 @@ export function Canvas({ className = '' }: { className?: string }) {
         style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0, cursor }}
       >
         {view && (hasProduct ? <Stage view={view} /> : <SelectProduct />)}
+        {view && hasProduct && Marks && <Marks view={view} />}
         {view && hasProduct && <Overlay view={view} guides={guides} hovered={hovered} hitPx={hitPx} />}
       </div>
       {view && size && <StageRulers view={view} size={size} />}

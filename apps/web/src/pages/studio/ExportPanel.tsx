@@ -1,5 +1,5 @@
 /** The 'Design Ready!' banner and the three exports. */
-import { ExportBar, useEditorState } from '@markwright/editor';
+import { ExportBar, PreflightPanel, useEditorState } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Allowance } from '../../session.tsx';
@@ -24,6 +24,7 @@ export function ExportPanel({ allowance, className = '' }: ExportPanelProps) {
           </p>
         </div>
       )}
+      <PreflightPanel className="mb-3" />
       <ExportBar />
       <Left allowance={allowance} />
     </section>

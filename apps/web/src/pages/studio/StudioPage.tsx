@@ -17,7 +17,15 @@ import { usePageHead } from '../../ui/page.ts';
 import { barLink, TopBar } from '../../ui/TopBar.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
-import { AccountDialogs, ExportPanel, Inspector, useLaterParts, useTutorial } from './later.tsx';
+import {
+  AccountDialogs,
+  ExportPanel,
+  Inspector,
+  PreflightCount,
+  PreflightMarks,
+  useLaterParts,
+  useTutorial,
+} from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';
@@ -176,10 +184,11 @@ function Layout({ help, session, allowance, hasExported, onCreateAccount }: Layo
           </div>
           <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
             <div ref={help.setStage} data-stage="" className="relative min-h-0">
-              <Canvas className="h-full" />
+              <Canvas className="h-full" Marks={PreflightMarks} />
               <LivePreview className="absolute bottom-4 left-10" />
             </div>
             <StatusLine>
+              <PreflightCount />
               <AllowanceLeft {...allowance} />
             </StatusLine>
           </div>
@@ -197,9 +206,11 @@ function Layout({ help, session, allowance, hasExported, onCreateAccount }: Layo
       <main className="flex-1">
         <div className="top-14 z-20 border-line border-b bg-bone not-in-data-tutorial:[@media(min-height:600px)]:sticky">
           <div ref={help.setStage} data-stage="" className="relative h-[44dvh] min-h-[260px]">
-            <Canvas className="h-full" />
+            <Canvas className="h-full" Marks={PreflightMarks} />
           </div>
-          <StatusLine />
+          <StatusLine>
+            <PreflightCount />
+          </StatusLine>
         </div>
         <div className="bg-paper">
           <Mission />

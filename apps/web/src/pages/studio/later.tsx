@@ -1,4 +1,5 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
+import type { StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
@@ -10,6 +11,8 @@ const loaders = {
   designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
   exportPanel: () => import('./ExportPanel.tsx').then(({ ExportPanel }) => ({ default: ExportPanel })),
   inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
+  preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
+  preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
@@ -17,12 +20,26 @@ const AccountDialogsLater = lazy(loaders.accountDialogs);
 const DesignAndTextLater = lazy(loaders.designAndText);
 const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
+const PreflightCountLater = lazy(loaders.preflight);
+const PreflightMarksLater = lazy(loaders.preflightMarks);
 const PositionLater = lazy(loaders.position);
 
 export const DesignAndText = (props: { tutorialStep: TutorialStepId | undefined }) => later(DesignAndTextLater, props);
 export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, props);
 export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
 export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
+
+/** Both stand where nothing is missed meanwhile. */
+export const PreflightCount = () => (
+  <Suspense>
+    <PreflightCountLater />
+  </Suspense>
+);
+export const PreflightMarks = (props: { view: StageView }) => (
+  <Suspense>
+    <PreflightMarksLater {...props} />
+  </Suspense>
+);
 
 /** Nothing stands there until something is asked; then it stays, so that closing gives the focus back. */
 export function AccountDialogs(props: AccountDialogsProps) {

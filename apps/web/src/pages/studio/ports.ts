@@ -36,6 +36,7 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
   }
 
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
+  let measureFeatures: Promise<NonNullable<Ports['measureFeatures']>> | undefined;
 
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
@@ -60,6 +61,11 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       // Loaded with the first setting that is moved.
       previewTrace ??= import('./tracer/previewTrace.ts').then(({ createPreviewTrace }) => createPreviewTrace());
       return (await previewTrace)(...asked);
+    },
+
+    async measureFeatures(...asked) {
+      measureFeatures ??= import('./preflight/measureFeatures.ts').then((part) => part.createMeasureFeatures());
+      return (await measureFeatures)(...asked);
     },
 
     async loadDesign(designId, signal) {
