@@ -277,13 +277,17 @@ describe('the findings', () => {
 
   it('name the despeckle setting that drops the specks', () => {
     const dots = Array.from({ length: 3 }, (_, i) => shape(bar(20 + 30 * i, 20, 0.5, 0.5)));
-    const [finding, ...rest] = check(withDesign(40), {
+    const artwork = {
       width: 200,
       height: 100,
       shapes: [shape(bar(100, 70, 150, 20)), ...dots],
-    });
+    };
+    const picture = { widthPx: 400, heightPx: 200 };
+    const [finding, ...rest] = check(withDesign(40), artwork, picture);
     expect(rest).toEqual([]);
     expect(finding).toMatchObject({ kind: 'specks', title: '3 specks', fix: { despeckle: 1 } });
+    // Outlines that were drawn are not traced again.
+    expect(check(withDesign(40), artwork)).toMatchObject([{ kind: 'specks', fix: undefined }]);
   });
 
   it('count the pixels of the picture behind a trace, and of one that is not traced', () => {

@@ -130,7 +130,7 @@ export type Fix =
 export interface PreflightFacts {
   /** Undefined while an element is not measured yet: what needs no measure is still found. */
   readonly featuresOf: (group: SceneGroup) => Features | undefined;
-  /** The picture the artwork was made from, when it has pixels. */
+  /** The picture the artwork was traced from; absent for one that was drawn in outlines. */
   readonly picture?: { readonly widthPx: number; readonly heightPx: number } | undefined;
   readonly unit?: 'mm' | 'in';
 }
@@ -168,7 +168,7 @@ export function preflight(
       ...outside(check),
       ...smallText(check, assets),
       ...thinLines(check),
-      ...specks(check),
+      ...specks(check, picture !== undefined),
       ...narrowGaps(check),
       ...cutGaps(check),
       ...lowResolution(check, picture),
@@ -436,12 +436,12 @@ const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
 const DESPECKLE_MAX = 10;
 const DESPECKLE_PX = 1024;
 
-function specks(check: Check): Finding[] {
+function specks(check: Check, isTraced: boolean): Finding[] {
   const { features, group, limits, element, length } = check;
   const found = features?.specks;
   if (!found) return [];
   const sentence = `${found.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`;
-  const steps = element.kind === 'design' ? despeckleFor(group, found.largestArea) : undefined;
+  const steps = element.kind === 'design' && isTraced ? despeckleFor(group, found.largestArea) : undefined;
   const otherwise = element.kind === 'text' ? 'Enlarge the text.' : 'Enlarge the design, or clean the picture.';
   return [
     {

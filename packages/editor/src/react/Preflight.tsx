@@ -55,7 +55,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         />
       </button>
       {isOpen && (
-        <div className="mt-1 max-h-[36dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
+        <div className="mt-1 max-h-[30dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
           {findings.length === 0 ? (
             <p className="px-3 py-2 text-graphite text-xs">
               {isMeasuring
@@ -131,8 +131,9 @@ export function PreflightCount() {
   const open = () => {
     flow.setOpen(true);
     const line = document.getElementById(PANEL_ID);
-    line?.scrollIntoView({ block: 'nearest' });
     line?.focus({ preventScroll: true });
+    // Once the list stands under its line, on narrow screens below the steps.
+    requestAnimationFrame(() => line?.closest('section')?.scrollIntoView({ block: 'nearest' }));
   };
   return (
     <>

@@ -1,0 +1,122 @@
+/** What a machine cannot make is found while it is arranged: listed, marked, mended with a click. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import {
+  addText,
+  chooseProduct,
+  dropFile,
+  element,
+  openStudio,
+  type Picture,
+  stage,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
+
+const svg = (content: string): Picture => ({
+  name: 'art.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600">${content}</svg>`,
+  ),
+});
+/** At the size a design starts with, 800 px are about 190 mm. */
+const hairline = '<rect x="100" y="120" width="600" height="0.4"/>';
+const slit = '<rect x="100" y="200" width="600" height="120"/><rect x="100" y="320.7" width="600" height="120"/>';
+const specks = '<rect x="50" y="40" width="0.5" height="0.5"/><rect x="90" y="40" width="0.5" height="0.5"/>';
+
+async function compose(page: Page, picture: Picture): Promise<void> {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, picture);
+  await waitForTrace(page);
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Preflight' });
+const line = (page: Page) => panel(page).getByRole('button', { name: /^Preflight/ });
+const mark = (page: Page, kind: string) => stage(page).locator(`[data-finding="${kind}"]`);
+
+async function openList(page: Page): Promise<void> {
+  await line(page).click();
+  await expect(line(page)).toHaveAttribute('aria-expanded', 'true');
+}
+
+test('nothing is found on a sound design, and exports are open', async ({ page }) => {
+  await compose(page, svg('<rect x="100" y="100" width="600" height="400"/>'));
+  await expect(line(page)).toContainText('All clear');
+  await expect(page.getByRole('button', { name: 'Preflight: all clear' })).toBeVisible();
+  await openList(page);
+  await expect(panel(page).getByText('suit this machine')).toBeVisible();
+});
+
+test('thin lines, narrow gaps and specks are listed and marked; nothing is withheld', async ({ page }) => {
+  await compose(page, svg(hairline + slit + specks));
+  await expect(line(page)).toContainText('3 to look at');
+  await expect(page.getByRole('button', { name: 'Preflight: 3 to look at' })).toBeVisible();
+  for (const kind of ['thinLine', 'narrowGap', 'specks']) await expect(mark(page, kind)).toBeAttached();
+  await openList(page);
+  const found = panel(page).getByRole('listitem');
+  await expect(found.filter({ hasText: 'One line too thin' })).toContainText('the machine makes 0.2 mm');
+  await expect(found.filter({ hasText: 'One gap too narrow' })).toContainText('the machine makes 0.25 mm');
+  await expect(found.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
+  await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
+
+  // The mark lies on the hairline, and away while the design moves.
+  const box = (await mark(page, 'thinLine').boundingBox())!;
+  const art = (await element(page, 'design').boundingBox())!;
+  expect(box.x).toBeGreaterThan(art.x - 20);
+  expect(box.width).toBeGreaterThan(0.6 * art.width);
+  await page.getByRole('button', { name: /^Show: One gap too narrow/ }).click();
+  await expect(page.getByRole('button', { name: /^Show: One gap too narrow/ })).toHaveAttribute('aria-pressed', 'true');
+  const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(axe.violations).toEqual([]);
+});
+
+test('art past the machine area is moved inside with one click, and undone with one key', async ({ page }) => {
+  await compose(page, svg('<rect width="800" height="600"/>'));
+  await stage(page).focus();
+  for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowRight');
+  await expect(line(page)).toContainText('1 to look at');
+  await expect(mark(page, 'outside')).toBeAttached();
+  await openList(page);
+  await expect(panel(page).getByText(/Reaches [\d.]+ mm past the right edge of the machine area/)).toBeVisible();
+  await panel(page)
+    .getByRole('button', { name: /^Move inside/ })
+    .click();
+  await expect(line(page)).toContainText('All clear');
+  await expect(mark(page, 'outside')).toHaveCount(0);
+  await stage(page).focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(line(page)).toContainText('1 to look at');
+});
+
+test('text below the minimum is enlarged with one click', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Hazel');
+  const size = page.getByRole('spinbutton', { name: 'Text size in inches' });
+  await size.fill('0.11');
+  await size.press('Enter');
+  await expect(line(page)).toContainText('to look at');
+  await openList(page);
+  await panel(page)
+    .getByRole('button', { name: /^Enlarge to 0\.12 in: Text too small/ })
+    .click();
+  await expect(size).toHaveValue('0.12');
+  await expect(panel(page).getByText('Text too small')).toHaveCount(0);
+  await expect(textElement(page)).toBeAttached();
+});
+
+test.describe('on a narrow screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  test('the count under the stage leads to the list', async ({ page }) => {
+    await page.goto('/studio');
+    await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
+    await chooseProduct(page);
+    await dropFile(page, svg(hairline));
+    await expect(element(page, 'design').locator('path').first()).toBeAttached();
+    await page.getByRole('button', { name: /^Preflight: 1 to look at/ }).click();
+    await expect(line(page)).toBeFocused();
+    await expect(panel(page).getByText('One line too thin')).toBeInViewport();
+  });
+});
