@@ -176,7 +176,7 @@ test.describe('on a phone', () => {
       await expectStep(page, number);
       for (const size of [
         { width: 844, height: 390 },
-        { width: 360, height: 640 },
+        { width: 320, height: 568 },
         { width: 390, height: 844 },
       ]) {
         await page.setViewportSize(size);

@@ -3,7 +3,7 @@ import { Button, Icon, IconButton, useEditor, useEditorState } from '@markwright
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useIsReady } from '../work.ts';
 import { readKey } from './keys.ts';
-import { type Box, cardWidth, placeCard, type Size } from './placement.ts';
+import { type Box, cardWidth, placeCard } from './placement.ts';
 import type { TutorialStep } from './steps.ts';
 import type { ActionType, Tutorial, TutorialState } from './tutorial.ts';
 import { useAutoAdvance } from './useAutoAdvance.ts';
@@ -147,29 +147,24 @@ function Progress({ value, max }: { value: number; max: number }) {
   );
 }
 
-/** Measures the card, as its words may wrap differently, and puts it beside the highlight. */
+/** Measures the card, as its words may wrap differently, and the window it lies in; puts it beside the highlight. */
 function useCardPlace(card: RefObject<HTMLElement | null>, spot: Box | undefined, step: TutorialStep) {
-  const [height, setHeight] = useState(0);
-  const [window, setWindow] = useState(readWindow);
-  useEffect(() => {
-    const onResize = () => setWindow(readWindow());
-    addEventListener('resize', onResize);
-    return () => removeEventListener('resize', onResize);
-  }, []);
+  const [{ height, window }, setSizes] = useState({ height: 0, window: { width: innerWidth, height: innerHeight } });
   useLayoutEffect(() => {
     const element = card.current;
-    if (!element) return;
-    const measure = () => setHeight(element.offsetHeight);
+    const around = element?.parentElement;
+    if (!element || !around) return;
+    const measure = () =>
+      setSizes({ height: element.offsetHeight, window: { width: around.clientWidth, height: around.clientHeight } });
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
+    sizes.observe(around);
     return () => sizes.disconnect();
   }, [card]);
   const width = cardWidth(window.width);
   return { width, ...placeCard(spot, { width, height }, window, step.placement) };
 }
-
-const readWindow = (): Size => ({ width: document.documentElement.clientWidth, height: innerHeight });
 
 function useKeys(tutorial: Tutorial<TutorialStep>): void {
   const editor = useEditor();
