@@ -1,3 +1,4 @@
+import type { Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { elementIds } from './editor.ts';
 import { designPlacement, openEditor, textElement } from './testHost.ts';
@@ -79,6 +80,32 @@ test('several commands can be one step', () => {
   editor.dispatchAll([{ type: 'removeDesign' }, { type: 'removeText', id: 'a' }]);
   editor.undo();
   expect(elementIds(editor.getState().composition)).toEqual(['design', 'text:a']);
+});
+
+test('names, locks, hiding, order and copies are each one step back', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
+  const commands: Command[] = [
+    { type: 'rename', elementId: 'text:a', name: 'Motto' },
+    { type: 'reorder', elementId: 'design', to: 'front' },
+    { type: 'setHidden', elementId: 'text:b', isHidden: true },
+    { type: 'duplicateText', id: 'a', newId: 'c' },
+    { type: 'updateText', id: 'a', changes: { bend: 40, letterSpacing: 10 } },
+    { type: 'setLocked', elementId: 'design', isLocked: true },
+  ];
+  const states = [editor.getState().composition];
+  for (const command of commands) {
+    editor.dispatch(command);
+    states.push(editor.getState().composition);
+  }
+  expect(new Set(states).size).toBe(commands.length + 1);
+  for (const before of states.slice(0, -1).reverse()) {
+    editor.undo();
+    expect(editor.getState().composition).toBe(before);
+  }
+  for (const after of states.slice(1)) {
+    editor.redo();
+    expect(editor.getState().composition).toBe(after);
+  }
 });
 
 test('what is selected is always there', () => {

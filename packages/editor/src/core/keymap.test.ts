@@ -1,4 +1,4 @@
-import { applyCommand } from '@markwright/scene';
+import { applyCommand, toOrder } from '@markwright/scene';
 import { describe, expect, test } from 'vitest';
 import type { Selection } from './editor.ts';
 import { globalAction, type Key, stageAction } from './keymap.ts';
@@ -46,6 +46,30 @@ describe('on the stage', () => {
     expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
     expect(stageAction(key('Delete'), composition, 'machineArea')).toBeUndefined();
     expect(stageAction(key('Delete'), composition, undefined)).toBeUndefined();
+  });
+
+  test('Ctrl and brackets reorder, with shift past all; L locks, H hides, Ctrl D copies', () => {
+    const order = (name: string, shiftKey = false) => toOrder(press(name, 'text:a', { ctrlKey: true, shiftKey }));
+    expect(order(']')).toEqual(['design', 'text:b', 'text:a']);
+    expect(order('[')).toEqual(['text:a', 'design', 'text:b']);
+    expect(toOrder(press('}', 'design', { ctrlKey: true, shiftKey: true }))).toEqual(['text:a', 'text:b', 'design']);
+    expect(press('l', 'design').design!.isLocked).toBe(true);
+    expect(press('h', 'text:a').texts[0]!.isHidden).toBe(true);
+    expect(press('d', 'text:a', { ctrlKey: true }).texts.map(({ text }) => text)).toEqual(['Ava', 'Ava', 'Ava']);
+    expect(stageAction(key('d', { ctrlKey: true }), composition, 'design')).toBeUndefined();
+  });
+
+  test('a locked element can be unlocked and reordered by key, not moved, turned or removed', () => {
+    const locked = press('l', 'text:a');
+    for (const name of ['ArrowLeft', 'Delete', 'Backspace', ']', 'r']) {
+      expect(stageAction(key(name), locked, 'text:a'), name).toBeUndefined();
+    }
+    expect(stageAction(key('l'), locked, 'text:a')).toMatchObject({ command: { isLocked: false } });
+    expect(stageAction(key(']', { ctrlKey: true }), locked, 'text:a')).toMatchObject({ kind: 'command' });
+  });
+
+  test('Tab passes over what is hidden', () => {
+    expect(stageAction(key('Tab'), press('h', 'text:a'), 'design')).toEqual({ kind: 'select', selection: 'text:b' });
   });
 
   test('arrows move the machine area by its own per cent', () => {

@@ -1,5 +1,5 @@
 /** From a key to what it means. Pure; who listens decides where it applies. */
-import type { Command, Composition, ProductAsset } from '@markwright/scene';
+import { type Command, type Composition, findElement, isDesign, type ProductAsset } from '@markwright/scene';
 import { type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
 import { nudgeMachineArea } from './machineArea.ts';
 
@@ -60,6 +60,8 @@ export function stageAction(
   selection: Selection,
   product?: ProductAsset,
 ): Action | undefined {
+  const common = selection && selection !== 'machineArea' && elementAction(key, composition, selection);
+  if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
   if (key.key === 'Tab') return tab(composition, selection, key.shiftKey ? -1 : 1);
@@ -72,20 +74,64 @@ export function stageAction(
     const command = nudgeMachineArea(composition, product, arrow[0] * step, arrow[1] * step);
     return { kind: 'command', command, isRepeatable: true };
   }
+  if (findElement(composition, selection)?.isLocked) return undefined;
   if (arrow) {
     const command = { type: 'nudge', elementId: selection, dx: arrow[0] * step, dy: arrow[1] * step } as const;
     return { kind: 'command', command, isRepeatable: true };
   }
   switch (key.key) {
-    case 'Delete':
-    case 'Backspace':
-      return { kind: 'command', command: removeCommand(selection), isRepeatable: false };
     case '[':
     case ']':
       return turn(composition, selection, key.key === ']' ? 1 : -1);
     case 'r':
     case 'R':
       return { kind: 'command', command: { type: 'rotate90', elementId: selection }, isRepeatable: false };
+  }
+  return undefined;
+}
+
+/** Ways to lie over and under the others, with their keys. */
+export const orderSteps = [
+  { to: 'forward', icon: 'forward', label: 'Bring forward', shortcut: 'Ctrl ]' },
+  { to: 'backward', icon: 'backward', label: 'Send backward', shortcut: 'Ctrl [' },
+  { to: 'front', icon: 'toFront', label: 'Bring to front', shortcut: 'Ctrl ⇧ ]' },
+  { to: 'back', icon: 'toBack', label: 'Send to back', shortcut: 'Ctrl ⇧ [' },
+] as const;
+
+/**
+ * What a key does with an element wherever it is chosen, on the stage or in the list. A locked element is not taken away
+ * by a key.
+ */
+export function elementAction(key: Key, composition: Composition, elementId: ElementId): Action | undefined {
+  const element = findElement(composition, elementId);
+  if (!element || key.altKey) return undefined;
+  const act = (command: Command): Action => ({ kind: 'command', command, isRepeatable: false });
+  if (key.ctrlKey || key.metaKey) {
+    switch (key.key) {
+      // With shift most keyboards give the brace.
+      case ']':
+      case '}':
+        return act({ type: 'reorder', elementId, to: key.shiftKey ? 'front' : 'forward' });
+      case '[':
+      case '{':
+        return act({ type: 'reorder', elementId, to: key.shiftKey ? 'back' : 'backward' });
+      case 'd':
+      case 'D':
+        if (isDesign(element)) return undefined;
+        return act({ type: 'duplicateText', id: element.id, newId: crypto.randomUUID() });
+    }
+    return undefined;
+  }
+  switch (key.key) {
+    case 'Delete':
+    case 'Backspace':
+      return element.isLocked ? undefined : act(removeCommand(elementId));
+    case 'l':
+    case 'L':
+      return act({ type: 'setLocked', elementId, isLocked: !element.isLocked });
+    case 'h':
+    case 'H':
+      return act({ type: 'setHidden', elementId, isHidden: !element.isHidden });
   }
   return undefined;
 }
@@ -106,7 +152,7 @@ function turn(composition: Composition, selection: Selection, byDeg: number): Ac
 }
 
 function tab(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
-  const ids = elementIds(composition);
+  const ids = elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
   const at = ids.indexOf(selection as ElementId);
   if (at < 0) {
     const first = step === 1 ? ids[0] : ids.at(-1);

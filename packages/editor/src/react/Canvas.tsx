@@ -1,5 +1,5 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
-import { applyMatrix, hitTest, type Point } from '@markwright/scene';
+import { applyMatrix, findElement, hitTest, type Point } from '@markwright/scene';
 import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { ElementId, Selection } from '../core/editor.ts';
 import {
@@ -15,7 +15,6 @@ import { type Action, globalAction, stageAction } from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
 import { areaCorners, clampPan, createStageView, type Size, type StageView, zoomAbout } from '../core/stageView.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { ElementList } from './ElementList.tsx';
 import { Handles, screenCorners } from './Handles.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { Stage } from './Stage.tsx';
@@ -39,7 +38,7 @@ export function Canvas({
     <div className={`relative min-h-0 min-w-0 overflow-hidden bg-bone ${className}`}>
       <div
         ref={stage}
-        // Screen readers hand their keys over here; everything is also in the list of elements below.
+        // Screen readers hand their keys over here; everything is also in the list of elements.
         role="application"
         aria-label="Stage. Tab chooses an element, arrow keys move it."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move what is selected here
@@ -55,10 +54,6 @@ export function Canvas({
       </div>
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
-      <ElementList
-        onOpen={() => stage.current?.focus()}
-        className="sr-only focus-within:not-sr-only focus-within:absolute! focus-within:bottom-3 focus-within:left-9 focus-within:z-20 focus-within:max-w-80 focus-within:rounded-card focus-within:border focus-within:border-line focus-within:bg-paper focus-within:p-1! focus-within:shadow-float"
-      />
       <Announcer />
     </div>
   );
@@ -95,7 +90,10 @@ function Overlay({
   const selection = useEditorState((state) => state.selection);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
-  return <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, hitPx }} />;
+  const isLocked = useEditorState(
+    ({ composition, selection: chosen }) => findElement(composition, chosen ?? '')?.isLocked ?? false,
+  );
+  return <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }} />;
 }
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {
@@ -265,6 +263,8 @@ function usePointers(
     }
     if (found) editor.select(found);
     if (grip?.kind === 'area') editor.select('machineArea');
+    // What is locked can be chosen and stays where it is.
+    if (found && findElement(editor.getState().composition, found)?.isLocked) return;
     press.current = {
       kind: 'gesture',
       pointerId: event.pointerId,
@@ -400,8 +400,19 @@ function usePointers(
     };
   }, [stage]);
 
+  const isHoveredLocked = useEditorState(
+    ({ composition }) => findElement(composition, hovered ?? '')?.isLocked ?? false,
+  );
   const isHand = isPanning || isSpaceHeld;
-  const cursor = isHand ? (isPanning ? 'grabbing' : 'grab') : hovered ? 'move' : zoom > 1 ? 'grab' : 'default';
+  const cursor = isHand
+    ? isPanning
+      ? 'grabbing'
+      : 'grab'
+    : hovered && !isHoveredLocked
+      ? 'move'
+      : zoom > 1
+        ? 'grab'
+        : 'default';
   return {
     guides,
     hovered,
@@ -458,6 +469,7 @@ function useKeys() {
       case 'command':
         if (!action.isRepeatable) {
           editor.dispatch(action.command);
+          if (action.command.type === 'duplicateText') editor.select(`text:${action.command.newId}`);
         } else {
           if (!isRepeat || !editor.getState().isGesturing) editor.beginGesture();
           isHolding.current = true;

@@ -13,11 +13,13 @@ interface HandlesProps {
   guides: Guides | undefined;
   unit: Unit;
   isGesturing: boolean;
+  /** The selected element has a box and no grips. */
+  isLocked: boolean;
   /** A finger needs more room than a mouse. */
   hitPx: number;
 }
 
-export function Handles({ view, scene, selection, hovered, guides, unit, isGesturing, hitPx }: HandlesProps) {
+export function Handles({ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }: HandlesProps) {
   const selected = scene.groups.find((group) => group.elementId === selection);
   const under = hovered === selection ? undefined : scene.groups.find((group) => group.elementId === hovered);
   return (
@@ -28,7 +30,7 @@ export function Handles({ view, scene, selection, hovered, guides, unit, isGestu
       <MachineArea view={view} scene={scene} isSelected={selection === 'machineArea'} unit={unit} hitPx={hitPx} />
       {guides && <GuideLines view={view} scene={scene} guides={guides} />}
       {under && !isGesturing && <Outline corners={screenCorners(view, under)} />}
-      {selected && <SelectionBox view={view} group={selected} unit={unit} isGesturing={isGesturing} hitPx={hitPx} />}
+      {selected && <SelectionBox group={selected} {...{ view, unit, isGesturing, isLocked, hitPx }} />}
     </svg>
   );
 }
@@ -137,12 +139,14 @@ function SelectionBox({
   group,
   unit,
   isGesturing,
+  isLocked,
   hitPx,
 }: {
   view: StageView;
   group: SceneGroup;
   unit: Unit;
   isGesturing: boolean;
+  isLocked: boolean;
   hitPx: number;
 }) {
   const corners = screenCorners(view, group);
@@ -155,32 +159,40 @@ function SelectionBox({
   return (
     <g>
       <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
-      <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent" />
+      <polygon
+        points={points(corners)}
+        fill="none"
+        strokeWidth={1.5}
+        strokeDasharray={isLocked ? '5 4' : undefined}
+        className="stroke-accent"
+      />
       {shortPx < MIN_DRAWN_PX ? (
         <SizeLabel corners={corners} label={formatSize(group.sizeMm, unit)} />
       ) : (
         <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
       )}
-      <g className={isGesturing ? 'opacity-0' : ''}>
-        <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
-        <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
-        <HitBox grip="rotate" at={rotateAt} sizePx={hitPx} cursor="grab" />
-        {corners.map((corner, index) => {
-          // On a small element the boxes move outwards: its middle stays free to be dragged.
-          const along = direction(corners[(index + 3) % 4]!, corner);
-          const across = direction(corners[(index + 1) % 4]!, corner);
-          const at = {
-            x: corner.x + (along.x + across.x) * shiftPx,
-            y: corner.y + (along.y + across.y) * shiftPx,
-          };
-          return (
-            <g key={index}>
-              <Grip at={corner} angleDeg={angleDeg} />
-              <HitBox grip={`resize:${index}`} at={at} sizePx={hitPx} cursor={cornerCursor(index, angleDeg)} />
-            </g>
-          );
-        })}
-      </g>
+      {!isLocked && (
+        <g className={isGesturing ? 'opacity-0' : ''}>
+          <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
+          <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
+          <HitBox grip="rotate" at={rotateAt} sizePx={hitPx} cursor="grab" />
+          {corners.map((corner, index) => {
+            // On a small element the boxes move outwards: its middle stays free to be dragged.
+            const along = direction(corners[(index + 3) % 4]!, corner);
+            const across = direction(corners[(index + 1) % 4]!, corner);
+            const at = {
+              x: corner.x + (along.x + across.x) * shiftPx,
+              y: corner.y + (along.y + across.y) * shiftPx,
+            };
+            return (
+              <g key={index}>
+                <Grip at={corner} angleDeg={angleDeg} />
+                <HitBox grip={`resize:${index}`} at={at} sizePx={hitPx} cursor={cornerCursor(index, angleDeg)} />
+              </g>
+            );
+          })}
+        </g>
+      )}
     </g>
   );
 }

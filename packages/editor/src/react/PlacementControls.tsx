@@ -15,7 +15,7 @@ import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
 import { Slider } from './controls/Slider.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 /**
  * Place, size and angle of one element: by arrows, sliders and numbers, all in true units. A layer of its own, as its
@@ -58,103 +58,108 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
     />
   );
 
+  const { isLocked } = placement;
+
   return (
     <div className="flex flex-col gap-3 will-change-transform">
-      <div className="flex gap-4">
-        <NudgePad onNudge={nudge} />
-        <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
-          {position('Horizontal position from the center', 'x', scene.widthMm)}
-          {position('Vertical position from the center', 'y', scene.heightMm)}
-          <p className="truncate text-xs text-graphite">From the area’s center</p>
+      {isLocked && <Note icon="lock">Locked. Unlock it in the list to move or change it.</Note>}
+      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+        <div className="flex gap-4">
+          <NudgePad onNudge={nudge} />
+          <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
+            {position('Horizontal position from the center', 'x', scene.widthMm)}
+            {position('Vertical position from the center', 'y', scene.heightMm)}
+            <p className="truncate text-xs text-graphite">From the area’s center</p>
+          </div>
         </div>
-      </div>
 
-      <div className="flex flex-col gap-1">
-        {text ? (
-          <Row label="Font size">
-            <Slider
-              label="Font size"
-              value={text.heightInches}
-              {...TEXT_HEIGHT_INCHES}
-              valueText={`${text.heightInches.toFixed(2)} in`}
-              {...drag((heightInches) => ({ heightInches }))}
-            />
-            <NumberField
-              label="Font size in inches"
-              value={text.heightInches}
-              {...TEXT_HEIGHT_INCHES}
-              decimals={2}
-              unit="in"
-              onCommit={(heightInches) => set({ heightInches })}
-              className="w-[76px]"
-            />
-          </Row>
-        ) : (
-          composition.design && (
-            <Row label="Size">
+        <div className="flex flex-col gap-1">
+          {text ? (
+            <Row label="Font size">
               <Slider
-                label="Size"
-                value={composition.design.size}
-                {...DESIGN_SIZE}
-                valueText={`${Math.round(composition.design.size)} %`}
-                {...drag((size) => ({ size }))}
+                label="Font size"
+                value={text.heightInches}
+                {...TEXT_HEIGHT_INCHES}
+                valueText={`${text.heightInches.toFixed(2)} in`}
+                {...drag((heightInches) => ({ heightInches }))}
               />
               <NumberField
-                label="Size in percent"
-                value={composition.design.size}
-                min={DESIGN_SIZE.min}
-                max={DESIGN_SIZE.max}
-                step={DESIGN_SIZE.step}
-                unit="%"
-                onCommit={(size) => set({ size })}
+                label="Font size in inches"
+                value={text.heightInches}
+                {...TEXT_HEIGHT_INCHES}
+                decimals={2}
+                unit="in"
+                onCommit={(heightInches) => set({ heightInches })}
                 className="w-[76px]"
               />
             </Row>
-          )
-        )}
-        {group && (
-          <Row label="Real size">
-            <Length
-              label="Width"
-              prefix="W"
-              valueMm={group.sizeMm.width}
-              onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
+          ) : (
+            composition.design && (
+              <Row label="Size">
+                <Slider
+                  label="Size"
+                  value={composition.design.size}
+                  {...DESIGN_SIZE}
+                  valueText={`${Math.round(composition.design.size)} %`}
+                  {...drag((size) => ({ size }))}
+                />
+                <NumberField
+                  label="Size in percent"
+                  value={composition.design.size}
+                  min={DESIGN_SIZE.min}
+                  max={DESIGN_SIZE.max}
+                  step={DESIGN_SIZE.step}
+                  unit="%"
+                  onCommit={(size) => set({ size })}
+                  className="w-[76px]"
+                />
+              </Row>
+            )
+          )}
+          {group && (
+            <Row label="Real size">
+              <Length
+                label="Width"
+                prefix="W"
+                valueMm={group.sizeMm.width}
+                onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
+              />
+              <Length
+                label="Height"
+                prefix="H"
+                valueMm={group.sizeMm.height}
+                onCommit={(heightMm) => set(scaled(placement, heightMm / group.sizeMm.height))}
+              />
+            </Row>
+          )}
+          <Row label="Rotation">
+            <Slider
+              label="Rotation"
+              value={placement.angleDeg}
+              min={0}
+              max={360}
+              valueText={`${Math.round(placement.angleDeg)}°`}
+              {...drag((angleDeg) => ({ angleDeg }))}
             />
-            <Length
-              label="Height"
-              prefix="H"
-              valueMm={group.sizeMm.height}
-              onCommit={(heightMm) => set(scaled(placement, heightMm / group.sizeMm.height))}
+            <NumberField
+              label="Rotation in degrees"
+              value={placement.angleDeg}
+              min={0}
+              max={360}
+              decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
+              unit="°"
+              onCommit={(angleDeg) => set({ angleDeg })}
+              className="w-[76px]"
             />
           </Row>
+        </div>
+
+        {group && reachesOutside(scene, group) && (
+          <Note>Part of it lies outside the machine area and will not be made.</Note>
         )}
-        <Row label="Rotation">
-          <Slider
-            label="Rotation"
-            value={placement.angleDeg}
-            min={0}
-            max={360}
-            valueText={`${Math.round(placement.angleDeg)}°`}
-            {...drag((angleDeg) => ({ angleDeg }))}
-          />
-          <NumberField
-            label="Rotation in degrees"
-            value={placement.angleDeg}
-            min={0}
-            max={360}
-            decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
-            unit="°"
-            onCommit={(angleDeg) => set({ angleDeg })}
-            className="w-[76px]"
-          />
-        </Row>
+
+        <Actions elementId={elementId} isFlipped={placement.isFlipped} />
       </div>
-
-      {group && reachesOutside(scene, group) && (
-        <Note>Part of it lies outside the machine area and will not be made.</Note>
-      )}
-
-      <Actions elementId={elementId} isFlipped={placement.isFlipped} />
     </div>
   );
 }
@@ -264,10 +269,10 @@ export const NudgePad = memo(function NudgePad({ onNudge }: { onNudge(dx: number
   );
 });
 
-function Note({ children }: { children: ReactNode }) {
+function Note({ icon = 'warning', children }: { icon?: IconName; children: ReactNode }) {
   return (
     <p className="flex gap-2 rounded-control bg-accent-soft px-2.5 py-2 text-xs text-ink">
-      <Icon name="warning" className="size-4 text-accent" />
+      <Icon name={icon} className="size-4 text-accent" />
       {children}
     </p>
   );

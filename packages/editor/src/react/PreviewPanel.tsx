@@ -1,3 +1,4 @@
+import { toElementName } from '@markwright/scene';
 import { useState } from 'react';
 import { elementIds, findText, ZOOM } from '../core/editor.ts';
 import { formatSize } from '../core/measure.ts';
@@ -9,14 +10,16 @@ import { Slider } from './controls/Slider.tsx';
 import { Tabs } from './controls/Tabs.tsx';
 import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
+import { ElementList } from './ElementList.tsx';
 import { MachineAreaControls } from './MachineAreaControls.tsx';
 import { PlacementControls, useGestureControl } from './PlacementControls.tsx';
 
-/** Step 4: how the product is looked at, and where everything on it sits. */
+/** Step 4: how the product is looked at, what is on it and where everything sits. */
 export function PreviewPanel({ className = '' }: { className?: string }) {
   return (
     <div className={`flex flex-col gap-4 ${className}`}>
       <ProductView />
+      <ElementList />
       <PositionTabs />
     </div>
   );
@@ -192,7 +195,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
                 <Select
                   label="Text to position"
                   value={text.id}
-                  options={composition.texts.map(({ id, text: words }) => ({ value: id, label: words.trim() }))}
+                  options={composition.texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
                   onChange={(id) => editor.select(`text:${id}`)}
                   className="w-full"
                 />

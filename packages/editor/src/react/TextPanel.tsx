@@ -66,6 +66,7 @@ function TextForm({ className }: { className: string }) {
   const typing = useTyping(selected, nextStyle);
   const fieldId = useId();
 
+  const isLocked = selected?.isLocked ?? false;
   const style: TextStyle = selected ? toStyle(selected) : nextStyle;
   const change = (changes: Partial<TextStyle>) => {
     // The next text starts where this one left off.
@@ -83,7 +84,7 @@ function TextForm({ className }: { className: string }) {
       <div className="flex flex-col gap-1.5">
         <div className="flex items-center justify-between">
           <label htmlFor={fieldId} className="text-xs font-medium text-graphite">
-            {selected ? 'Edit text' : 'New text'}
+            {isLocked ? 'Locked text' : selected ? 'Edit text' : 'New text'}
           </label>
           <Button
             variant="ghost"
@@ -102,34 +103,36 @@ function TextForm({ className }: { className: string }) {
           maxLength={MAX_TEXT_LENGTH}
           placeholder="Type a name, a date, a joke"
           value={typing.value}
-          disabled={!selected && textCount >= MAX_TEXTS}
+          disabled={isLocked || (!selected && textCount >= MAX_TEXTS)}
           onChange={(event) => typing.change(event.target.value)}
           onBlur={typing.finish}
           className="field-sizing-content max-h-32 min-h-15 resize-none"
         />
       </div>
 
-      <FontPicker value={style.fontFamily} onChange={(fontFamily) => change({ fontFamily })} />
-      <div className="flex items-center justify-between gap-2">
-        <FaceButtons style={style} onChange={change} />
-        <SegmentedControl
-          label="Align"
-          value={style.textAlign}
-          options={[
-            { value: 'left', label: 'Align left', icon: 'alignLeft' },
-            { value: 'center', label: 'Align center', icon: 'alignCenter' },
-            { value: 'right', label: 'Align right', icon: 'alignRight' },
-          ]}
-          onChange={(textAlign) => change({ textAlign })}
-          className="w-28"
-        />
+      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+        <FontPicker value={style.fontFamily} onChange={(fontFamily) => change({ fontFamily })} />
+        <div className="flex items-center justify-between gap-2">
+          <FaceButtons style={style} onChange={change} />
+          <SegmentedControl
+            label="Align"
+            value={style.textAlign}
+            options={[
+              { value: 'left', label: 'Align left', icon: 'alignLeft' },
+              { value: 'center', label: 'Align center', icon: 'alignCenter' },
+              { value: 'right', label: 'Align right', icon: 'alignRight' },
+            ]}
+            onChange={(textAlign) => change({ textAlign })}
+            className="w-28"
+          />
+        </div>
+        <div className="flex flex-col gap-1">
+          <SizeRow selectedId={selected?.id} style={style} onChange={change} />
+          <SpacingRow style={style} onChange={change} />
+          <BendRow selectedId={selected?.id} style={style} onChange={change} />
+        </div>
+        <Colors color={style.color} onChange={(color) => change({ color })} />
       </div>
-      <div className="flex flex-col gap-1">
-        <SizeRow selectedId={selected?.id} style={style} onChange={change} />
-        <SpacingRow style={style} onChange={change} />
-        <BendRow selectedId={selected?.id} style={style} onChange={change} />
-      </div>
-      <Colors color={style.color} onChange={(color) => change({ color })} />
       <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
     </div>
   );
@@ -137,7 +140,9 @@ function TextForm({ className }: { className: string }) {
 
 function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): boolean {
   if (!a || !b) return a === b;
-  return a.id === b.id && a.text === b.text && styleNames.every((name) => a[name] === b[name]);
+  return (
+    a.id === b.id && a.text === b.text && a.isLocked === b.isLocked && styleNames.every((name) => a[name] === b[name])
+  );
 }
 
 /**
@@ -455,7 +460,7 @@ function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEd
   if (texts.length === 0) return null;
   return (
     <ul aria-label="Texts" className="flex flex-col border-t border-line pt-2">
-      {texts.map(({ id, text, color, isFlipped }) => (
+      {texts.map(({ id, text, color, isFlipped, isLocked }) => (
         <li
           key={id}
           className={`group flex h-9 items-center gap-1 rounded-control pl-2 pointer-coarse:h-11 ${id === selectedId ? 'bg-accent-soft' : 'hover:bg-ink/4'}`}
@@ -478,12 +483,14 @@ function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEd
             size="sm"
             label={`Flip ${text}`}
             isPressed={isFlipped}
+            disabled={isLocked}
             onClick={() => editor.dispatch({ type: 'flip', elementId: `text:${id}` })}
           />
           <IconButton
             icon="trash"
             size="sm"
             label={`Remove ${text}`}
+            disabled={isLocked}
             onClick={() => editor.dispatch({ type: 'removeText', id })}
           />
         </li>

@@ -1,0 +1,106 @@
+/** The list of elements: told apart, laid over one another, locked and hidden, by keys and by thumb. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
+
+const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
+const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name });
+const rows = (page: Page) => list(page).locator('[data-row]');
+
+async function openWithTwoTexts(page: Page, open = openStudio): Promise<void> {
+  await open(page);
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await page.getByRole('button', { name: 'Add text' }).click();
+  await page.getByPlaceholder(/Type a name/).fill('Bob\n2026');
+  await expect(textElement(page)).toHaveCount(2);
+}
+
+async function openNarrow(page: Page): Promise<void> {
+  await page.goto('/studio');
+  await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
+}
+
+test('the list is worked with keys alone', async ({ page }) => {
+  await openWithTwoTexts(page);
+  await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
+
+  await row(page, /Ann/).focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Bride');
+  await page.keyboard.press('Enter');
+  await expect(row(page, /Text Bride/)).toBeFocused();
+
+  await page.keyboard.press('Control+]');
+  await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Machine area/]);
+  await expect(row(page, /Bride/)).toBeFocused();
+
+  await page.keyboard.press('l');
+  await expect(row(page, /Bride.*, locked$/)).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(rows(page)).toHaveCount(3);
+  await stage(page).focus();
+  const before = await row(page, /Bride/).getAttribute('aria-label');
+  await page.keyboard.press('ArrowRight');
+  await expect(row(page, /Bride/)).toHaveAttribute('aria-label', before!);
+  await expect(page.getByText('Locked. Unlock it in the list')).toBeVisible();
+
+  await row(page, /Bride/).focus();
+  await page.keyboard.press('h');
+  await expect(textElement(page)).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(row(page, /Bob 2026/)).toBeFocused();
+  await page.keyboard.press('Control+d');
+  await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Bob 2026/, /Machine area/]);
+  await page.keyboard.press('Delete');
+  await expect(rows(page)).toHaveCount(3);
+
+  for (let i = 0; i < 6; i++) await page.keyboard.press('Control+z');
+  await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
+  await expect(textElement(page)).toHaveCount(2);
+  const { violations } = await new AxeBuilder({ page }).include('[aria-label="Inspector"]').analyze();
+  expect(violations).toEqual([]);
+});
+
+test('a locked text is chosen on the stage and not dragged', async ({ page }) => {
+  await openWithTwoTexts(page);
+  await row(page, /Ann/).focus();
+  await page.keyboard.press('l');
+  const where = await row(page, /Ann/).getAttribute('aria-label');
+  const box = (await page.locator('[role=application] [data-element^="text:"]').first().boundingBox())!;
+  // Nothing is chosen: no grip of another element is in the way.
+  await stage(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'false');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 40, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('elements are hidden, locked and reordered by touch', async ({ page }) => {
+    await openWithTwoTexts(page, openNarrow);
+    await page.getByRole('button', { name: /Position & Preview/ }).tap();
+    await row(page, /Ann/).tap();
+    const buttons = page.getByRole('group', { name: 'With Ann' });
+    await buttons.getByRole('button', { name: 'Bring forward' }).tap();
+    await expect(rows(page)).toHaveText([/Ann/, /Bob 2026/, /Machine area/]);
+    const item = list(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Text Ann/ }) });
+    const eye = item.getByRole('button', { name: 'Hide' });
+    const size = (await eye.boundingBox())!;
+    expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
+    await eye.tap();
+    await expect(textElement(page)).toHaveCount(1);
+    await item.getByRole('button', { name: 'Show' }).tap();
+    await expect(textElement(page)).toHaveCount(2);
+    await item.getByRole('button', { name: 'Lock' }).tap();
+    await expect(row(page, /Ann.*, locked$/)).toBeVisible();
+  });
+});
