@@ -88,7 +88,18 @@ function bringIntoView(target: HTMLElement): void {
   const isWellSeen = seen && seen.top <= top && seen.bottom >= bottom && bottom < innerHeight * 0.7;
   if (isWellSeen) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  target.scrollIntoView({ block: 'start', behavior: isCalm ? 'instant' : 'smooth' });
+  const behavior = isCalm ? 'instant' : 'smooth';
+  const panel = findPanel(target);
+  // Beside the stage only the panel scrolls, never the window around it.
+  if (panel) panel.scrollBy({ top: top - panel.getBoundingClientRect().top, behavior });
+  else target.scrollIntoView({ block: 'start', behavior });
+}
+
+function findPanel(target: HTMLElement): HTMLElement | undefined {
+  for (let around = target.parentElement; around && around !== document.body; around = around.parentElement) {
+    if (['auto', 'scroll'].includes(getComputedStyle(around).overflowY)) return around;
+  }
+  return undefined;
 }
 
 /** What the window and the scrolled panels around it leave to be seen. */
