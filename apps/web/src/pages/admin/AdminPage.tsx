@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 import { Outbox } from './Outbox.tsx';
 
 type Room = 'outbox';
