@@ -1,6 +1,7 @@
 /** Money and words: from the plans through the test checkout and back, feedback, the waitlist. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { addText, chooseProduct } from './studio.ts';
 
 const PASSWORD = 'walnut board';
 let count = 0;
@@ -304,8 +305,14 @@ test('an account without exports is shown the plan that has some', async ({ page
   await enterAsNew(page);
   await page.goto('/studio');
   await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
-  await page.getByRole('link', { name: 'See the plans' }).click();
-  await expect(page).toHaveURL(/\/plans$/);
+  await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await page.getByRole('button', { name: 'Export for Production Processing' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });
+  await expect(dialog).toContainText('Starter has 8 production exports and 24 image mockups a month');
+  await dialog.getByRole('link', { name: 'See Starter' }).click();
+  await expect(page.getByRole('button', { name: 'Choose Starter' })).toBeFocused();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

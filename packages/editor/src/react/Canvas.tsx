@@ -1,6 +1,6 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
 import { applyMatrix, hitTest, type Point } from '@markwright/scene';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
 import type { ElementId, Selection } from '../core/editor.ts';
 import {
   type Corner,
@@ -13,12 +13,33 @@ import {
 } from '../core/gestures.ts';
 import { type Action, globalAction, stageAction } from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
-import { areaCorners, clampPan, createStageView, type Size, type StageView, zoomAbout } from '../core/stageView.ts';
+import {
+  areaCorners,
+  clampPan,
+  createStageView,
+  type Size,
+  type StageView,
+  screenCorners,
+  zoomAbout,
+} from '../core/stageView.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { ElementList } from './ElementList.tsx';
-import { Handles, screenCorners } from './Handles.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { Stage } from './Stage.tsx';
+
+const loaders = {
+  handles: () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles })),
+  elementList: () => import('./ElementList.tsx').then(({ ElementList }) => ({ default: ElementList })),
+};
+const Handles = lazy(loaders.handles);
+const ElementList = lazy(loaders.elementList);
+
+/** There is nothing to take hold of before a product is chosen: the handles are fetched behind the first paint. */
+function useHandlesSoon(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => loaders.handles().catch(() => undefined), 200);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Fills its container. */
 export function Canvas({ className = '' }: { className?: string }) {
@@ -28,6 +49,7 @@ export function Canvas({ className = '' }: { className?: string }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const { guides, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
+  useHandlesSoon();
 
   return (
     <div className={`relative min-h-0 min-w-0 overflow-hidden bg-bone ${className}`}>
@@ -48,10 +70,12 @@ export function Canvas({ className = '' }: { className?: string }) {
       </div>
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
-      <ElementList
-        onOpen={() => stage.current?.focus()}
-        className="sr-only focus-within:not-sr-only focus-within:absolute! focus-within:bottom-3 focus-within:left-9 focus-within:z-20 focus-within:max-w-80 focus-within:rounded-card focus-within:border focus-within:border-line focus-within:bg-paper focus-within:p-1! focus-within:shadow-float"
-      />
+      <Suspense>
+        <ElementList
+          onOpen={() => stage.current?.focus()}
+          className="sr-only focus-within:not-sr-only focus-within:absolute! focus-within:bottom-3 focus-within:left-9 focus-within:z-20 focus-within:max-w-80 focus-within:rounded-card focus-within:border focus-within:border-line focus-within:bg-paper focus-within:p-1! focus-within:shadow-float"
+        />
+      </Suspense>
       <Announcer />
     </div>
   );
@@ -88,7 +112,11 @@ function Overlay({
   const selection = useEditorState((state) => state.selection);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
-  return <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, hitPx }} />;
+  return (
+    <Suspense>
+      <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, hitPx }} />
+    </Suspense>
+  );
 }
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {

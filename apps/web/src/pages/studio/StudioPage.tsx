@@ -4,7 +4,6 @@ import {
   Canvas,
   createEditor,
   EditorProvider,
-  LivePreview,
   StatusLine,
   useEditorState,
 } from '@markwright/editor';
@@ -18,7 +17,7 @@ import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
-import { AccountDialogs, ExportPanel, Inspector, useLaterParts } from './later.tsx';
+import { AccountDialogs, ExportPanel, Inspector, LivePreview, useLaterParts } from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import { keepWork, readSavedWork } from './savedWork.ts';

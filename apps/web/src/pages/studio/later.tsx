@@ -1,5 +1,5 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
-import { type ComponentType, createElement, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
 
@@ -8,6 +8,7 @@ const loaders = {
   designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
   exportPanel: () => import('./ExportPanel.tsx').then(({ ExportPanel }) => ({ default: ExportPanel })),
   inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
+  livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
@@ -15,6 +16,7 @@ const AccountDialogsLater = lazy(loaders.accountDialogs);
 const DesignAndTextLater = lazy(loaders.designAndText);
 const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
+const LivePreviewLater = lazy(loaders.livePreview);
 const PositionLater = lazy(loaders.position);
 
 export const DesignAndText = () => later(DesignAndTextLater, {});
@@ -22,11 +24,18 @@ export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, 
 export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
 export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
 
-/** Nothing stands there until something is asked; then it stays, so that closing gives the focus back. */
+/** It shows itself when there is something to see, so nothing stands there meanwhile. */
+export const LivePreview = (props: { className?: string }) => (
+  <Suspense>
+    <LivePreviewLater {...props} />
+  </Suspense>
+);
+
+/** Closed, it stands ready soon after the first paint: a question then opens at once. */
 export function AccountDialogs(props: AccountDialogsProps) {
-  const wasAsked = useRef(false);
-  if (props.question) wasAsked.current = true;
-  return wasAsked.current ? (
+  const [isSoon, setSoon] = useState(false);
+  useEffect(() => afterFirstPaint(() => setSoon(true)), []);
+  return isSoon || props.question ? (
     <Suspense>
       <AccountDialogsLater {...props} />
     </Suspense>
@@ -49,11 +58,16 @@ function Waiting() {
 
 /** Fetches all of them once the page has drawn itself. */
 export function useLaterParts(): void {
-  useEffect(() => {
-    const fetchAll = () => {
-      for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
-    };
-    const timer = setTimeout(fetchAll, 200);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(
+    () =>
+      afterFirstPaint(() => {
+        for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
+      }),
+    [],
+  );
+}
+
+function afterFirstPaint(work: () => void): () => void {
+  const timer = setTimeout(work, 200);
+  return () => clearTimeout(timer);
 }
