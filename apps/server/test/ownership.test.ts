@@ -148,38 +148,22 @@ const designNaming = owners.flatMap(([of, id]): Naming[] =>
 
 /** Signed addresses are the right to read. What is tried is to carry a signature over to another file. */
 const borrowed = (own: string): string => server.deps.urls.sign(own).split('?')[1]!;
-const fileNaming = owners.flatMap(([of, id]): Naming[] => [
-  {
-    name: `the file, unsigned, ${of}’s`,
+const neighbour = 'designs/mine/original.svg';
+const addressesOfFile: Record<string, (designId: string) => string> = {
+  unsigned: (id) => `/files/designs/${id}/original.svg`,
+  'with another one’s signature': (id) => `/files/designs/${id}/original.svg?${borrowed(neighbour)}`,
+  'through its neighbour’s address': (id) => `/files/designs/mine/..%2f${id}/original.svg?${borrowed(neighbour)}`,
+};
+const fileNaming = owners.flatMap(([of, id]): Naming[] =>
+  Object.entries(addressesOfFile).map(([how, addressOf]) => ({
+    name: `the file ${how}, ${of}’s`,
     of,
     id,
     missing: MISSING,
     made: 'GET',
-    send: (designId, method) => ({ method, url: `/files/designs/${designId}/original.svg` }),
-  },
-  {
-    name: `the file, with another one’s signature, ${of}’s`,
-    of,
-    id,
-    missing: MISSING,
-    made: 'GET',
-    send: (designId, method) => ({
-      method,
-      url: `/files/designs/${designId}/original.svg?${borrowed('designs/mine/original.svg')}`,
-    }),
-  },
-  {
-    name: `the file, through its neighbour’s address, ${of}’s`,
-    of,
-    id,
-    missing: MISSING,
-    made: 'GET',
-    send: (designId, method) => ({
-      method,
-      url: `/files/designs/mine/..%2f${designId}/original.svg?${borrowed('designs/mine/original.svg')}`,
-    }),
-  },
-]);
+    send: (designId, method) => ({ method, url: addressOf(designId) }),
+  })),
+);
 
 const placeNaming: Naming = {
   name: 'a place signed in at',
