@@ -67,7 +67,7 @@ export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Po
 }
 
 /** Scene mm to screen px. */
-export function sceneToScreen(view: StageView, point: Point): Point {
+function sceneToScreen(view: StageView, point: Point): Point {
   return applyMatrix(view.toScreen, { x: point.x + view.originMm.x, y: point.y + view.originMm.y });
 }
 
