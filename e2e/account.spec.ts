@@ -351,6 +351,25 @@ test('the profile follows another tab’s login and logout', async ({ browser })
   await page.context().close();
 });
 
+test('without a connection nobody is taken for a stranger', async ({ browser }) => {
+  const email = newAddress();
+  const page = await signUp(browser, email);
+  await page.route('**/api/**', (route) => route.abort());
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
+
+  await page.route('**/api/users/**', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Your usage could not be read.')).toBeVisible();
+  await page.unroute('**/api/users/**');
+  await page.getByRole('region', { name: 'Usage this month' }).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Image mockups' })).toBeVisible();
+  await page.context().close();
+});
+
 test('the subscription card says how things stand, and Sync Credits what it found', async ({ browser }) => {
   const page = await signUp(browser, newAddress());
   await page.goto('/profile');

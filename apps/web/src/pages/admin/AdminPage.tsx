@@ -7,6 +7,7 @@ import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
+import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Outbox } from './Outbox.tsx';
 
 type Room = 'outbox';
@@ -25,7 +26,9 @@ export function AdminPage() {
           Studio
         </Link>
       </TopBar>
-      {session.status !== 'loading' && !session.user?.isAdmin ? (
+      {isUnreachable(session) ? (
+        <Unreachable />
+      ) : session.status !== 'loading' && !session.user?.isAdmin ? (
         <AccessDenied title={`${denied.title}: ${denied.description}`}>
           {!session.user && (
             <Link to="/auth" search={{ next: '/admin' }} className={buttonClass('primary', 'lg')}>
