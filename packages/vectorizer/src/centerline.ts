@@ -1,4 +1,5 @@
 import { joinArcs } from './arcs.ts';
+import type { BoundaryMap } from './boundary.ts';
 import type { Branches } from './branches.ts';
 import { measureBranches, median } from './branches.ts';
 import type { Crossings, Tail } from './crossings.ts';
@@ -49,11 +50,13 @@ export function traceCenterlines(
   regions: Regions,
   quantized: Quantized,
   isInk: (region: number) => boolean,
+  map: BoundaryMap,
+  curves: Curve[],
   settings: CenterlineSettings,
 ): Centerlines {
   const isChosen = chooseRegions(regions, quantized, isInk);
   const skeleton = findSkeleton(regions, isChosen);
-  const branches = measureBranches(skeleton, regions, quantized, settings.noise);
+  const branches = measureBranches(skeleton, regions, quantized, settings.noise, map, curves);
   const crossings = joinBranches(skeleton, branches, regions.width);
   const drafts = linkBranches(branches, crossings);
   const isLine = findLines(drafts, regions);
@@ -110,6 +113,9 @@ function chooseRegions(regions: Regions, { ramps }: Quantized, isInk: (region: n
 /** How much the points of a bridge count. */
 const BRIDGE_WEIGHT = 0.3;
 
+/** What `blur` is of a line measured by its sides, px. */
+const EVEN_BLUR = 3;
+
 /** A stroke in the making: its trusted points, in order. */
 interface Draft {
   region: number;
@@ -119,6 +125,8 @@ interface Draft {
   across: number[];
   isClosed: boolean;
   width: number;
+  /** How near to a corner or an end its points are spoilt, as the width of a line that has them spoilt by half of it, px. */
+  blur: number;
   /** Length along the points, px. */
   length: number;
   /** Whether the line itself ends here, at the start and at the end. */
@@ -142,6 +150,7 @@ function linkBranches(branches: Branches, crossings: Crossings): Draft[] {
       across: [],
       isClosed: false,
       width: NaN,
+      blur: 0,
       length: 0,
       isFree: [crossings.isFree[start] === 1, false],
       ahead: [0, 0],
@@ -210,6 +219,7 @@ function linkBranches(branches: Branches, crossings: Crossings): Draft[] {
       draft.length += Math.hypot(draft.x[k] - draft.x[k - 1], draft.y[k] - draft.y[k - 1]);
     }
     draft.width = median(draft.across.filter((width) => width > 0));
+    draft.blur = list[start >> 1].isEven ? EVEN_BLUR : draft.width;
     if (draft.isClosed) draft.isFree = [false, false];
     if (draft.x.length > 0) drafts.push(draft);
   };
@@ -296,8 +306,8 @@ function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
 
 /** How a draft runs at one of its ends, pointing out of it. */
 function endOf(draft: Draft, side: number, skip: number): Tail | undefined {
-  const { x, y, width } = draft;
-  const reach = Math.max(6, 3 * width);
+  const { x, y, width, blur } = draft;
+  const reach = blur < width ? 12 + width : Math.max(6, 3 * width);
   const from = side === 0 ? skip : x.length - 1 - skip;
   const tail = fitTail(x, y, undefined, from, side === 0 ? x.length - 1 : 0, reach);
   return tail && { ...tail, dx: -tail.dx, dy: -tail.dy };
@@ -375,7 +385,7 @@ const SHORT_CORNER = 0.85;
  * line's own.
  */
 function sharpen(draft: Draft, tolerance: number): void {
-  const { x, y, across, isClosed, width } = draft;
+  const { x, y, across, isClosed, blur: width } = draft;
   const n = x.length;
   if (n < 6) return;
   const clear = 0.5 * width + 0.8;
@@ -537,7 +547,7 @@ class InkAhead {
   measure(tail: Tail, width: number, region: number): { length: number; middle: number } {
     const { x, y, dx, dy } = tail;
     const paper = this.paperBeside(tail, width, region);
-    const step = 0.25;
+    const step = Math.max(0.25, width / 40);
     const reach = 1.5 * width + 4;
     const half = 0.5 * width + 1;
     let area = 0;

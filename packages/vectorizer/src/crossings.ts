@@ -216,7 +216,7 @@ class Meetings {
     const { nodes } = this.skeleton;
     const { first, last } = this.out;
     const branch = list[b];
-    const reach = 0.5 * (branch.width || 1) + 0.7;
+    const reach = branch.isEven ? 1.5 : 0.5 * (branch.width || 1) + 0.7;
     const isNear = (k: number, node: number): boolean => {
       const px = (nodes[node] % this.stride) + 0.5;
       const py = Math.floor(nodes[node] / this.stride) + 0.5;
@@ -263,7 +263,7 @@ class Meetings {
       }
       const tails = ends.map((end) => {
         const width = list[end >> 1].width;
-        return this.tail(end, 1, Math.max(8, 4 * width));
+        return this.tail(end, 1, list[end >> 1].isEven ? 12 + width : Math.max(8, 4 * width));
       });
       const pairs: { p: number; q: number; cost: number }[] = [];
       for (let p = 0; p < ends.length; p++) {
@@ -349,7 +349,11 @@ class Meetings {
       let nearest = 8 * width + 4;
       for (const [s, t] of through) {
         const length = Math.hypot(t.x - s.x, t.y - s.y) || 1;
-        const at = intersect(tail, { x: s.x, y: s.y, dx: (t.x - s.x) / length, dy: (t.y - s.y) / length, bend: 0 });
+        // Between ends close to one another, how they run says more than where they are.
+        const isLong = length > 4;
+        const dx = isLong ? (t.x - s.x) / length : (t.dx - s.dx) / 2;
+        const dy = isLong ? (t.y - s.y) / length : (t.dy - s.dy) / 2;
+        const at = intersect(tail, { x: s.x, y: s.y, dx, dy, bend: 0 });
         const slack = 5 * width + 1;
         if (!at || at.along > 1 || at.beside < -slack || at.beside > length + slack) continue;
         const far = Math.hypot(at.x - tail.x, at.y - tail.y);

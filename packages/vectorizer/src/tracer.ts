@@ -155,8 +155,8 @@ export class Tracer {
     let lines: Centerlines | undefined;
     if (draw === 'centerline') {
       const { tolerancePx, toleranceScale } = settings;
-      lines = this.stage('centerline', [regions, painted, noise, page.label, tolerancePx, toleranceScale], () =>
-        traceCenterlines(regions, painted, isInk, { tolerancePx, toleranceScale, noise: rest }),
+      lines = this.stage('centerline', [regular, painted, noise, page.label, tolerancePx, toleranceScale], () =>
+        traceCenterlines(regions, painted, isInk, map, regular, { tolerancePx, toleranceScale, noise: rest }),
       );
     }
     if (draw === 'edges') {
