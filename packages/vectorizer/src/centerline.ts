@@ -15,8 +15,8 @@ import { Strand } from './strand.ts';
 /**
  * Drawn lines as strokes: what the pen did, not the two sides of what it left.
  *
- * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across them, for their middle
- * and width to a small part of a pixel; `crossings.ts` joins them through crossings. Here they become curves with ends, corners and a width.
+ * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across thin ones, for their
+ * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts` joins them through crossings. Here they become curves with ends, corners and a width.
  */
 export interface Stroke {
   curve: Curve;
@@ -62,7 +62,7 @@ export function traceCenterlines(
   const isLine = findLines(drafts, regions);
   const ink = new InkAhead(regions, quantized);
   const jitter = branches.jitter;
-  const tolerance = settings.tolerancePx ?? (0.04 + 2 * jitter) * settings.toleranceScale;
+  const tolerance = settings.tolerancePx ?? (0.06 + 2.5 * jitter) * settings.toleranceScale;
 
   const kept = drafts.filter((draft) => isLine[draft.region] === 1);
   agreeOnWidths(kept);

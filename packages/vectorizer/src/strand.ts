@@ -11,7 +11,7 @@ const LEVEL_WEIGHT = 0.6;
  */
 const NODE_COST = 5.5;
 /** The same on the path of a pen, where a node is a place for the machine to stutter. */
-const PEN_NODE_COST = 8;
+const PEN_NODE_COST = 16;
 /** Neighbouring points err together, so this many count as one. */
 const CORRELATED = 3;
 
