@@ -5,6 +5,7 @@ import { measureBranches, median } from './branches.ts';
 import type { Crossings, Tail } from './crossings.ts';
 import { fitTail, joinBranches } from './crossings.ts';
 import { fitEllipse } from './ellipse.ts';
+import { drawFillets } from './fillets.ts';
 import { fitOpen, fitSmoothLoop } from './fit.ts';
 import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
@@ -16,7 +17,8 @@ import { Strand } from './strand.ts';
  * Drawn lines as strokes: what the pen did, not the two sides of what it left.
  *
  * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across thin ones, for their
- * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts` joins them through crossings. Here they become curves with ends, corners and a width.
+ * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts` joins them through
+ * crossings. Here they become curves with ends, corners and a width.
  */
 export interface Stroke {
   curve: Curve;
@@ -74,11 +76,8 @@ export function traceCenterlines(
     const ring = isClosed ? fitRing(draft, tolerance, jitter) : undefined;
     if (!ring) closeGaps(draft, cap, tolerance);
     if (draft.x.length < 2) continue;
-    const stroke = {
-      curve: joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, 1.2 * tolerance),
-      isClosed,
-      width,
-    };
+    const joined = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, 1.2 * tolerance);
+    const stroke = { curve: drawFillets(joined, isClosed, 1.2 * tolerance), isClosed, width };
     const list = strokes.get(region);
     if (list) list.push(stroke);
     else strokes.set(region, [stroke]);
