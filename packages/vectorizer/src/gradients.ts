@@ -54,7 +54,7 @@ export function findGradients(
   let painted = addPaints(quantized, found, means);
   if (noise > 0) {
     growRamps(regions, painted, labels, found, firstRamp, 3);
-    refit(pixels, regions, labels, found, means, firstRamp, noise);
+    if (refit(pixels, regions, labels, found, means, firstRamp, noise) === 0) return { regions, painted: quantized };
     painted = addPaints(quantized, found, means);
     growRamps(regions, painted, labels, found, firstRamp, 1);
   }
@@ -91,16 +91,19 @@ function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
   return false;
 }
 
-/** Fits the ramps once more, to all the pixels they have taken but those near an edge. */
+/**
+ * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that does not explain them as far as noise allows
+ * gives them back: it was found in a texture. Returns how many are left.
+ */
 function refit(
   pixels: Pixels,
-  { width, height }: Regions,
+  { width, height, labels: before }: Regions,
   labels: Uint16Array,
   found: Shading[],
   means: number[],
   firstRamp: number,
   noise: number,
-): void {
+): number {
   const size = width * height;
   const from = new Array<number>(found.length + 1).fill(0);
   const pieceAt = new Int32Array(size);
@@ -126,14 +129,28 @@ function refit(
   const next = from.slice();
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
   const pieces = { count: found.length, order, from, pieceAt, fineness: [] };
+  // What the filter leaves of noise is more than it says, as neighbours that are alike by chance confirm each other.
+  const blind = 1.5 * noise;
+  const isTexture = new Uint8Array(found.length);
+  let left = found.length;
   for (let k = 0; k < found.length; k++) {
     const samples = takeSamples(pixels, pieces, k);
     if (samples.count < LEAST_SAMPLES) continue;
-    found[k] = fitShading(samples, 1.5 * noise);
+    found[k] = fitShading(samples, blind);
     means.splice(4 * k, 3, ...meanOf(samples));
+    if (found[k].error <= MOST_LEFT + 3 * blind * blind) continue;
+    isTexture[k] = 1;
+    left--;
   }
+  if (left === found.length) return left;
+  for (let p = 0; p < size; p++) {
+    if (labels[p] >= firstRamp && isTexture[labels[p] - firstRamp]) labels[p] = before[p];
+  }
+  return left;
 }
 
+/** Error beside that of noise, in levels squared, that a ramp may leave of all it has taken. */
+const MOST_LEFT = 6;
 /** Pixels this near to an edge may be mixes. */
 const EDGE = 3;
 
