@@ -52,6 +52,35 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   return { width, height, data: out, opaque: opaque || flatten };
 }
 
+/** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. Linear in the pixels. */
+export function reduce({ width, height, data, opaque }: Pixels, scale: number): Pixels {
+  const across = Math.ceil(width / scale);
+  const down = Math.ceil(height / scale);
+  const out = new Uint8ClampedArray(across * down * 4);
+  const sums = new Uint32Array(across * 4);
+  for (let y = 0, at = 0; y < down; y++) {
+    sums.fill(0);
+    const rows = Math.min(scale, height - y * scale);
+    for (let v = 0; v < rows; v++) {
+      let i = (y * scale + v) * width * 4;
+      for (let x = 0; x < across; x++) {
+        const columns = Math.min(scale, width - x * scale);
+        for (let u = 0; u < columns; u++, i += 4) {
+          sums[x * 4] += data[i];
+          sums[x * 4 + 1] += data[i + 1];
+          sums[x * 4 + 2] += data[i + 2];
+          sums[x * 4 + 3] += data[i + 3];
+        }
+      }
+    }
+    for (let x = 0; x < across; x++) {
+      const count = rows * Math.min(scale, width - x * scale);
+      for (let c = 0; c < 4; c++, at++) out[at] = sums[x * 4 + c] / count;
+    }
+  }
+  return { width: across, height: down, data: out, opaque };
+}
+
 /**
  * A copy for measuring mixes in lossy pictures: luma and two chroma differences at a third of their size. Compression halves the
  * resolution of chroma, so luma says where an edge is and chroma only which colours meet there.

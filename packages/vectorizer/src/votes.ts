@@ -49,7 +49,7 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
  * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbours has it between
  * them: on the straight line from one colour to the other, and at neither end.
  */
-function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
+export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // whole pixels, to compare for equality
   const kinds = new Uint8Array(width * height);
