@@ -75,7 +75,7 @@ function expectSame(strokes: Line[], lines: Point[][], width: number): void {
   }
 }
 
-const MIDDLE = 0.2;
+const MIDDLE = 0.19;
 const END = 0.4;
 
 const star: Point[] = Array.from({ length: 6 }, (_, k) => {

@@ -76,8 +76,8 @@ export function traceCenterlines(
     const ring = isClosed ? fitRing(draft, tolerance, jitter) : undefined;
     if (!ring) closeGaps(draft, cap, tolerance);
     if (draft.x.length < 2) continue;
-    const joined = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, 1.2 * tolerance);
-    const stroke = { curve: drawFillets(joined, isClosed, 1.2 * tolerance), isClosed, width };
+    const joined = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, tolerance);
+    const stroke = { curve: drawFillets(joined, isClosed, tolerance), isClosed, width };
     const list = strokes.get(region);
     if (list) list.push(stroke);
     else strokes.set(region, [stroke]);
