@@ -13,6 +13,8 @@ const FLATNESS = 0.004;
 /** Steps of variance, in px², in which blur is looked for. */
 const BLUR_STEP = 0.15;
 const MOST_BLUR = 1.35;
+/** What the least of these leaves unexplained when it is not drawn, as a mean of squared shares over the band. */
+const BLUR_TRACE = 0.002;
 
 /** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
 const BAND = 2;
@@ -27,7 +29,7 @@ export class Canvas {
   readonly channels: number;
   /** Pixels of the band in scan order. */
   band = new Int32Array(0);
-  /** Place in the band of each pixel, or -1. */
+  /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
   private readonly placeOf: Int32Array;
   /** What is seen less what is drawn, and how much it counts: colours in `channels` numbers. */
   rest = new Float64Array(0);
@@ -39,7 +41,7 @@ export class Canvas {
   entryPlace = new Int32Array(2048);
   entrySegment = new Int32Array(2048);
   entryPull = new Float64Array(2048 * 8);
-  readonly chainOf: Int32Array;
+  chainOf = new Int32Array(0);
   /** Chains with no flat colour on one side: what is mixed along them is not known here, and they stay. */
   readonly isShaded: Uint8Array;
   /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
@@ -93,7 +95,6 @@ export class Canvas {
     this.isShaded = new Uint8Array(chains.length);
     this.isLeft = new Uint8Array(chains.length);
     this.isFar = new Uint8Array(chains.length);
-    this.chainOf = new Int32Array(model.from[chains.length]);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
       const hasRamp = (r: number): boolean => r !== OUTSIDE && quantized.ramps[regions.labelOf[r]] !== undefined;
@@ -104,8 +105,8 @@ export class Canvas {
         const b = right === OUTSIDE ? 0 : this.colors[regions.labelOf[right] * channels + k];
         this.contrast[c * channels + k] = a - b;
       }
-      this.chainOf.fill(c, model.from[c], model.from[c + 1]);
     }
+    this.numberSegments();
     this.placeOf = new Int32Array(width * height);
     this.layOut();
   }
@@ -128,19 +129,27 @@ export class Canvas {
     this.weigh();
   }
 
-  /** Other curves for the same chains, to be drawn next. */
+  /** Draws other curves for the same chains. */
   show(model: Model): void {
     this.model = model;
+    this.numberSegments();
+    this.draw();
+  }
+
+  private numberSegments(): void {
+    const { from, chainCount } = this.model;
+    this.chainOf = new Int32Array(from[chainCount]);
+    for (let c = 0; c < chainCount; c++) this.chainOf.fill(c, from[c], from[c + 1]);
   }
 
   /** Lays the band along lattice paths and curves. */
   private layOut(): void {
-    const { map, model, placeOf, channels } = this;
-    placeOf.fill(-1);
+    const { map, model, channels } = this;
+    const isMarked = new Uint8Array(map.width * map.height);
     for (let c = 0; c < map.chains.length; c++) {
       if (this.isLeft[c]) continue;
-      this.markPath(c);
-      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment);
+      this.markPath(c, isMarked);
+      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment, isMarked);
     }
     const count = this.marked;
     this.band = new Int32Array(count);
@@ -149,24 +158,19 @@ export class Canvas {
     this.area = new Float64Array(count * channels);
     this.cover = new Float64Array(count * channels);
     this.weight = new Float64Array(count);
-    this.numberBand();
+    this.numberBand(isMarked);
     this.readSeen();
   }
 
-  /** Pixels marked so far: those of `placeOf` that are no longer -1. */
+  /** Pixels marked so far. */
   private marked = 0;
 
-  private mark(pixel: number): void {
-    if (this.placeOf[pixel] === 0) return;
-    this.placeOf[pixel] = 0;
-    this.marked++;
-  }
-
   /** Marks the pixels on both sides of a chain's lattice path. */
-  private markPath(chain: number): void {
+  private markPath(chain: number, isMarked: Uint8Array): void {
     const { width, height, chains, path } = this.map;
     const stride = width + 1;
     const { from, to } = chains[chain];
+    let marked = 0;
     for (let k = from; k < to; k++) {
       const a = Math.min(path[k], path[k + 1]);
       const px = a % stride;
@@ -175,20 +179,25 @@ export class Canvas {
       const step = isVertical ? 1 : width;
       const across = isVertical ? px : py;
       const room = isVertical ? width : height;
-      for (let q = -BAND; q < BAND; q++) {
-        if (across + q >= 0 && across + q < room) this.mark(py * width + px + q * step);
+      const first = Math.max(-BAND, -across);
+      const last = Math.min(BAND, room - across);
+      for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
+        if (isMarked[pixel] === 1) continue;
+        isMarked[pixel] = 1;
+        marked++;
       }
     }
+    this.marked += marked;
   }
 
   /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
-  private numberBand(): void {
+  private numberBand(isMarked: Uint8Array): void {
     const { placeOf, band } = this;
     let count = 0;
-    for (let i = placeOf.indexOf(0); i >= 0; i = placeOf.indexOf(0, i)) {
-      for (; placeOf[i] === 0; i++) {
-        band[count] = i;
-        placeOf[i] = count++;
+    for (let i = isMarked.indexOf(1); i >= 0; i = isMarked.indexOf(1, i)) {
+      for (; isMarked[i] === 1; i++) {
+        band[count++] = i;
+        placeOf[i] = count;
       }
     }
   }
@@ -210,7 +219,7 @@ export class Canvas {
   }
 
   /** Marks the pixels around a curve, wherever it runs. */
-  private markAlong(segment: number): void {
+  private markAlong(segment: number, isMarked: Uint8Array): void {
     const { map, model } = this;
     const { width, height } = map;
     const { points, x, y } = model;
@@ -224,15 +233,25 @@ export class Canvas {
       Math.hypot(x[c] - x[b], y[c] - y[b]) +
       Math.hypot(x[d] - x[c], y[d] - y[c]);
     const count = Math.ceil(length * 1.3);
+    let marked = 0;
+    let last = -1;
     for (let k = 0; k <= count; k++) {
       const t = count > 0 ? k / count : 0;
       const u = 1 - t;
       const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
       const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
+      if (py * width + px === last) continue;
+      last = py * width + px;
+      const right = Math.min(width - 1, px + 1);
       for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
-        for (let qx = Math.max(0, px - 1); qx <= px + 1 && qx < width; qx++) this.mark(qy * width + qx);
+        for (let pixel = qy * width + Math.max(0, px - 1); pixel <= qy * width + right; pixel++) {
+          if (isMarked[pixel] === 1) continue;
+          isMarked[pixel] = 1;
+          marked++;
+        }
       }
     }
+    this.marked += marked;
   }
 
   /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
@@ -295,20 +314,27 @@ export class Canvas {
    */
   private findBlur(): boolean {
     const { area } = this;
+    this.blurred = 0;
+    let best = this.compare(area);
+    if (best <= BLUR_TRACE * this.countWeights()) return false;
     const trial = new Float64Array(area.length);
-    let best = Infinity;
-    for (let variance = 0; variance <= MOST_BLUR; variance += BLUR_STEP) {
+    for (let variance = BLUR_STEP; variance <= MOST_BLUR; variance += BLUR_STEP) {
       trial.set(area);
       this.blur(trial, variance);
       const sum = this.compare(trial);
-      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) {
-        if (variance === BLUR_STEP) this.blurred = 0;
-        break;
-      }
+      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) break;
       best = sum;
       this.blurred = variance;
     }
     return this.blurred > 0;
+  }
+
+  /** Pixels of the band that count. */
+  private countWeights(): number {
+    const { weight } = this;
+    let count = 0;
+    for (let place = 0; place < weight.length; place++) if (weight[place] > 0) count++;
+    return count;
   }
 
   /** How far a field of colours is from what is seen. */
@@ -316,7 +342,7 @@ export class Canvas {
     const { seen, weight, channels } = this;
     let sum = 0;
     for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) ** 2;
+      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) * (seen[i] - trial[i]);
     }
     return sum;
   }
@@ -355,10 +381,10 @@ export class Canvas {
     for (let place = 0; place < band.length; place++) {
       const pixel = band[place];
       const x = pixel % width;
-      this.left[place] = x > 0 && placeOf[pixel - 1] >= 0 ? place - 1 : place;
-      this.right[place] = x < width - 1 && placeOf[pixel + 1] >= 0 ? place + 1 : place;
-      this.above[place] = pixel >= width && placeOf[pixel - width] >= 0 ? placeOf[pixel - width] : place;
-      this.below[place] = pixel + width < size && placeOf[pixel + width] >= 0 ? placeOf[pixel + width] : place;
+      this.left[place] = x > 0 && placeOf[pixel - 1] > 0 ? place - 1 : place;
+      this.right[place] = x < width - 1 && placeOf[pixel + 1] > 0 ? place + 1 : place;
+      this.above[place] = pixel >= width && placeOf[pixel - width] > 0 ? placeOf[pixel - width] - 1 : place;
+      this.below[place] = pixel + width < size && placeOf[pixel + width] > 0 ? placeOf[pixel + width] - 1 : place;
     }
   }
 
@@ -467,7 +493,7 @@ export class Canvas {
     while (s0 < 1) {
       const s1 = Math.min(nextX, nextY, 1);
       if (s1 > s0) {
-        const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] : -1;
+        const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] - 1 : -1;
         if (place < 0) this.escaped[chain] = 1;
         else {
           this.hits++;
@@ -565,12 +591,13 @@ export class Canvas {
         const step = isVertical ? 1 : width;
         const across = isVertical ? px : py;
         const room = isVertical ? width : height;
-        for (let q = -BAND; q < BAND; q++) {
-          if (across + q >= 0 && across + q < room) judges[used++] = placeOf[py * width + px + q * step];
+        const last = Math.min(BAND, room - across);
+        for (let q = Math.max(-BAND, -across); q < last; q++) {
+          judges[used++] = placeOf[py * width + px + q * step] - 1;
         }
       }
       if (this.isShaded[c]) square = Infinity;
-      for (let k = first; k < used; k++) weight[judges[k]] = Math.max(weight[judges[k]], square);
+      for (let k = first; k < used; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
     }
     from[chains.length] = used;
     judges = judges.subarray(0, used);
@@ -588,7 +615,7 @@ export class Canvas {
         continue;
       }
       let off = 0;
-      for (let k = 0; k < channels; k++) off += rest[place * channels + k] ** 2;
+      for (let i = place * channels; i < (place + 1) * channels; i++) off += rest[i] * rest[i];
       const w = 1 / (weight[place] + this.floor);
       weight[place] = w / (1 + off * w * 4);
     }
@@ -605,7 +632,7 @@ export class Canvas {
     for (let k = from; k < to; k++) {
       const place = judges[k];
       let square = 0;
-      for (let q = 0; q < channels; q++) square += rest[place * channels + q] ** 2;
+      for (let i = place * channels; i < (place + 1) * channels; i++) square += rest[i] * rest[i];
       sum += square * weight[place];
     }
     return sum;
