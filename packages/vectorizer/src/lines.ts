@@ -1,6 +1,9 @@
 import { SINGLE } from './cubic.ts';
 import type { Strand } from './strand.ts';
 
+/** A straight run has at least as many points, and one more. */
+const LEAST_STEPS = 5;
+
 /** A point and a direction of length 1: a straight side, or the tangent of a curved one. */
 export interface Side {
   x: number;
@@ -123,12 +126,17 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
   const runs: { from: number; to: number }[] = [];
   const limit = Math.max(0.3 * tolerance, 1.3 * jitter);
   const least = 7;
-  let i = a;
-  while (i < b) {
-    let step = 8;
-    let good = i;
+  for (let i = a; i + LEAST_STEPS <= b; ) {
+    // Most places are on no run, which the points of the shortest one tell.
+    let good = i + LEAST_STEPS;
+    while (good < b && s[good] - s[i] < least) good++;
+    if (s[good] - s[i] < least || fitLine(strand, i, good).rms > limit) {
+      i += 2;
+      continue;
+    }
+    let step = Math.max(8, good - i);
     let bad = b + 1;
-    for (let j = i + step; ; j = i + step) {
+    for (let j = i + step; good < b; j = i + step) {
       const end = Math.min(j, b);
       if (fitLine(strand, i, end).rms <= limit) {
         good = end;
@@ -143,10 +151,6 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
       const middle = (good + bad) >> 1;
       if (fitLine(strand, i, middle).rms <= limit) good = middle;
       else bad = middle;
-    }
-    if (good - i < 5 || s[good] - s[i] < least) {
-      i += 2;
-      continue;
     }
     // Trim the ends that belong to the curves on either side.
     const trim = Math.max(1, Math.floor((good - i) * 0.15));

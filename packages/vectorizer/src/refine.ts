@@ -25,7 +25,7 @@ import type { Curve } from './segment.ts';
 const STEPS = 2;
 const INNER_STEPS = 10;
 /** Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest. */
-const ENOUGH = 0.01;
+const ENOUGH = 0.005;
 
 /** How far the fit may be off, in px: nodes, and handles along and across. */
 const NODE_SLACK = 0.35;
