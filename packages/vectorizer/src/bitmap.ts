@@ -31,16 +31,8 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
 
   const out = new Uint8ClampedArray(data);
-  let opaque = true;
-  for (let i = 3; i < out.length; i += 4) {
-    const alpha = out[i];
-    if (alpha === 255) continue;
-    opaque = false;
-    const scale = alpha / 255;
-    out[i - 3] *= scale;
-    out[i - 2] *= scale;
-    out[i - 1] *= scale;
-  }
+  const opaque = isOpaque(out);
+  if (!opaque) premultiply(out);
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
   const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
@@ -79,6 +71,30 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
     }
   }
   return { width: across, height: down, data: out, opaque };
+}
+
+/** Whether no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
+function isOpaque(data: Uint8ClampedArray): boolean {
+  const words = new Uint32Array(data.buffer);
+  const all = Uint32Array.of(-1);
+  for (let p = 0; p < words.length; ) {
+    let some = -1;
+    for (const end = Math.min(p + 65536, words.length); p < end; p++) some &= words[p];
+    all[0] &= some;
+    if (new Uint8Array(all.buffer)[3] < 255) return false;
+  }
+  return true;
+}
+
+function premultiply(data: Uint8ClampedArray): void {
+  for (let i = 3; i < data.length; i += 4) {
+    const alpha = data[i];
+    if (alpha === 255) continue;
+    const scale = alpha / 255;
+    data[i - 3] *= scale;
+    data[i - 2] *= scale;
+    data[i - 1] *= scale;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Regions } from './regions.ts';
-import { findRegions } from './regions.ts';
+import { inherit } from './regions.ts';
 import { measureWidths } from './widths.ts';
 
 const ROUNDS = 3;
@@ -39,13 +39,6 @@ function dropSmall(regions: Regions, palette: Float64Array, minAreaPx: number, n
     regions = inherit(regions, heir);
   }
   return regions;
-}
-
-/** The regions when each has the label of its heir. */
-function inherit({ width, height, ids, labelOf }: Regions, heir: Uint32Array): Regions {
-  const labels = new Uint16Array(ids.length);
-  for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
-  return findRegions(labels, width, height);
 }
 
 /**
@@ -128,34 +121,58 @@ interface Contacts {
 }
 
 /** `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as pixels. */
-function listContacts({ width, height, ids }: Regions, slot: Int32Array, small: number): Contacts {
+function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
   const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const own = slot[ids[i]];
-      if (x > 0 && ids[i] !== ids[i - 1]) {
-        if (own >= 0) from[own + 2]++;
-        if (slot[ids[i - 1]] >= 0) from[slot[ids[i - 1]] + 2]++;
-      }
-      if (y > 0 && ids[i] !== ids[i - width]) {
-        if (own >= 0) from[own + 2]++;
-        if (slot[ids[i - width]] >= 0) from[slot[ids[i - width]] + 2]++;
-      }
-    }
-  }
+  fileContacts(regions, slot, from, undefined);
   for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
   const others = new Uint32Array(from[small + 1]);
-  const put = (a: number, b: number): void => {
-    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
-    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
-  };
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (x > 0 && ids[i] !== ids[i - 1]) put(ids[i], ids[i - 1]);
-      if (y > 0 && ids[i] !== ids[i - width]) put(ids[i], ids[i - width]);
+  fileContacts(regions, slot, from, others);
+  return { from, others };
+}
+
+/** Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in `others`. */
+function fileContacts(
+  { width, ids, starts }: Regions,
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+): void {
+  const runs = starts.length - 1;
+  for (let k = 0, above = 0; k < runs; k++) {
+    const begin = starts[k];
+    const end = starts[k + 1];
+    const own = ids[begin];
+    if (begin % width > 0) fileContact(slot, from, others, own, ids[begin - 1], 1);
+    while (starts[above] + width < end) {
+      const other = ids[starts[above]];
+      const aboveEnd = starts[above + 1] + width;
+      if (other !== own) {
+        const length = Math.min(aboveEnd, end) - Math.max(starts[above] + width, begin);
+        fileContact(slot, from, others, own, other, length);
+      }
+      if (aboveEnd > end) break;
+      above++;
     }
   }
-  return { from, others };
+}
+
+function fileContact(
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+  a: number,
+  b: number,
+  length: number,
+): void {
+  if (others === undefined) {
+    if (slot[a] >= 0) from[slot[a] + 2] += length;
+    if (slot[b] >= 0) from[slot[b] + 2] += length;
+    return;
+  }
+  for (let n = 0; n < length; n++) {
+    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
+    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
+  }
 }
 
 /** The neighbours of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
