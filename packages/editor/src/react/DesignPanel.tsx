@@ -222,7 +222,7 @@ function Thumbnail() {
 }
 
 function thumbnailHref(artwork: Artwork): string {
-  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork)))}`;
+  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork, 1)))}`;
 }
 
 /** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */
