@@ -8,6 +8,8 @@ import type { Skeleton } from './skeleton.ts';
 const LEAST_WIDTH = 6;
 /** A region of which less than this share of the outline is one of an even pen is left as it was measured. */
 const LEAST_EVEN = 0.7;
+/** Beside a meeting, the way in to a line is square to it but for this much (the sine). */
+const MOST_ASKEW = 0.45;
 /** Directions in which a pen is held against the ink. */
 const SPOKES = 16;
 
@@ -206,6 +208,18 @@ class Sides {
     const { edges, path } = this.skeleton;
     const { x, y, inX, inY, region, depth } = outline;
     const stride = this.regions.width;
+    const degree = new Uint8Array(this.skeleton.nodes.length);
+    for (const { start, end } of edges) {
+      if (start >= 0) degree[start]++;
+      if (end >= 0) degree[end]++;
+    }
+    // Spurs are no lines that meet.
+    const isLoose = (node: number): boolean => node >= 0 && degree[node] === 1;
+    edges.forEach(({ start, end }, b) => {
+      if (start < 0 || list[b].length > 0.65 * pens[b] + 1.6) return;
+      if (isLoose(start) && end >= 0) degree[end]--;
+      else if (isLoose(end)) degree[start]--;
+    });
     const size = this.branches.x.length;
     // By point and side: how many, where they lead, and the way in.
     const count = new Float64Array(2 * size);
@@ -237,11 +251,23 @@ class Sides {
       if (!this.holds(px, py, 0.97 * (pen / 2) - 1, region[k])) continue;
       tally.held++;
       const b = this.branchOf[place];
-      const { from, to } = edges[b];
-      const before = path[Math.max(from, place - 4)];
-      const after = path[Math.min(to, place + 4)];
+      const { from, to, start, end } = edges[b];
+      // Near a meeting the skeleton leaves the middle.
+      let low = start >= 0 && degree[start] > 2 ? from + (pen >> 2) : from;
+      let high = end >= 0 && degree[end] > 2 ? to - (pen >> 2) : to;
+      if (high - low < 8) {
+        low = from;
+        high = to;
+      }
+      const before = path[Math.max(low, Math.min(place - 8, high - 8))];
+      const after = path[Math.min(high, Math.max(place + 8, low + 8))];
       const runX = (after % stride) - (before % stride);
       const runY = Math.floor(after / stride) - Math.floor(before / stride);
+      // Beside a meeting, the way in from another line may end nearest to this one.
+      const isBesideMeeting =
+        (start >= 0 && place - from < pen && degree[start] > 2) || (end >= 0 && to - place < pen && degree[end] > 2);
+      const askew = Math.abs(runX * inX[k] + runY * inY[k]) / (Math.hypot(runX, runY) || 1);
+      if (isBesideMeeting && askew > MOST_ASKEW) continue;
       const side = runX * inY[k] - runY * inX[k] > 0 ? 1 : 0;
       const at = list[b].from + Math.round(((place - from) * (list[b].to - list[b].from)) / Math.max(1, to - from));
       const i = 2 * at + side;
