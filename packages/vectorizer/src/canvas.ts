@@ -1,7 +1,9 @@
+import { writeLuma } from './bitmap.ts';
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import type { Quantized } from './labels.ts';
 import type { Model } from './model.ts';
+import { paintAt } from './paint.ts';
 import type { Regions } from './regions.ts';
 
 /** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
@@ -42,8 +44,6 @@ export class Canvas {
   entrySegment = new Int32Array(2048);
   entryPull = new Float64Array(2048 * 8);
   chainOf = new Int32Array(0);
-  /** Chains with no flat colour on one side: what is mixed along them is not known here, and they stay. */
-  readonly isShaded: Uint8Array;
   /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
   private readonly isLeft: Uint8Array;
   /** Those among them that have no pixel in the band. */
@@ -92,13 +92,10 @@ export class Canvas {
     this.colors = new Float64Array(count * channels);
     for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
     this.contrast = new Float64Array(chains.length * channels);
-    this.isShaded = new Uint8Array(chains.length);
     this.isLeft = new Uint8Array(chains.length);
     this.isFar = new Uint8Array(chains.length);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
-      const hasRamp = (r: number): boolean => r !== OUTSIDE && quantized.ramps[regions.labelOf[r]] !== undefined;
-      this.isShaded[c] = hasRamp(left) || hasRamp(right) ? 1 : 0;
       this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
       for (let k = 0; k < channels; k++) {
         const a = left === OUTSIDE ? 0 : this.colors[regions.labelOf[left] * channels + k];
@@ -215,6 +212,86 @@ export class Canvas {
     for (let place = 0, i = 0; place < band.length; place++) {
       const from = band[place] * 4;
       for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
+    }
+    if (this.quantized.ramps.length > 0) this.levelRamps();
+  }
+
+  /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
+  private trust = new Float64Array(0);
+
+  /**
+   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are there, and shows
+   * the same mix of the colours they have in the mean. So chains beside ramps are drawn as those between flat colours are.
+   */
+  private levelRamps(): void {
+    const { band, seen, channels, colors, labels } = this;
+    const { width, height } = this.map;
+    const { ramps, measured, measuredPalette, palette } = this.quantized;
+    const isLuma = measuredPalette !== palette;
+    const { data } = measured;
+    const trust = new Float64Array(band.length).fill(1);
+    this.trust = trust;
+    const paints = new Float64Array(8);
+    const look = (label: number, x: number, y: number, at: number): void => {
+      const own = ramps[label];
+      if (own) {
+        paintAt(own, x + 0.5, y + 0.5, paints, at);
+        if (isLuma) writeLuma(paints[at], paints[at + 1], paints[at + 2], paints[at + 3], paints, at);
+      } else for (let c = 0; c < 4; c++) paints[at + c] = measuredPalette[label * 4 + c];
+    };
+    const others = new Int32Array(24);
+    for (let place = 0; place < band.length; place++) {
+      const p = band[place];
+      const x = p % width;
+      const y = (p - x) / width;
+      const label = labels[p];
+      let hasRamp = ramps[label] !== undefined;
+      let found = 0;
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+          const other = labels[v * width + u];
+          if (other === label) continue;
+          let k = 0;
+          while (k < found && others[k] !== other) k++;
+          if (k < found) continue;
+          others[found++] = other;
+          if (ramps[other]) hasRamp = true;
+        }
+      }
+      if (!hasRamp) continue;
+      look(label, x, y, 0);
+      let best = label;
+      let bestShare = 0;
+      let bestOff = Infinity;
+      let bestSpan = 0;
+      for (let k = 0; k < found; k++) {
+        look(others[k], x, y, 4);
+        let dot = 0;
+        let span = 1e-9;
+        let off = 0;
+        for (let c = 0; c < 4; c++) {
+          const step = paints[4 + c] - paints[c];
+          const rest = data[p * 4 + c] - paints[c];
+          dot += rest * step;
+          span += step * step;
+          off += rest * rest;
+        }
+        const share = Math.max(0, Math.min(1, dot / span));
+        off += share * share * span - 2 * share * dot;
+        if (off >= bestOff) continue;
+        best = others[k];
+        bestShare = share;
+        bestOff = off;
+        bestSpan = span;
+      }
+      let wide = 0;
+      for (let k = 0; k < channels; k++) {
+        const a = colors[label * channels + k];
+        const b = colors[best * channels + k];
+        wide += (b - a) ** 2;
+        seen[place * channels + k] = a + bestShare * (b - a);
+      }
+      if (best !== label) trust[place] = Math.min(1, bestSpan / (wide + 1));
     }
   }
 
@@ -596,7 +673,6 @@ export class Canvas {
           judges[used++] = placeOf[py * width + px + q * step] - 1;
         }
       }
-      if (this.isShaded[c]) square = Infinity;
       for (let k = first; k < used; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
     }
     from[chains.length] = used;
@@ -610,14 +686,12 @@ export class Canvas {
   private settleWeights(): void {
     const { weight, rest, channels } = this;
     for (let place = 0; place < weight.length; place++) {
-      if (weight[place] === 0 || weight[place] === Infinity) {
-        weight[place] = 0;
-        continue;
-      }
+      if (weight[place] === 0) continue;
       let off = 0;
       for (let i = place * channels; i < (place + 1) * channels; i++) off += rest[i] * rest[i];
       const w = 1 / (weight[place] + this.floor);
       weight[place] = w / (1 + off * w * 4);
+      if (this.trust.length > 0) weight[place] *= this.trust[place];
     }
   }
 

@@ -53,10 +53,12 @@ export function findGradients(
   if (means.length === 0) return { regions, painted: quantized };
   let painted = addPaints(quantized, found, means);
   if (noise > 0) {
-    growRamps(regions, painted, labels, found, firstRamp, 3);
-    if (refit(pixels, regions, labels, found, means, firstRamp, noise) === 0) return { regions, painted: quantized };
+    const seeds = labels.slice();
+    growRamps(regions, shaded, painted, labels, found, firstRamp, 3);
+    if (refit(pixels, regions, seeds, labels, found, means, firstRamp, noise) === 0)
+      return { regions, painted: quantized };
     painted = addPaints(quantized, found, means);
-    growRamps(regions, painted, labels, found, firstRamp, 1);
+    growRamps(regions, shaded, painted, labels, found, firstRamp, 1);
   }
   settleEdges(sieve, pieces, regions, painted, labels, firstRamp, noise);
   const joined = findRegions(labels, regions.width, regions.height);
@@ -92,12 +94,13 @@ function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
 }
 
 /**
- * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that does not explain them as far as noise allows
- * gives them back: it was found in a texture. Returns how many are left.
+ * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that then does not explain them as far as noise
+ * allows gives back what it took, and is given up if that was most of it: it was found in a texture. Returns how many are left.
  */
 function refit(
   pixels: Pixels,
   { width, height, labels: before }: Regions,
+  seeds: Uint16Array,
   labels: Uint16Array,
   found: Shading[],
   means: number[],
@@ -131,24 +134,43 @@ function refit(
   const pieces = { count: found.length, order, from, pieceAt, fineness: [] };
   // What the filter leaves of noise is more than it says, as neighbours that are alike by chance confirm each other.
   const blind = 1.5 * noise;
-  const isTexture = new Uint8Array(found.length);
-  let left = found.length;
+  const isPoor = new Uint8Array(found.length);
+  let poor = 0;
   for (let k = 0; k < found.length; k++) {
     const samples = takeSamples(pixels, pieces, k);
     if (samples.count < LEAST_SAMPLES) continue;
-    found[k] = fitShading(samples, blind);
+    const shading = fitShading(samples, blind);
+    if (shading.error > MOST_LEFT + 3 * blind * blind) {
+      isPoor[k] = 1;
+      poor++;
+      continue;
+    }
+    found[k] = shading;
     means.splice(4 * k, 3, ...meanOf(samples));
-    if (found[k].error <= MOST_LEFT + 3 * blind * blind) continue;
-    isTexture[k] = 1;
-    left--;
   }
-  if (left === found.length) return left;
+  if (poor === 0) return found.length;
+  const kept = new Uint32Array(found.length);
+  const grown = new Uint32Array(found.length);
   for (let p = 0; p < size; p++) {
-    if (labels[p] >= firstRamp && isTexture[labels[p] - firstRamp]) labels[p] = before[p];
+    if (labels[p] < firstRamp) continue;
+    grown[labels[p] - firstRamp]++;
+    if (seeds[p] === labels[p]) kept[labels[p] - firstRamp]++;
+  }
+  let left = found.length - poor;
+  for (let k = 0; k < found.length; k++) {
+    if (isPoor[k] === 0 || kept[k] < LEAST_KEPT * grown[k]) continue;
+    isPoor[k] = 2;
+    left++;
+  }
+  for (let p = 0; p < size; p++) {
+    const state = labels[p] < firstRamp ? 0 : isPoor[labels[p] - firstRamp];
+    if (state !== 0) labels[p] = state === 2 ? seeds[p] : before[p];
   }
   return left;
 }
 
+/** Share of its pixels that a ramp must have had before it grew, or it grew over a texture. */
+const LEAST_KEPT = 0.3;
 /** Error beside that of noise, in levels squared, that a ramp may leave of all it has taken. */
 const MOST_LEFT = 6;
 /** Pixels this near to an edge may be mixes. */
@@ -587,6 +609,7 @@ function addPaints(quantized: Quantized, found: readonly Shading[], means: numbe
  */
 function growRamps(
   { width, height, ids, count, areaOf }: Regions,
+  shaded: Uint8Array,
   painted: Quantized,
   labels: Uint16Array,
   found: readonly Shading[],
@@ -629,7 +652,7 @@ function growRamps(
       let apart = 0;
       for (let c = 0; c < 4; c++) apart += (data[q * 4 + c] - shown[c]) ** 2;
       if (apart > most) continue;
-      if (2 * taken[ids[q]] <= areaOf[ids[q]]) {
+      if (2 * taken[ids[q]] <= areaOf[ids[q]] && !shaded[ids[q]]) {
         const k = labels[q] * 4;
         let flat = 0;
         for (let c = 0; c < 4; c++) flat += (data[q * 4 + c] - measuredPalette[k + c]) ** 2;

@@ -95,7 +95,7 @@ export function snapShapes(
     canvas.measure(after);
     for (const c of doubts) {
       const isWorse = after[c] > SAME * before[c] + LEAST_COST;
-      if (isWorse || canvas.escaped[c] || canvas.isShaded[c]) found[c] = undefined;
+      if (isWorse || canvas.escaped[c]) found[c] = undefined;
     }
   }
   agree(found, tolerance);
