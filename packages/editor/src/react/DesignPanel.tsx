@@ -456,6 +456,7 @@ const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
   curves: 'Drawing the curves',
   refine: 'Fitting the curves',
   stack: 'Putting it together',
+  done: 'Drawing it',
 };
 
 const colorModes = [
