@@ -41,9 +41,12 @@ export interface CenterlineSettings {
 }
 
 /** Regions plumper than this (rim² / 4 area; a square has 4) are no lines. */
-const LEAST_ELONGATION = 5.5;
-/** Shorter marks than this many widths are dots. */
+const LEAST_ELONGATION = 4.6;
+/** Shorter marks than this many widths are dots, or the second where other lines are as wide. */
 const LEAST_LENGTH = 2.5;
+const LEAST_MARK = 1.6;
+/** Widths of one pen differ by no more than this share. */
+const SAME_PEN = 0.03;
 /** From one sixth to five sixths of its length, a line's width grows no more than this. */
 const MOST_SWELL = 1.45;
 
@@ -251,8 +254,14 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
     if (swell > MOST_SWELL + 0.5 / width) swelling[region] += length * width;
   }
   const isLine = new Uint8Array(count);
-  for (let r = 0; r < count; r++) {
-    isLine[r] = longest[r] >= LEAST_LENGTH && ink[r] > 0.6 * areaOf[r] && swelling[r] < 0.5 * areaOf[r] ? 1 : 0;
+  const mayBe = (r: number, least: number): boolean =>
+    longest[r] >= least && ink[r] > 0.6 * areaOf[r] && swelling[r] < 0.5 * areaOf[r];
+  for (let r = 0; r < count; r++) isLine[r] = mayBe(r, LEAST_LENGTH) ? 1 : 0;
+  // A short mark of the pen that drew the lines is a line of it.
+  const pens = drafts.filter((draft) => isLine[draft.region] === 1 && draft.blur < draft.width);
+  for (const { region, width, blur } of drafts) {
+    if (isLine[region] === 1 || !(blur < width) || !mayBe(region, LEAST_MARK)) continue;
+    if (pens.some((pen) => Math.abs(pen.width - width) < SAME_PEN * width)) isLine[region] = 1;
   }
   return isLine;
 }

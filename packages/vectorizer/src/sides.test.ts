@@ -136,3 +136,27 @@ test('a line with square ends ends where it was drawn', () => {
   expect(Math.abs(ends[1] - 121.7)).toBeLessThan(0.1);
   expect(ring.segments).toHaveLength(1);
 });
+
+test('a short mark is a line where longer ones are as wide, and a shape where none is', () => {
+  const mark = {
+    points: [
+      [75.2, 60.3],
+      [75.2, 76.8],
+    ] as Point[],
+    width: 16,
+  };
+  const line = {
+    points: [
+      [20.4, 25.3],
+      [128.6, 25.3],
+    ] as Point[],
+    width: 16,
+  };
+  const marks = (lines: (typeof mark)[]): Line[] =>
+    strokesOf(vectorize(drawLines(SIDE, 100, lines), { draw: 'centerline' }));
+  const both = marks([line, mark]);
+  expect(both).toHaveLength(2);
+  expect(countSegments(both)).toBe(2);
+  expect(marks([mark])).toHaveLength(0);
+  expect(marks([{ ...line, width: 9 }, mark])).toHaveLength(1);
+});
