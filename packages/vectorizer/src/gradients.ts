@@ -16,6 +16,9 @@ import { fitShading } from './shading.ts';
  * second difference of neighbouring pixels is about nothing; on an edge it is not, however faint the edge. So pixels without one are
  * joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The pixels of the edges around it are then
  * shared out once more, by the colours that the ramps have beside them. Flat art has no such piece and passes untouched.
+ *
+ * In noise no pixel tells a slope, but a fit to hundreds of them does. Pieces are then sought in a softened copy, split by a finer sieve where
+ * ramps do not explain them, grown into the pixels around them, and fitted again to all they have.
  */
 export function findGradients(
   pixels: Pixels,
@@ -24,8 +27,7 @@ export function findGradients(
   noise: number,
   minAreaPx: number,
 ): Painted {
-  const shaded =
-    noise > 0 ? findDrifting(pixels, regions, quantized) : findShaded(pixels, regions, quantized, edgeStep(0));
+  const shaded = noise > 0 ? findDrifting(pixels, regions, quantized) : findShaded(pixels, regions, quantized);
   if (!shaded) return { regions, painted: quantized };
   const sieve = makeSieve(pixels, noise, regions, shaded);
   const pieces = findPieces(sieve, regions, shaded);
@@ -80,7 +82,7 @@ function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
   const own = order.slice(start, end);
   const before = pieces.count;
   for (let j = 0; j < own.length; j++) pieceAt[own[j]] = PENDING;
-  const finer = { ...sieve, most: 3 + (sieve.most - 3) * fine };
+  const finer = { ...sieve, most: EDGE_STEP + (sieve.most - EDGE_STEP) * fine };
   collect(finer, pieces, own, PENDING, fine);
   for (let j = 0; j < own.length; j++) if (pieceAt[own[j]] === PENDING) pieceAt[own[j]] = -1;
   let largest = 0;
@@ -193,10 +195,8 @@ const MOST_SAMPLES = 1200;
 const LEAST_PIECE = 48;
 const LEAST_NOISY_PIECE = 150;
 
-/** Second difference, in levels, that makes an edge. */
-function edgeStep(noise: number): number {
-  return 3 + 3 * noise;
-}
+/** Second difference, in levels, that makes an edge where there is no noise. */
+const EDGE_STEP = 3;
 
 /** Whether colours do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its row or its column. */
 function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
@@ -234,13 +234,13 @@ interface Sieve {
 }
 
 function makeSieve(pixels: Pixels, noise: number, regions: Regions, shaded: Uint8Array): Sieve {
-  if (noise === 0) return { pixels, reach: 1, most: edgeStep(0), noise: 0 };
+  if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
   let soft = blur(blur(pixels, 4), pixels.width * 4);
   if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
   if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
   const reach = noise > 1 ? 5 : 3;
   const left = Math.min(noise, measureBend(soft, regions, shaded, reach));
-  return { pixels: soft, reach, most: 3 + 2.2 * Math.sqrt(6) * left, noise: left };
+  return { pixels: soft, reach, most: EDGE_STEP + 2.2 * Math.sqrt(6) * left, noise: left };
 }
 
 /** Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none, shading bends little. */
@@ -280,7 +280,6 @@ function findShaded(
   pixels: Pixels,
   { ids, labels, count, areaOf }: Regions,
   { palette }: Quantized,
-  step: number,
 ): Uint8Array | undefined {
   const { width, height, data } = pixels;
   const sums = new Float64Array(count * 7); // pixels, then sum and sum of squares of the differences of each channel
@@ -296,7 +295,7 @@ function findShaded(
         sums[at]++;
         continue;
       }
-      if (data[i + 3] < 250 || isRough(pixels, p, 1, step)) continue;
+      if (data[i + 3] < 250 || isRough(pixels, p, 1, EDGE_STEP)) continue;
       sums[at]++;
       sums[at + 1] += r;
       sums[at + 2] += g;
