@@ -1,3 +1,4 @@
+import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
 import { inherit } from './regions.ts';
 import { measureWidths } from './widths.ts';
@@ -11,30 +12,30 @@ const ROUNDS = 3;
  */
 export function despeckle(
   regions: Regions,
-  palette: Float64Array,
+  quantized: Quantized,
   minAreaPx: number,
   minWidthPx: number,
   noise: number,
 ): Regions {
-  const merged = dropSmall(regions, palette, minAreaPx, noise);
-  return minWidthPx > 1 ? dropThin(merged, palette, minWidthPx) : merged;
+  const merged = dropSmall(regions, quantized, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(merged, quantized, minWidthPx) : merged;
 }
 
 /** Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left is wide enough. */
-function dropThin(regions: Regions, palette: Float64Array, minWidthPx: number): Regions {
+function dropThin(regions: Regions, quantized: Quantized, minWidthPx: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const widths = measureWidths(regions);
     const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
-    const heir = findHeirs(regions, palette, 0, 0, isThin);
+    const heir = findHeirs(regions, quantized, 0, 0, isThin);
     if (!heir) return regions;
     regions = inherit(regions, heir);
   }
   return regions;
 }
 
-function dropSmall(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
+function dropSmall(regions: Regions, quantized: Quantized, minAreaPx: number, noise: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
-    const heir = findHeirs(regions, palette, minAreaPx, noise);
+    const heir = findHeirs(regions, quantized, minAreaPx, noise);
     if (!heir) return regions;
     regions = inherit(regions, heir);
   }
@@ -47,12 +48,13 @@ function dropSmall(regions: Regions, palette: Float64Array, minAreaPx: number, n
  */
 function findHeirs(
   regions: Regions,
-  palette: Float64Array,
+  quantized: Quantized,
   minAreaPx: number,
   noise: number,
   isDropped?: Uint8Array,
 ): Uint32Array | undefined {
   const { count, labelOf, areaOf } = regions;
+  const { palette } = quantized;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
   const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
@@ -64,6 +66,7 @@ function findHeirs(
   if (small === 0) return undefined;
 
   const contacts = listContacts(regions, slot, small);
+  const means = rim && averageColors(regions, quantized, slot, small);
   const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
   const heir = new Uint32Array(count);
   let merged = 0;
@@ -90,9 +93,15 @@ function findHeirs(
         heir[r] = other;
       }
     }
-    // In noise, a faint speck must be larger to be believed.
-    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
-    if (isBelieved && !(noise > 0 && isSliver(r, others, lengthTo, labelOf, palette))) heir[r] = r;
+    // In noise, a faint or thin speck must be larger to be believed.
+    const thinness = rim === undefined ? 1 : Math.max(1, (SLIVER * rim[r]) / (2 * areaOf[r]));
+    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * thinness * (1 + (16 * noise) / (bestApart + 1));
+    const isEdge =
+      means !== undefined &&
+      rim !== undefined &&
+      (isSliver(r, others, lengthTo, labelOf, palette) ||
+        (2 * areaOf[r] < SLIVER * rim[r] && isCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise)));
+    if (isBelieved && !isEdge) heir[r] = r;
     else merged++;
     for (const other of others) lengthTo[other] = 0;
     // Two specks never trade places: the one that is larger, or comes first, waits.
@@ -201,6 +210,68 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
     }
   }
   return rim;
+}
+
+/** The mean colour of each small region, as the picture has it and not the palette: 4 numbers each, in the space of mixes. */
+function averageColors(
+  { ids, areaOf, count }: Regions,
+  { measured }: Quantized,
+  slot: Int32Array,
+  small: number,
+): Float64Array {
+  const { data } = measured;
+  const sums = new Float64Array(small * 4);
+  for (let p = 0; p < ids.length; p++) {
+    const k = slot[ids[p]];
+    if (k < 0) continue;
+    for (let c = 0; c < 4; c++) sums[k * 4 + c] += data[p * 4 + c];
+  }
+  for (let r = 0; r < count; r++) {
+    if (slot[r] >= 0) for (let c = 0; c < 4; c++) sums[slot[r] * 4 + c] /= areaOf[r];
+  }
+  return sums;
+}
+
+/** How far ringing takes a colour past those it lies between, as a share of their distance. */
+const OVERSHOOT = 0.12;
+
+/**
+ * Whether what a thin small region shows is no more than its neighbours mixed, or one of them with ringing. Its label says
+ * little: a mix takes any colour of the palette that happens to be near.
+ */
+function isCrumb(
+  k: number,
+  others: number[],
+  lengthTo: Uint32Array,
+  labelOf: Uint16Array,
+  { measuredPalette: palette }: Quantized,
+  means: Float64Array,
+  noise: number,
+): boolean {
+  let total = 0;
+  for (const other of others) total += lengthTo[other];
+  const limit = 5 + 4 * noise;
+  for (const one of others) {
+    if (lengthTo[one] < 0.15 * total) continue;
+    for (const two of others) {
+      if (lengthTo[two] < 0.15 * total) continue;
+      let dot = 0;
+      let span = 0;
+      let far = 0;
+      for (let c = 0; c < 4; c++) {
+        const from = palette[labelOf[one] * 4 + c];
+        const way = palette[labelOf[two] * 4 + c] - from;
+        const own = means[k * 4 + c] - from;
+        dot += way * own;
+        span += way * way;
+        far += own * own;
+      }
+      const share = span > 0 ? Math.max(-OVERSHOOT, Math.min(1 + OVERSHOOT, dot / span)) : 0;
+      const reach = limit + OVERSHOOT * Math.sqrt(span);
+      if (far - 2 * share * dot + share * share * span < reach * reach) return true;
+    }
+  }
+  return false;
 }
 
 /** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */

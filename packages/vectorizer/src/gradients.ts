@@ -64,7 +64,7 @@ export function findGradients(
   }
   settleEdges(sieve, pieces, regions, painted, labels, firstRamp, noise);
   const joined = findRegions(labels, regions.width, regions.height);
-  return { regions: despeckle(joined, painted.palette, minAreaPx, 0, noise), painted };
+  return { regions: despeckle(joined, painted, minAreaPx, 0, noise), painted };
 }
 
 /** Error, in levels squared and beside that of the noise, that asks for a closer look: more than one thing may be in a piece. */

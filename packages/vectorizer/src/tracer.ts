@@ -183,7 +183,7 @@ export class Tracer {
     }
     enter('noise', 0.05);
     yield;
-    const noise = this.kept.stage('noise', [whole], () => estimateNoise(whole));
+    const { noise, isLossy } = this.kept.stage('noise', [whole], () => estimateNoise(whole));
     const isNoisy = noise > QUIET;
     const calm = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
     const left = isNoisy ? noise * LEFT_OVER : 0;
@@ -212,7 +212,7 @@ export class Tracer {
     const clean = kept.stage(
       'despeckle',
       [connected, settings.minAreaPx, minWidthPx, rest],
-      () => despeckle(connected, quantized.palette, settings.minAreaPx, minWidthPx, rest),
+      () => despeckle(connected, quantized, settings.minAreaPx, minWidthPx, rest),
       areSameRegions,
     );
     const { regions, painted } = kept.stage(
@@ -229,7 +229,7 @@ export class Tracer {
     enter('curves', 0.65);
     yield;
     const curves = kept.stage('curves', [map, painted, grain, settings.tolerancePx, settings.toleranceScale], () =>
-      fitChains(map, regions, painted, { ...settings, noise: grain }),
+      fitChains(map, regions, painted, { ...settings, noise: grain, isLossy }),
     );
     let refined = curves;
     if (settings.refine) {
@@ -290,7 +290,7 @@ export class Tracer {
     } else {
       const map = kept.stage('boundary', [regions], () => traceBoundary(regions));
       const curves = kept.stage('curves', [map, tones, settings.tolerancePx, settings.toleranceScale], () =>
-        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE }),
+        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE, isLossy: false }),
       );
       const page = findPage(regions, tones, settings);
       drawing = assemble(map, curves, regions, tones, settings, page, undefined);
