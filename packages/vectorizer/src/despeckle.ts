@@ -93,14 +93,16 @@ function findHeirs(
         heir[r] = other;
       }
     }
-    // In noise, a faint or thin speck must be larger to be believed.
+    // In noise, a faint speck must be larger to be believed, and more so a thin one.
     const thinness = rim === undefined ? 1 : Math.max(1, (SLIVER * rim[r]) / (2 * areaOf[r]));
-    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * thinness * (1 + (16 * noise) / (bestApart + 1));
-    const isEdge =
-      means !== undefined &&
-      rim !== undefined &&
-      (isSliver(r, others, lengthTo, labelOf, palette) ||
-        (2 * areaOf[r] < SLIVER * rim[r] && isCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise)));
+    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
+    let isEdge = false;
+    if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
+      const side =
+        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise) : -1;
+      if (side >= 0) heir[r] = side;
+      isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
+    } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
     if (isBelieved && !isEdge) heir[r] = r;
     else merged++;
     for (const other of others) lengthTo[other] = 0;
@@ -232,14 +234,17 @@ function averageColors(
   return sums;
 }
 
+/** Areas of a speck up to which a thin region may be a crumb. */
+const CRUMB = 5;
+
 /** How far ringing takes a colour past those it lies between, as a share of their distance. */
 const OVERSHOOT = 0.12;
 
 /**
- * Whether what a thin small region shows is no more than its neighbours mixed, or one of them with ringing. Its label says
+ * The neighbour that has the larger share of a thin small region which shows no more than two of them mixed, give or take ringing; else -1. Its label says
  * little: a mix takes any colour of the palette that happens to be near.
  */
-function isCrumb(
+function sideOfCrumb(
   k: number,
   others: number[],
   lengthTo: Uint32Array,
@@ -247,14 +252,14 @@ function isCrumb(
   { measuredPalette: palette }: Quantized,
   means: Float64Array,
   noise: number,
-): boolean {
+): number {
   let total = 0;
   for (const other of others) total += lengthTo[other];
   const limit = 5 + 4 * noise;
   for (const one of others) {
     if (lengthTo[one] < 0.15 * total) continue;
     for (const two of others) {
-      if (lengthTo[two] < 0.15 * total) continue;
+      if (labelOf[two] <= labelOf[one] || lengthTo[two] < 0.15 * total) continue;
       let dot = 0;
       let span = 0;
       let far = 0;
@@ -268,10 +273,10 @@ function isCrumb(
       }
       const share = span > 0 ? Math.max(-OVERSHOOT, Math.min(1 + OVERSHOOT, dot / span)) : 0;
       const reach = limit + OVERSHOOT * Math.sqrt(span);
-      if (far - 2 * share * dot + share * share * span < reach * reach) return true;
+      if (far - 2 * share * dot + share * share * span < reach * reach) return share > 0.5 ? two : one;
     }
   }
-  return false;
+  return -1;
 }
 
 /** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
