@@ -75,8 +75,8 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
 
 /** Whether no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
 function isOpaque(data: Uint8ClampedArray): boolean {
-  const words = new Uint32Array(data.buffer);
-  const all = Uint32Array.of(-1);
+  const words = new Int32Array(data.buffer); // signed: an unsigned word may be too large for a small integer, and is boxed
+  const all = Int32Array.of(-1);
   for (let p = 0; p < words.length; ) {
     let some = -1;
     for (const end = Math.min(p + 65536, words.length); p < end; p++) some &= words[p];
