@@ -1,6 +1,7 @@
 /** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
 import { PaintServer } from './gradient.ts';
 import { BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
+import { lengthScale } from './matrix.ts';
 import type { Finish, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
@@ -13,6 +14,7 @@ import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
   const { backdrop, widthMm, heightMm } = scene;
   const view = sceneView(scene);
+  const pxPerMm = target.kind === 'mockup' ? MOCKUP_PX / Math.max(view.width, view.height) : undefined;
   const children: SvgNode[] = [];
   if (backdrop) {
     children.push(
@@ -38,7 +40,7 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
         viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
         overflow: 'hidden',
       },
-      scene.groups.map((group) => drawGroup(group, scene)),
+      scene.groups.map((group) => drawGroup(group, scene, pxPerMm)),
     ),
   );
 
@@ -63,7 +65,9 @@ function mockupSize({ width, height }: { width: number; height: number }) {
 const writeMatrix = ({ a, b, c, d, e, f }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => formatNumber(value, 8)).join(' ')} ${mm(e)} ${mm(f)})`;
 
-function drawGroup(group: SceneGroup, scene: Scene): SvgNode {
+/** `pxPerMm` of a picture whose size is known; a view on the screen may be of any. */
+function drawGroup(group: SceneGroup, scene: Scene, pxPerMm: number | undefined): SvgNode {
+  const leastWidth = pxPerMm === undefined ? undefined : LEAST_MOCKUP_PX / (pxPerMm * lengthScale(group.matrix));
   return svgNode(
     'g',
     {
@@ -71,20 +75,31 @@ function drawGroup(group: SceneGroup, scene: Scene): SvgNode {
       transform: writeMatrix(group.matrix),
       opacity: group.opacity < 1 ? group.opacity : undefined,
     },
-    drawChildren(group.children, scene),
+    drawChildren(group.children, scene, leastWidth),
   );
 }
 
+/**
+ * Lines to follow are drawn by a laser or knife as wide as it is, and come as fine as a thousandth of the picture: too fine to be
+ * seen on a product. Pictures show them at least so wide; no file is made from these.
+ */
+const LEAST_SCREEN_PX = 1.5;
+const LEAST_MOCKUP_PX = 3;
+
 const drawnCache = new WeakMap<SceneGroup['children'], { look: string; nodes: readonly SvgNode[] }>();
 
-function drawChildren(children: SceneGroup['children'], { machine, backdrop }: Scene): readonly SvgNode[] {
+function drawChildren(
+  children: SceneGroup['children'],
+  { machine, backdrop }: Scene,
+  leastWidth: number | undefined,
+): readonly SvgNode[] {
   const finish = machine === 'laser' ? backdrop?.finish : undefined;
-  const look = `${machine} ${finish?.markColor}`;
+  const look = `${machine} ${finish?.markColor} ${leastWidth}`;
   const known = drawnCache.get(children);
   if (known?.look === look) return known.nodes;
   const paints = new PaintServer(PAINT_DECIMALS);
   const drawn = children.flatMap((child) =>
-    child.kind === 'image' ? drawImage(child) : drawPath(child, machine === 'laser', finish, paints),
+    child.kind === 'image' ? drawImage(child) : drawPath(child, machine === 'laser', finish, paints, leastWidth),
   );
   const nodes = [...paints.defs(), ...drawn];
   drawnCache.set(children, { look, nodes });
@@ -97,24 +112,42 @@ const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
 /** Of the element's own units, in which a trace counts pixels. */
 const PAINT_DECIMALS = 4;
 
-function drawPath(path: ScenePath, isLaser: boolean, finish: Finish | undefined, paints: PaintServer): SvgNode[] {
+function drawPath(
+  path: ScenePath,
+  isLaser: boolean,
+  finish: Finish | undefined,
+  paints: PaintServer,
+  leastWidth: number | undefined,
+): SvgNode[] {
   if (path.operation === 'white') return [];
   const ink = path.gradient && !isLaser ? { paint: paints.add(path.gradient), opacity: 1 } : undefined;
   const fill = path.fill ? (ink ?? paint(path.fill, isLaser, finish)) : undefined;
   const stroke = path.stroke ? paint(path.stroke, isLaser && path.operation !== 'cut', finish) : undefined;
   if (!fill && !stroke) return [];
-  return [
-    svgNode('path', {
-      d: path.d,
-      fill: fill ? fill.paint : 'none',
-      'fill-opacity': fill && fill.opacity < 1 ? fill.opacity : undefined,
-      'fill-rule': 'evenodd',
-      stroke: stroke?.paint,
-      'stroke-opacity': stroke && stroke.opacity < 1 ? stroke.opacity : undefined,
-      'stroke-width': stroke ? formatNumber(path.strokeWidth, 5) : undefined,
-      opacity: path.opacity < 1 ? path.opacity : undefined,
-    }),
-  ];
+  const attrs = {
+    d: path.d,
+    fill: fill ? fill.paint : 'none',
+    'fill-opacity': fill && fill.opacity < 1 ? fill.opacity : undefined,
+    'fill-rule': 'evenodd',
+    stroke: stroke?.paint,
+    'stroke-opacity': stroke && stroke.opacity < 1 ? stroke.opacity : undefined,
+    opacity: path.opacity < 1 ? path.opacity : undefined,
+  };
+  if (!stroke) return [svgNode('path', attrs)];
+  const asDrawn = svgNode('path', {
+    ...attrs,
+    'stroke-width': formatNumber(Math.max(path.strokeWidth, leastWidth ?? 0), 5),
+  });
+  if (leastWidth !== undefined) return [asDrawn];
+  const asSeen = svgNode('path', {
+    ...attrs,
+    'stroke-width': LEAST_SCREEN_PX,
+    'stroke-linejoin': 'round',
+    'vector-effect': 'non-scaling-stroke',
+  });
+  // Ink has the width it is drawn with; what shines through must not be drawn twice.
+  const isSolid = path.opacity >= 1 && stroke.opacity >= 1;
+  return isLaser || !isSolid ? [asSeen] : [asSeen, asDrawn];
 }
 
 interface Paint {

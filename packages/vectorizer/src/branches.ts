@@ -1,6 +1,9 @@
+import type { BoundaryMap } from './boundary.ts';
 import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
 import { Section } from './section.ts';
+import type { Curve } from './segment.ts';
+import { measureSides } from './sides.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** A piece of a middle line from one node of the skeleton to the next, moved to where the ink is. */
@@ -15,6 +18,8 @@ export interface Branch {
   /** Length along the pixels and median width, in px; the width is NaN where no point could be trusted. */
   length: number;
   width: number;
+  /** Whether its points come from its sides, so that they are true up to where it ends, turns or meets others. */
+  isEven: boolean;
 }
 
 /** Points of all branches, one branch after another. */
@@ -37,7 +42,14 @@ const MOST_REACH = 0.06;
  * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever runs more squarely across it. Linear in
  * the area of the lines.
  */
-export function measureBranches(skeleton: Skeleton, regions: Regions, quantized: Quantized, noise: number): Branches {
+export function measureBranches(
+  skeleton: Skeleton,
+  regions: Regions,
+  quantized: Quantized,
+  noise: number,
+  map: BoundaryMap,
+  curves: Curve[],
+): Branches {
   const { width, height } = regions;
   const { path, edges } = skeleton;
   const reach = Math.max(12, Math.ceil(Math.max(width, height) * MOST_REACH));
@@ -91,7 +103,7 @@ export function measureBranches(skeleton: Skeleton, regions: Regions, quantized:
       }
       used++;
     }
-    list.push({ region, start, end, from: first, to: used - 1, length, width: NaN });
+    list.push({ region, start, end, from: first, to: used - 1, length, width: NaN, isEven: false });
   }
 
   const direction = { x: 0, y: 0 };
@@ -121,6 +133,7 @@ export function measureBranches(skeleton: Skeleton, regions: Regions, quantized:
   }
   const branches = { list, x, y, width: across, isGood, jitter: 0 };
   for (const branch of list) dropOdd(branch, branches);
+  measureSides(branches, skeleton, regions, map, curves);
   branches.jitter = measureScatter(branches);
   return branches;
 }
