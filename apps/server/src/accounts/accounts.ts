@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { adoptDesigns } from '../designs/ownership.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { users } from '../platform/schema.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { canonicalEmail, localPart } from './email.ts';

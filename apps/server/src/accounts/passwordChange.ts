@@ -2,12 +2,12 @@
 import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { passwordChangedLetter, resetLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { users } from '../platform/schema.ts';
 import { forgetLoginTries, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';

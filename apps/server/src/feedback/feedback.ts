@@ -4,7 +4,6 @@ import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { canonicalEmail } from '../accounts/email.ts';
 import { countTry } from '../accounts/throttle.ts';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { feedbackLetter, waitlistLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -12,6 +11,7 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { feedback, waitlist } from '../platform/schema.ts';
 
 const HOUR_MS = 3_600_000;
