@@ -96,6 +96,36 @@ test.runIf(process.platform === 'linux')(
   120_000 + CYCLES * 30_000,
 );
 
+test.runIf(process.platform === 'linux')(
+  'a server told to stop while a text leaves waits some seconds, and notes the doubt',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'markwright-mail-stop-'));
+    const silent = await startSmtpPeer();
+    try {
+      const arrived = new Promise<void>((resolve) => {
+        silent.onText = () => {
+          resolve();
+          return new Promise(() => {});
+        };
+      });
+      const settings = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: `smtp://127.0.0.1:${silent.port}` };
+      const stopped = await startServerProcess(folder, settings);
+      expect((await joinWaitlist(stopped.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
+      await arrived;
+      const asked = performance.now();
+      expect(await stopped.end('SIGTERM')).toBe(0);
+      expect(performance.now() - asked).toBeLessThan(20_000);
+
+      const next = await startServerProcess(folder, settings);
+      expect(await allMails(next.url, await signIn(next.url))).toMatchObject([{ state: 'unknown', attempts: 1 }]);
+      expect(await next.end('SIGTERM')).toBe(0);
+    } finally {
+      await silent.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
 const post = (url: string, body: object, headers = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',
