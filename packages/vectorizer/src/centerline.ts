@@ -1,6 +1,6 @@
 import { joinArcs } from './arcs.ts';
 import type { BoundaryMap } from './boundary.ts';
-import type { Branches } from './branches.ts';
+import type { Branches } from './branch.ts';
 import { measureBranches, median } from './branches.ts';
 import type { Crossings, Tail } from './crossings.ts';
 import { fitTail, joinBranches } from './crossings.ts';

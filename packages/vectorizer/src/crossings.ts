@@ -1,4 +1,4 @@
-import type { Branch, Branches } from './branches.ts';
+import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /**

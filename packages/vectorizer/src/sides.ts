@@ -1,5 +1,5 @@
 import type { BoundaryMap } from './boundary.ts';
-import type { Branches } from './branches.ts';
+import type { Branches } from './branch.ts';
 import type { Regions } from './regions.ts';
 import type { Curve } from './segment.ts';
 import type { Skeleton } from './skeleton.ts';
