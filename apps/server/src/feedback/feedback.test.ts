@@ -1,6 +1,6 @@
 /** Feedback and the waitlist, by their calls. */
 import { existsSync, readFileSync } from 'node:fs';
-import { messages, NO_EMAIL, NO_NAME } from '@markwright/contract';
+import { feedbackFailed, messages, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lettersTo } from '../../test/mailbox.ts';
@@ -220,6 +220,16 @@ describe('T13: naughty strings', () => {
   });
 });
 
+test('what the pages say to it is what the specification says', () => {
+  expect(messages.feedbackSent).toBe('Feedback Sent!');
+  expect(feedbackFailed('support@example.com')).toBe(
+    'Please try again later or contact us directly at support@example.com',
+  );
+  expect(messages.waitlistJoined.title).toBe('Welcome to the waitlist!');
+  expect(messages.waitlistJoined.description).toMatch(/discount code for your first 3 months.*feedback/);
+  expect(messages.waitlistFailed).toEqual({ title: 'Something went wrong', description: 'Please try again later.' });
+});
+
 describe('the waitlist', () => {
   const codeOf = async (email: string) =>
     (await server.deps.db.select().from(waitlist).where(eq(waitlist.email, email)))[0]?.code;
@@ -232,8 +242,6 @@ describe('the waitlist', () => {
     const written = await lettersTo(server, 'ann@example.com');
     expect(written).toMatchObject([{ kind: 'waitlist', text: expect.stringContaining(code ?? '-') }]);
     expect(written[0]?.text).toContain('50% off any plan for your first 3 months');
-    expect(messages.waitlistJoined.title).toBe('Welcome to the waitlist!');
-    expect(messages.waitlistFailed).toEqual({ title: 'Something went wrong', description: 'Please try again later.' });
   });
 
   test('twice is once, in every spelling and however parallel, with the same answer', async () => {
