@@ -1,6 +1,7 @@
 /** Money and words: from the plans through the test checkout and back, feedback, the waitlist. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { addText, chooseProduct } from './studio.ts';
 
 const PASSWORD = 'walnut board';
 let count = 0;
@@ -228,10 +229,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 test('feedback is asked for its words, sent, and kept when it could not be', async ({ page }) => {
   const sent: unknown[] = [];
-  let status = 503;
+  let isAway = true;
   await page.route('**/api/send-feedback', (route) => {
     sent.push(route.request().postDataJSON());
-    return route.fulfill({ status, json: status === 200 ? { ok: true } : { message: 'Not now.' } });
+    return isAway ? route.fulfill({ status: 503, json: { message: 'Not now.' } }) : route.continue();
   });
   await page.goto('/feedback');
   const words = page.getByRole('textbox', { name: 'Feedback' });
@@ -251,7 +252,7 @@ test('feedback is asked for its words, sent, and kept when it could not be', asy
   await expect(words).toHaveValue('More blanks, please.');
   expect(sent).toEqual([{ name: 'Anonymous', email: 'No email provided', feedback: 'More blanks, please.' }]);
 
-  status = 200;
+  isAway = false;
   await page.getByLabel('Name').fill('Ann');
   await page.getByLabel('Email').fill('ann@example.com');
   await page.getByRole('button', { name: 'Send Feedback' }).click();
@@ -262,10 +263,10 @@ test('feedback is asked for its words, sent, and kept when it could not be', asy
 
 test('the waitlist takes an address twice, nothing for nothing, and says when it fails', async ({ page }) => {
   let asked = 0;
-  let status = 200;
+  let isAway = false;
   await page.route('**/api/waitlist', (route) => {
     asked++;
-    return route.fulfill({ status, json: status === 200 ? { ok: true } : { message: 'Not now.' } });
+    return isAway ? route.fulfill({ status: 503, json: { message: 'Not now.' } }) : route.continue();
   });
   const reserve = page.getByRole('button', { name: 'Reserve Your Spot' });
   for (let time = 0; time < 2; time++) {
@@ -280,7 +281,7 @@ test('the waitlist takes an address twice, nothing for nothing, and says when it
     await expect(notices(page).getByText('Welcome to the waitlist!')).toBeVisible();
     await expect(page.getByRole('main').getByText(/discount code for your first 3 months/)).toBeVisible();
   }
-  status = 503;
+  isAway = true;
   await page.goto('/');
   await page.getByLabel('Email').fill('ann@example.com');
   await reserve.click();
@@ -304,8 +305,14 @@ test('an account without exports is shown the plan that has some', async ({ page
   await enterAsNew(page);
   await page.goto('/studio');
   await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
-  await page.getByRole('link', { name: 'See the plans' }).click();
-  await expect(page).toHaveURL(/\/plans$/);
+  await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await page.getByRole('button', { name: 'Export for Production Processing' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });
+  await expect(dialog).toContainText('Starter has 8 production exports and 24 image mockups a month');
+  await dialog.getByRole('link', { name: 'See Starter' }).click();
+  await expect(page.getByRole('button', { name: 'Choose Starter' })).toBeFocused();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,6 +1,7 @@
 /**
  * From a slider's movement to the new trace on the stage, in the built studio with a picture of one megapixel: the time from
- * the pointer's event to the frame after the one that draws the outlines. The slider is held, so the server does nothing.
+ * the pointer's event to the frame after the one that draws the outlines. First the sketches of a slider that keeps moving,
+ * which the bar is for; then the exact traces of one that rests. The slider is held, so the server does nothing.
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -10,6 +11,11 @@ import { chooseProduct, type Picture, TUMBLER } from './studio.ts';
 
 const BAR_MS = 150;
 const ROUNDS = 2;
+/** Where the sliders are moved to, 0..1. Few colors, or the drawing would have them all and nothing would change. */
+const places = {
+  'Palette size': [0.02, 0, 0.04, 0.01, 0.7, 0.03, 0.2],
+  Despeckle: [0.2, 0.7, 0.95, 0.8, 0.3, 0.05, 0.5],
+};
 
 const drawing: Picture = { name: 'drawing.png', mimeType: 'image/png', buffer: await colorDrawing() };
 const photograph: Picture = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() };
@@ -27,13 +33,15 @@ for (const [machine, picture] of [
     await chooseProduct(page, machine === 'UV printer' ? 'Cotton T-Shirt, White' : TUMBLER);
     await page.locator('input[type=file]').setInputFiles(picture);
     await page.locator('[data-element="design"] path').first().waitFor({ state: 'attached', timeout: 60_000 });
-    const sliders = machine === 'UV printer' ? ['Palette size', 'Despeckle'] : ['Despeckle'];
+    const sliders = machine === 'UV printer' ? (['Palette size', 'Despeckle'] as const) : (['Despeckle'] as const);
     for (const name of sliders) {
-      const times = await slide(page, name);
-      const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+      const { sketches, exact } = await slide(page, name, places[name]);
+      const [median, p95, whole] = [quantile(sketches, 0.5), quantile(sketches, 0.95), quantile(exact, 0.5)];
       if (!(median <= BAR_MS)) isMet = false;
       const label = `${machine}, ${picture.name}, ${name}`.padEnd(44);
-      console.log(`${label} ${times.length} steps   median ${median.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms`);
+      console.log(
+        `${label} ${sketches.length} steps   median ${median.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   exact at rest ${whole.toFixed(0)} ms`,
+      );
     }
   });
 }
@@ -41,31 +49,42 @@ console.log(isMet ? `bar met: median <= ${BAR_MS} ms` : `BAR MISSED: median <= $
 process.exitCode = isMet ? 0 : 1;
 
 interface Watch {
-  /** When the pointer last moved, when the worker last answered, and when the frame began that shows the answer. */
+  /** When the pointer last moved. */
   moved: number;
-  answered: number;
-  shown: number;
+  /** Of sketches and exact traces: when the last was answered, and when the frame began that shows it. */
+  sketch: { answered: number; shown: number };
+  exact: { answered: number; shown: number };
 }
 function read(page: Page): Promise<Watch> {
   return page.evaluate(() => (window as unknown as { watch: Watch }).watch);
 }
 
-/** Notes what the pointer, the tracing worker and the frames do. */
+/** Notes what the pointer, the tracing workers and the frames do. */
 async function watchWorker(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const watch: Watch = { moved: 0, answered: 0, shown: 0 };
+    const watch: Watch = {
+      moved: 0,
+      sketch: { answered: 0, shown: 0 },
+      exact: { answered: 0, shown: 0 },
+    };
     Object.assign(window, { watch });
     addEventListener('pointermove', (event) => (watch.moved = event.timeStamp), true);
     const Plain = Worker;
     window.Worker = class extends Plain {
+      readonly sketches = new Set<number>();
       constructor(url: string | URL, options?: WorkerOptions) {
         super(url, options);
         // The page hears the same message in the same task, and draws before the next frame.
         this.addEventListener('message', ({ data }) => {
           if (data.kind !== 'done') return;
-          watch.answered = performance.now();
-          requestAnimationFrame(() => requestAnimationFrame((now) => (watch.shown = now)));
+          const seen = this.sketches.has(data.id) ? watch.sketch : watch.exact;
+          seen.answered = performance.now();
+          requestAnimationFrame(() => requestAnimationFrame((now) => (seen.shown = now)));
         });
+      }
+      override postMessage(message: { id: number; isSketch?: boolean }) {
+        if (message.isSketch) this.sketches.add(message.id);
+        super.postMessage(message);
       }
     };
   });
@@ -73,30 +92,32 @@ async function watchWorker(page: Page): Promise<void> {
 }
 
 /** Moves a held slider from place to place; gives the milliseconds each took to show. */
-async function slide(page: Page, name: string): Promise<number[]> {
+async function slide(page: Page, name: string, shares: readonly number[]) {
   const thumb = page.getByRole('slider', { name });
   await thumb.scrollIntoViewIfNeeded();
   const track = (await thumb.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox())!;
-  const at = (share: number) => track.x + 10 + share * (track.width - 20);
+  const at = (share: number) => track.x + 1 + share * (track.width - 2);
   const y = track.y + track.height / 2;
   await page.mouse.move(at(0.05), y);
   await page.mouse.down();
-  await step(page, at(0.5), y); // the first trace on this device
-  const times: number[] = [];
+  await step(page, at(0.5), y, 'exact'); // the first trace on this device
+  const sketches: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const share of [0.2, 0.7, 1, 0.8, 0.3, 0, 0.5]) times.push(await step(page, at(share), y));
+    for (const share of shares) sketches.push(await step(page, at(share), y, 'sketch'));
   }
+  const exact: number[] = [];
+  for (const share of shares.slice(0, 3)) exact.push(await step(page, at(share), y, 'exact'));
   await page.mouse.up();
   await page.waitForResponse('**/api/designs/vectorize');
-  return times;
+  return { sketches, exact };
 }
 
-async function step(page: Page, x: number, y: number): Promise<number> {
+async function step(page: Page, x: number, y: number, what: 'sketch' | 'exact'): Promise<number> {
   const before = await read(page);
   await page.mouse.move(x, y);
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    const { moved, answered, shown } = await read(page);
-    if (moved > before.moved && answered > moved && shown > answered) return shown - moved;
+    const { moved, [what]: seen } = await read(page);
+    if (moved > before.moved && seen.answered > moved && seen.shown > seen.answered) return seen.shown - moved;
     await page.waitForTimeout(5);
   }
   throw new Error('No new trace was shown');

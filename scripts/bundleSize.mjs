@@ -12,6 +12,10 @@ const budgetsKb = {
   'src/pages/plans/SubscriptionSuccessPage.tsx': 180,
   'src/pages/plans/TestCheckoutPage.tsx': 180,
   'src/pages/feedback/FeedbackPage.tsx': 180,
+  'src/pages/profile/ProfilePage.tsx': 180,
+  'src/pages/passwordReset/PasswordResetPage.tsx': 180,
+  'src/pages/verifyEmail/VerifyEmailPage.tsx': 180,
+  'src/pages/admin/AdminPage.tsx': 180,
 };
 
 const manifestFile = new URL('.vite/manifest.json', dist);

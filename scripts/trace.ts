@@ -1,6 +1,8 @@
 /**
- * npm run -s trace -- IN OUT.svg [--draw centerline] [--maxColors 8] ...: traces a picture. Every option of the tracer has a flag of its
- * name. Prints the tracer's own time on stderr.
+ * npm run -s trace -- IN OUT.svg [--draw centerline] [--maxColors 8] [--no-gradients] ...: traces a picture. Every option of the tracer
+ * has a flag of its name. Prints the tracer's own time on stderr.
+ *
+ * --palette takes inks with commas between: color, then :tolerance and =paint where wanted, as in '#c8102e:12,#000=#1a1a1a,#fff=none'.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,36 +12,58 @@ import sharp from 'sharp';
 
 const MAX_PIXELS = 100_000_000;
 
-const text = { type: 'string' } as const;
-const number = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const flags = {
-  colorMode: text,
-  ink: text,
-  stacking: text,
-  draw: text,
-  groupBy: text,
-  quality: text,
-  maxColors: number,
-  despeckle: number,
-  tolerance: number,
-  simplify: number,
-  dropBackground: flag,
-  gradients: flag,
-};
-const numbers = ['maxColors', 'despeckle', 'tolerance', 'simplify'];
+/** What each option is; the compiler asks for every one there is. What is called back has no place on a command line. */
+const kinds = {
+  maxColors: 'number',
+  palette: 'inks',
+  colorMode: 'text',
+  ink: 'text',
+  dropBackground: 'flag',
+  despeckle: 'number',
+  pixelsPerMm: 'number',
+  minAreaMm2: 'number',
+  minLineWidthMm: 'number',
+  stacking: 'text',
+  draw: 'text',
+  gradients: 'flag',
+  shapes: 'flag',
+  groupBy: 'text',
+  simplify: 'number',
+  tolerance: 'number',
+  quality: 'text',
+  refine: 'flag',
+} as const satisfies Record<Exclude<keyof VectorizeOptions, 'onProgress' | 'signal'>, string>;
+
+const flags = Object.fromEntries(
+  Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+);
 
 /** The tracer checks the values itself. */
 function readOptions(values: Record<string, string | boolean | undefined>): VectorizeOptions {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
-    options[name] = numbers.includes(name) ? Number(value) : value;
+    const kind = kinds[name as keyof typeof kinds];
+    options[name] = kind === 'number' ? Number(value) : kind === 'inks' ? readInks(String(value)) : value;
   }
   return options as VectorizeOptions;
 }
 
+function readInks(text: string): VectorizeOptions['palette'] {
+  return text.split(',').map((ink) => {
+    const [look = '', paint] = ink.split('=');
+    const [color = '', tolerance] = look.split(':');
+    return {
+      color: toLongHex(color),
+      ...(tolerance !== undefined && { tolerance: Number(tolerance) }),
+      ...(paint !== undefined && { paint: paint === 'none' ? null : toLongHex(paint) }),
+    };
+  });
+}
+
+const toLongHex = (color: string): string => color.trim().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true, allowNegative: true });
   const [input, output] = positionals;
   if (!input || !output) throw new Error('Usage: npm run trace -- IN OUT.svg [--option value]');
   const options = readOptions(values);

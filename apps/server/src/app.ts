@@ -8,6 +8,8 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import type { Deps } from './deps.ts';
 import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { feedbackRoutes } from './feedback/routes.ts';
+import { mailRoutes } from './mail/routes.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
 import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
@@ -32,6 +34,8 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   designRoutes(app, deps);
   exportRoutes(app, deps);
   catalogueRoutes(app, deps);
+  feedbackRoutes(app, deps);
+  mailRoutes(app, deps);
 
   fileRoutes(app, deps);
   await siteRoutes(app, deps, findSiteFolders());

@@ -66,9 +66,14 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
     const mail = config.smtpUrl
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
       : createOutbox();
-    closers.push(mail.close);
     const jobs = openJobs(connection, database, log);
-    closers.push(() => jobs.stop(JOBS_GRACE_MS));
+    closers.push(async () => {
+      // A mail that is still leaving is broken off while there is time to write that down.
+      const breakOff = setTimeout(mail.close, MAIL_GRACE_MS);
+      await jobs.stop(JOBS_GRACE_MS);
+      clearTimeout(breakOff);
+      mail.close();
+    });
 
     const deps: Deps = {
       config,
@@ -93,6 +98,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
 }
 
 const WORK_GRACE_MS = 2_000;
+const MAIL_GRACE_MS = 5_000;
 const JOBS_GRACE_MS = 10_000;
 
 async function openConnection(

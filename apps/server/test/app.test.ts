@@ -1,8 +1,10 @@
 /** What the whole server does around its calls: pages, limits, what an operator asks. */
 import { existsSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/scene';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
 import { findSiteFolders } from '../src/platform/site.ts';
 import { createTestApp, type TestApp } from './server.ts';
@@ -128,6 +130,15 @@ describe('limits', () => {
       await proxied.close();
     }
   });
+});
+
+test('a call whose connection is gone already is dropped, not a fault', async () => {
+  const gone = new IncomingMessage(new Socket());
+  Object.assign(gone, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });
+  const answer = new ServerResponse(gone);
+  server.app.server.emit('request', gone, answer);
+  await vi.waitFor(() => expect(answer.writableEnded).toBe(true));
+  expect(answer.statusCode).toBe(400);
 });
 
 describe('the operator', () => {

@@ -4,16 +4,21 @@ import { messages } from './messages.ts';
 
 export const MAX_FEEDBACK_LENGTH = 5000;
 
+/** Text that can be stored and given back as it is: no NUL, no half of a character. */
+const Words = z
+  .string()
+  .trim()
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'There is a character in it that cannot be stored.');
+
 export const Feedback = z.object({
   /** Empty is sent as `Anonymous`. */
-  name: z.string().trim().max(120),
+  name: Words.max(120, 'Please keep the name under 120 characters.'),
   /** Empty is sent as `No email provided`. */
-  email: z.string().trim().max(254),
-  feedback: z
-    .string()
-    .trim()
-    .min(1, messages.feedbackRequired.description)
-    .max(MAX_FEEDBACK_LENGTH, `Please keep it under ${MAX_FEEDBACK_LENGTH} characters.`),
+  email: Words.max(254, messages.invalidEmail),
+  feedback: Words.min(1, messages.feedbackRequired.description).max(
+    MAX_FEEDBACK_LENGTH,
+    `Please keep it under ${MAX_FEEDBACK_LENGTH} characters.`,
+  ),
 });
 export type Feedback = z.output<typeof Feedback>;
 export const NO_NAME = 'Anonymous';

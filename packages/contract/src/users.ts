@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PASSWORD_LENGTH } from './auth.ts';
 import { call } from './call.ts';
 
 export const UsageStats = z.object({
@@ -43,7 +44,7 @@ export const users = {
     path: '/api/users/delete-account',
     access: 'user',
     summary: 'Ends the subscription and removes the account with everything of it; asks for the password',
-    body: z.object({ password: z.string().max(128) }),
+    body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
     reply: z.object({ ok: z.literal(true) }),
   }),
 };

@@ -6,8 +6,14 @@ import { type SvgNode, svgNode } from './svg.ts';
 /** Of a pixel. */
 const PAINT_DECIMALS = 4;
 
-/** The shapes of an artwork in its own units and colours, back to front. Cost: linear in the shapes. */
-export function drawArtwork({ width, height, shapes }: Pick<Artwork, 'width' | 'height' | 'shapes'>): SvgNode {
+/**
+ * The shapes of an artwork in its own units and colours, back to front. `linePx` draws every line that wide on the screen, at any size:
+ * to be looked at only. Cost: linear in the shapes.
+ */
+export function drawArtwork(
+  { width, height, shapes }: Pick<Artwork, 'width' | 'height' | 'shapes'>,
+  linePx?: number,
+): SvgNode {
   const paints = new PaintServer(PAINT_DECIMALS);
   const paths = shapes.map(({ d, fill, gradient, stroke, strokeWidth, opacity }) =>
     svgNode('path', {
@@ -15,7 +21,8 @@ export function drawArtwork({ width, height, shapes }: Pick<Artwork, 'width' | '
       fill: gradient ? paints.add(gradient) : (fill ?? 'none'),
       'fill-rule': 'evenodd',
       stroke,
-      'stroke-width': stroke && String(strokeWidth),
+      'stroke-width': stroke && String(linePx ?? strokeWidth),
+      'vector-effect': stroke && linePx !== undefined ? 'non-scaling-stroke' : undefined,
       opacity: opacity < 1 ? opacity : undefined,
     }),
   );

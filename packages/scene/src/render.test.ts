@@ -12,7 +12,7 @@ import { renderScene } from './render.ts';
 import { resolveScene } from './resolve.ts';
 import type { Artwork, ArtworkShape, Assets, Gradient, Matrix, Scene } from './scene.ts';
 import { type SvgNode, writeSvg } from './svg.ts';
-import type { Target } from './targets.ts';
+import { MOCKUP_PX, type Target } from './targets.ts';
 import { createFontBook } from './text.ts';
 
 const fontPath = (file: { package: string; name: string }) =>
@@ -287,6 +287,37 @@ describe('what overlaps', () => {
       root.children.find(({ attrs }) => attrs.id === id)!.children.map(({ attrs }) => attrs.d);
     expect(paths('cut-c02')).toEqual(['M0 20L100 20']);
     expect(readContours(paths('score-c01')[0]!)).toHaveLength(2);
+  });
+});
+
+describe('a line to follow', () => {
+  const hairline = shape('M10 10L90 90', { fill: undefined, stroke: '#000000', strokeWidth: 0.1 });
+  const linesOf = (scene: Scene, target: Target) =>
+    nodesOf(renderScene(scene, target)).flatMap(({ attrs }) => (attrs.d && attrs.stroke !== 'none' ? [attrs] : []));
+
+  it('is wide enough to be seen in every view', () => {
+    for (const machine of ['laser', 'uv'] as const) {
+      const scene = bareScene([hairline], machine);
+      expect(linesOf(scene, { kind: 'preview' })[0]).toMatchObject({
+        'stroke-width': '1.5',
+        'vector-effect': 'non-scaling-stroke',
+      });
+      const [drawn] = linesOf(scene, { kind: 'mockup' });
+      const pxPerMm = MOCKUP_PX / Math.max(scene.widthMm, scene.heightMm);
+      expect(Number(drawn!['stroke-width']) * pxPerMm).toBeCloseTo(3, 2);
+    }
+  });
+
+  it('of ink is as wide as it is drawn where that is more', () => {
+    const widths = linesOf(bareScene([hairline], 'uv'), { kind: 'preview' }).map((attrs) => attrs['stroke-width']);
+    expect(widths).toEqual(['1.5', '0.1']);
+  });
+
+  it.each(['production', 'customSvg', 'standardSvg'] as const)('has nothing of a view in a %s file', (kind) => {
+    const lines = linesOf(bareScene([hairline], 'uv'), { kind });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toHaveProperty('vector-effect');
+    expect(Number(lines[0]!['stroke-width'])).toBeLessThan(2);
   });
 });
 

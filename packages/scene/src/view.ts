@@ -1,6 +1,7 @@
 /** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
 import { PaintServer } from './gradient.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
+import { lengthScale } from './matrix.ts';
 import type { MarkPaints, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
@@ -14,8 +15,9 @@ import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
   const { backdrop, widthMm, heightMm } = scene;
   const view = sceneView(scene);
+  const pxPerMm = target.kind === 'mockup' ? MOCKUP_PX / Math.max(view.width, view.height) : undefined;
   const drawn = scene.groups.map((group) => ({
-    ...drawGroup(group, scene),
+    ...drawGroup(group, scene, pxPerMm),
     edge: isMade(scene, group)
       ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
       : undefined,
@@ -71,11 +73,16 @@ function mockupSize({ width, height }: { width: number; height: number }) {
 const writeMatrix = ({ a, b, c, d, e, f }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => formatNumber(value, 8)).join(' ')} ${mm(e)} ${mm(f)})`;
 
-/** An element, and what its marks are painted with. */
-function drawGroup(group: SceneGroup, scene: Scene): { node: SvgNode; paints: readonly SvgNode[] } {
+/** An element, and what its marks are painted with. `pxPerMm` of a picture whose size is known; a view on the screen may be of any. */
+function drawGroup(
+  group: SceneGroup,
+  scene: Scene,
+  pxPerMm: number | undefined,
+): { node: SvgNode; paints: readonly SvgNode[] } {
+  const leastWidth = pxPerMm === undefined ? undefined : LEAST_MOCKUP_PX / (pxPerMm * lengthScale(group.matrix));
   const paints =
     scene.machine === 'laser' ? (scene.markPainter?.paintsFor(scene, group.matrix) ?? plainPaints(scene)) : undefined;
-  const { nodes, used } = drawChildren(group.children, paints);
+  const { nodes, used } = drawChildren(group.children, paints, leastWidth);
   const node = svgNode(
     'g',
     {
@@ -102,12 +109,23 @@ interface DrawnChildren {
   readonly used: { mark: boolean; steel: boolean };
 }
 
+/**
+ * Lines to follow are drawn by a laser or knife as wide as it is, and come as fine as a thousandth of the picture: too fine to be
+ * seen on a product. Pictures show them at least so wide; no file is made from these.
+ */
+const LEAST_SCREEN_PX = 1.5;
+const LEAST_MOCKUP_PX = 3;
+
 const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnChildren>>();
 /** Two texts of the same words share their children at each one's scale; a resize leaves the scales before it behind. */
 const MAX_LOOKS = 4;
 
-function drawChildren(children: SceneGroup['children'], paints: MarkPaints | undefined): DrawnChildren {
-  const look = paints?.key ?? 'ink';
+function drawChildren(
+  children: SceneGroup['children'],
+  paints: MarkPaints | undefined,
+  leastWidth: number | undefined,
+): DrawnChildren {
+  const look = `${paints?.key ?? 'ink'} ${leastWidth}`;
   const looks = drawnCache.get(children) ?? new Map<string, DrawnChildren>();
   drawnCache.set(children, looks);
   let drawn = looks.get(look);
@@ -115,7 +133,7 @@ function drawChildren(children: SceneGroup['children'], paints: MarkPaints | und
     const used = { mark: false, steel: false };
     const gradients = new PaintServer(PAINT_DECIMALS);
     const nodes = children.flatMap((child) =>
-      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, used, gradients),
+      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, used, gradients, leastWidth),
     );
     drawn = { nodes: [...gradients.defs(), ...nodes], used };
     if (looks.size >= MAX_LOOKS) looks.clear();
@@ -136,6 +154,7 @@ function drawPath(
   marks: MarkPaints | undefined,
   used: { mark: boolean; steel: boolean },
   gradients: PaintServer,
+  leastWidth: number | undefined,
 ): SvgNode[] {
   if (path.operation === 'white') return [];
   const paint = (color: string, isMark: boolean): Paint | undefined => {
@@ -150,18 +169,30 @@ function drawPath(
   const fill = path.fill ? (ink ?? paint(path.fill, true)) : undefined;
   const stroke = path.stroke ? paint(path.stroke, path.operation !== 'cut') : undefined;
   if (!fill && !stroke) return [];
-  return [
-    svgNode('path', {
-      d: path.d,
-      fill: fill ? fill.paint : 'none',
-      'fill-opacity': fill && fill.opacity < 1 ? fill.opacity : undefined,
-      'fill-rule': 'evenodd',
-      stroke: stroke?.paint,
-      'stroke-opacity': stroke && stroke.opacity < 1 ? stroke.opacity : undefined,
-      'stroke-width': stroke ? formatNumber(path.strokeWidth, 5) : undefined,
-      opacity: path.opacity < 1 ? path.opacity : undefined,
-    }),
-  ];
+  const attrs = {
+    d: path.d,
+    fill: fill ? fill.paint : 'none',
+    'fill-opacity': fill && fill.opacity < 1 ? fill.opacity : undefined,
+    'fill-rule': 'evenodd',
+    stroke: stroke?.paint,
+    'stroke-opacity': stroke && stroke.opacity < 1 ? stroke.opacity : undefined,
+    opacity: path.opacity < 1 ? path.opacity : undefined,
+  };
+  if (!stroke) return [svgNode('path', attrs)];
+  const asDrawn = svgNode('path', {
+    ...attrs,
+    'stroke-width': formatNumber(Math.max(path.strokeWidth, leastWidth ?? 0), 5),
+  });
+  if (leastWidth !== undefined) return [asDrawn];
+  const asSeen = svgNode('path', {
+    ...attrs,
+    'stroke-width': LEAST_SCREEN_PX,
+    'stroke-linejoin': 'round',
+    'vector-effect': 'non-scaling-stroke',
+  });
+  // Ink has the width it is drawn with; what shines through must not be drawn twice.
+  const isSolid = path.opacity >= 1 && stroke.opacity >= 1;
+  return marks || !isSolid ? [asSeen] : [asSeen, asDrawn];
 }
 
 interface Paint {

@@ -92,6 +92,14 @@ export async function makeInput(art: Art, variant: Variant, width = art.width): 
   return clean;
 }
 
+/** Random bytes: what no tracer can draw, and none should take long over. */
+export function makeNoise(width: number, height: number): Bitmap {
+  const random = randomFrom(20261121);
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let i = 0; i < data.length; i++) data[i] = i % 4 === 3 ? 255 : random() * 256;
+  return { width, height, data };
+}
+
 async function saveLossy({ width, height, data }: Bitmap, quality: number): Promise<Bitmap> {
   const { default: sharp } = await import('sharp');
   const raw = { raw: { width, height, channels: 4 as const } };

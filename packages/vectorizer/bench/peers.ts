@@ -3,9 +3,12 @@
  * Run: npm run bench -w packages/vectorizer [-- --write], which keeps the tables in the README between its marks.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Art, type Kind, loadArt, makeInput } from './art.ts';
+import type { Bitmap } from '../src/index.ts';
+import { type Art, type Kind, loadArt, makeInput, makeNoise } from './art.ts';
 import { judge, readOriginal, type Verdict } from './judge.ts';
 import { formatTable, median } from './metrics.ts';
 import { loadTracer, OURS, POTRACE_MONO, TRACERS, type Trace } from './tracers.ts';
@@ -15,18 +18,75 @@ const SIZES = [512, 1024, 2048];
 /** Pictures that times are taken with: flat colours, and one colour. */
 const TIMED = ['castle', 'rose'];
 const ROUNDS = 3;
+/** First traces in a process, by what is traced. */
+const LOADS = ['clean 512', 'clean 1024', 'scan 1024', 'noise 1024'];
 /** What a tracer of one colour can draw. */
 const MONO: readonly Kind[] = ['silhouette', 'line'];
 
 const megapixels = ({ width, height }: { width: number; height: number }): number => (width * height) / 1e6;
 
-/** Milliseconds per megapixel of the first trace in this process. */
-async function timeCold(name: string): Promise<number> {
+interface Cost {
+  /** Milliseconds per megapixel. */
+  time: number;
+  /** Bytes per pixel by which the process grew at most. */
+  memory: number;
+}
+
+/** What the first trace in this process costs, of a picture kept as plain bytes: making it would take memory, and warm the engine. */
+async function measureCold(name: string, file: string, width: number, height: number): Promise<Cost> {
   const trace = await loadTracer(name);
-  const bitmap = await makeInput(loadArt().find((art) => art.name === TIMED[0]) as Art, 'clean');
+  const bitmap = { width, height, data: new Uint8ClampedArray(readFileSync(file)) };
+  const before = peakBytes();
   const started = performance.now();
   await trace?.(bitmap);
-  return (performance.now() - started) / megapixels(bitmap);
+  const time = (performance.now() - started) / megapixels(bitmap);
+  return { time, memory: (peakBytes() - before) / (width * height) };
+}
+
+/** The most memory this process held at once. Linux counts it anew for each program; what `resourceUsage` tells begins with the parent's. */
+function peakBytes(): number {
+  if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1024;
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
+}
+
+async function makeLoad(load: string): Promise<Bitmap> {
+  const [input, size] = load.split(' ');
+  const width = Number(size);
+  if (input === 'noise') return makeNoise(width, width);
+  const art = loadArt().find(({ name }) => name === TIMED[0]) as Art;
+  return makeInput(art, input === 'scan' ? 'scan' : 'clean', width);
+}
+
+/** First traces, each in a process of its own, taken in turns. */
+async function compareCold(tracers: Map<string, Trace>): Promise<string> {
+  const costs = new Map<string, Cost[]>();
+  const folder = mkdtempSync(join(tmpdir(), 'cold-'));
+  const file = join(folder, 'pixels');
+  for (const load of LOADS) {
+    const { width, height, data } = await makeLoad(load);
+    writeFileSync(file, data);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const name of tracers.keys()) {
+        const args = [...process.execArgv, SELF, '--cold', name, file, String(width), String(height)];
+        const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+        if (status !== 0) continue;
+        const key = `${name} ${load}`;
+        costs.set(key, [...(costs.get(key) ?? []), JSON.parse(stdout)]);
+      }
+    }
+  }
+  rmSync(folder, { recursive: true });
+  const value = (name: string, load: string, pick: (cost: Cost) => number): number =>
+    median((costs.get(`${name} ${load}`) ?? []).map(pick));
+  const rows = [...tracers.keys()].map((name) => [
+    name,
+    ...LOADS.map((load) => {
+      const time = value(name, load, (cost) => cost.time);
+      const ratio = time / value(POTRACE_MONO, load, (cost) => cost.time);
+      return `${time.toFixed(0)} (${ratio.toFixed(1)} ×), ${value(name, load, (cost) => cost.memory).toFixed(0)}`;
+    }),
+  ]);
+  return formatTable([['first trace: ms per megapixel (to Potrace), bytes a pixel', ...LOADS], ...rows]);
 }
 
 async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
@@ -79,19 +139,12 @@ async function compareTime(tracers: Map<string, Trace>): Promise<string> {
       }
     }
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of tracers.keys()) {
-      const { stdout } = spawnSync(process.execPath, [...process.execArgv, SELF, '--cold', name], { encoding: 'utf8' });
-      add(`${name} cold`, Number(stdout));
-    }
-  }
-  const columns = ['cold', ...SIZES.map(String)];
   const value = (name: string, column: string): number => median(times.get(`${name} ${column}`) ?? []);
   return formatTable([
-    ['ms per megapixel', '512 px, first trace', ...SIZES.map((size) => `${size} px`)],
+    ['ms per megapixel', ...SIZES.map((size) => `${size} px`)],
     ...[...tracers.keys()].map((name) => [
       name,
-      ...columns.map((column) => {
+      ...SIZES.map(String).map((column) => {
         const own = value(name, column);
         return `${own.toFixed(0)} (${(own / value(OURS, column)).toFixed(1)} ×)`;
       }),
@@ -101,14 +154,15 @@ async function compareTime(tracers: Map<string, Trace>): Promise<string> {
 
 const cold = process.argv.indexOf('--cold');
 if (cold > 0) {
-  console.log(await timeCold(process.argv[cold + 1]));
+  const [name, file, width, height] = process.argv.slice(cold + 1);
+  console.log(JSON.stringify(await measureCold(name, file, Number(width), Number(height))));
 } else {
   const tracers = new Map<string, Trace>();
   for (const name of TRACERS) {
     const trace = await loadTracer(name);
     if (trace) tracers.set(name, trace);
   }
-  const text = `${await compareQuality(tracers)}\n\n${await compareTime(tracers)}`;
+  const text = `${await compareQuality(tracers)}\n\n${await compareTime(tracers)}\n\n${await compareCold(tracers)}`;
   console.log(text);
   if (process.argv.includes('--write')) {
     const readme = new URL('../README.md', import.meta.url);

@@ -41,11 +41,18 @@ const BADGE = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="$
 <path fill="#fff" d="M0 0h160v160H0z"/><circle cx="80" cy="80" r="70" fill="#003d5b"/><circle cx="80" cy="80" r="54" fill="#edae49"/>
 <path fill="#d1495b" d="M80 34l13 30 33 3-25 22 7 32-28-17-28 17 7-32-25-22 33-3z"/></svg>`;
 
+/** Drawn with compasses and along a ruler. */
+const SHAPES = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 160 160">
+<path fill="#fff" d="M0 0h160v160H0z"/><circle cx="29" cy="29" r="14" fill="#003d5b"/><circle cx="29" cy="29" r="7" fill="#edae49"/>
+<rect x="50" y="16" width="26" height="22" rx="6" fill="#d1495b"/><ellipse cx="31" cy="62" rx="17" ry="10" fill="#30638e"/>
+<rect x="55" y="50" width="18" height="24" fill="#003d5b" transform="rotate(24 64 62)"/></svg>`;
+
 const badge = toBitmap(render(BADGE, SIZE));
 const flat = toBitmap(render(drawLighthouse(), SIZE));
 const specked = toBitmap(render(drawLighthouse({ hasSpecks: true }), SIZE));
 const ramp = toBitmap(render(drawLighthouse({ hasRamp: true }), SIZE));
 const noisy = addNoise(flat, 9);
+const noisyShapes = addNoise(toBitmap(render(SHAPES, SIZE)), 16);
 
 function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
   const random = randomFrom(5);
@@ -112,9 +119,31 @@ interface Figure {
 const each = (key: string, values: unknown[], rest: VectorizeOptions = {}): Figure['values'] =>
   values.map((value) => [`${key}: ${typeof value === 'string' ? `'${value}'` : value}`, { ...rest, [key]: value }]);
 
+/** What a shop might have on its shelf. */
+const INKS = ['#f6ecd9', '#d1495b', '#003d5b', '#edae49'].map((color) => ({ color }));
+
 const FIGURES: Figure[] = [
   { name: 'maxColors', input: specked, values: each('maxColors', [2, 4, 8, 64]) },
   { name: 'colorMode', values: each('colorMode', ['color', 'grayscale', 'monochrome']) },
+  {
+    name: 'palette',
+    values: [
+      ['palette: none', {}],
+      ['four inks', { palette: INKS }],
+      ['within a tolerance of 12', { palette: INKS.map((ink) => ({ ...ink, tolerance: 12 })) }],
+      ['one painted in another', { palette: INKS.map((ink, k) => (k === 1 ? { ...ink, paint: '#5b3fd6' } : ink)) }],
+    ],
+  },
+  { name: 'ink', values: each('ink', ['#000000', '#d1495b', '#30638e'], { colorMode: 'monochrome' }) },
+  { name: 'minAreaMm2', input: specked, values: each('minAreaMm2', [0, 0.5, 1, 4], { pixelsPerMm: 4, despeckle: 0 }) },
+  { name: 'minLineWidthMm', values: each('minLineWidthMm', [0, 1, 2], { pixelsPerMm: 4 }) },
+  {
+    name: 'shapes',
+    input: noisyShapes,
+    show: showNodes,
+    crop: { x: 10, y: 10, width: 70, height: 70 },
+    values: each('shapes', [true, false]),
+  },
   { name: 'despeckle', input: specked, values: each('despeckle', [0, 2, 6, 10]) },
   {
     name: 'dropBackground',

@@ -31,16 +31,8 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
 
   const out = new Uint8ClampedArray(data);
-  let opaque = true;
-  for (let i = 3; i < out.length; i += 4) {
-    const alpha = out[i];
-    if (alpha === 255) continue;
-    opaque = false;
-    const scale = alpha / 255;
-    out[i - 3] *= scale;
-    out[i - 2] *= scale;
-    out[i - 1] *= scale;
-  }
+  const opaque = isOpaque(out);
+  if (!opaque) premultiply(out);
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
   const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
@@ -50,6 +42,59 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
     if (flatten) out[i + 3] = 255;
   }
   return { width, height, data: out, opaque: opaque || flatten };
+}
+
+/** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. Linear in the pixels. */
+export function reduce({ width, height, data, opaque }: Pixels, scale: number): Pixels {
+  const across = Math.ceil(width / scale);
+  const down = Math.ceil(height / scale);
+  const out = new Uint8ClampedArray(across * down * 4);
+  const sums = new Uint32Array(across * 4);
+  for (let y = 0, at = 0; y < down; y++) {
+    sums.fill(0);
+    const rows = Math.min(scale, height - y * scale);
+    for (let v = 0; v < rows; v++) {
+      let i = (y * scale + v) * width * 4;
+      for (let x = 0; x < across; x++) {
+        const columns = Math.min(scale, width - x * scale);
+        for (let u = 0; u < columns; u++, i += 4) {
+          sums[x * 4] += data[i];
+          sums[x * 4 + 1] += data[i + 1];
+          sums[x * 4 + 2] += data[i + 2];
+          sums[x * 4 + 3] += data[i + 3];
+        }
+      }
+    }
+    for (let x = 0; x < across; x++) {
+      const count = rows * Math.min(scale, width - x * scale);
+      for (let c = 0; c < 4; c++, at++) out[at] = sums[x * 4 + c] / count;
+    }
+  }
+  return { width: across, height: down, data: out, opaque };
+}
+
+/** Whether no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
+function isOpaque(data: Uint8ClampedArray): boolean {
+  const words = new Int32Array(data.buffer); // signed: an unsigned word may be too large for a small integer, and is boxed
+  const all = Int32Array.of(-1);
+  for (let p = 0; p < words.length; ) {
+    let some = -1;
+    for (const end = Math.min(p + 65536, words.length); p < end; p++) some &= words[p];
+    all[0] &= some;
+    if (new Uint8Array(all.buffer)[3] < 255) return false;
+  }
+  return true;
+}
+
+function premultiply(data: Uint8ClampedArray): void {
+  for (let i = 3; i < data.length; i += 4) {
+    const alpha = data[i];
+    if (alpha === 255) continue;
+    const scale = alpha / 255;
+    data[i - 3] *= scale;
+    data[i - 2] *= scale;
+    data[i - 1] *= scale;
+  }
 }
 
 /**

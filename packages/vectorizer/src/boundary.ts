@@ -37,7 +37,7 @@ const SOUTH = 1;
 const WEST = 2;
 const NORTH = 3;
 
-/** Traces every chain once. Linear in pixels and chain length. */
+/** Traces every chain once. Linear in runs and chain length. */
 export function traceBoundary(regions: Regions): BoundaryMap {
   const tracer = new ChainTracer(regions);
   tracer.findJunctions();
@@ -73,28 +73,42 @@ class ChainTracer {
     return { width, height, chains, path: path.slice(0, used), junctions: Int32Array.from(junctions) };
   }
 
-  /** Lattice points where three or four cracks meet, but for corners that two regions pass without touching. */
+  /**
+   * Lattice points where three or four cracks meet, but for corners that two regions pass without touching. One of the cracks is upright,
+   * so that a run begins above or below the point, or the row ends there.
+   */
   findJunctions(): void {
-    const { width, height, labels, ids } = this.regions;
+    const { width, height, starts } = this.regions;
+    let above = 0; // the first run of the row above the lattice points, and that of the row below them
+    let below = 0;
     for (let y = 0; y <= height; y++) {
-      for (let x = 0; x <= width; x++) {
-        if (x > 0 && y > 0 && x < width && y < height) {
-          const i = y * width + x;
-          const id = ids[i];
-          if (id === ids[i - 1] && id === ids[i - width] && id === ids[i - width - 1]) continue;
-        }
-        const cracks = this.cracksAt(x, y);
-        const isThree = cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14;
-        if (!isThree) {
-          if (cracks !== 15) continue;
-          if (joinsDown(labels, width, height, x, y) || joinsUp(labels, width, height, x, y)) continue;
-        }
-        const at = y * this.stride + x;
-        this.marks[at] = JUNCTION;
-        this.indexOf.set(at, this.junctions.length);
-        this.junctions.push(at);
+      const row = y * width;
+      const end = below;
+      for (;;) {
+        const aboveX = above < end ? starts[above] - row + width : width;
+        const belowX = y < height && starts[below] < row + width ? starts[below] - row : width;
+        const x = aboveX < belowX ? aboveX : belowX;
+        if (this.isJunction(x, y)) this.addJunction(y * this.stride + x);
+        if (x === width) break;
+        if (aboveX === x) above++;
+        if (belowX === x) below++;
       }
+      above = end;
     }
+  }
+
+  private isJunction(x: number, y: number): boolean {
+    const { width, height, labels } = this.regions;
+    const cracks = this.cracksAt(x, y);
+    if (cracks === 7 || cracks === 11 || cracks === 13 || cracks === 14) return true;
+    if (cracks !== 15) return false;
+    return !joinsDown(labels, width, height, x, y) && !joinsUp(labels, width, height, x, y);
+  }
+
+  private addJunction(at: number): void {
+    this.marks[at] = JUNCTION;
+    this.indexOf.set(at, this.junctions.length);
+    this.junctions.push(at);
   }
 
   walkFromJunctions(): void {
@@ -108,14 +122,15 @@ class ChainTracer {
     }
   }
 
-  /** What is left are loops without a junction; each has a level crack. */
+  /** What is left are loops without a junction. At the upper left corner of each a run begins, with a level crack above it. */
   walkLoops(): void {
-    const { width, height, ids } = this.regions;
-    for (let y = 0; y <= height; y++) {
-      for (let x = 0, i = y * width; x < width; x++, i++) {
-        if (y > 0 && y < height && ids[i] === ids[i - width]) continue;
-        if (!(this.marks[y * this.stride + x] & WALKED_EAST)) this.walk(x, y, EAST, -1);
-      }
+    const { width, ids, starts } = this.regions;
+    for (let k = 0; k + 1 < starts.length; k++) {
+      const i = starts[k];
+      if (i >= width && ids[i] === ids[i - width]) continue;
+      const x = i % width;
+      const y = (i - x) / width;
+      if (!(this.marks[y * this.stride + x] & WALKED_EAST)) this.walk(x, y, EAST, -1);
     }
   }
 

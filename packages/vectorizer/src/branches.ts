@@ -1,34 +1,11 @@
+import type { BoundaryMap } from './boundary.ts';
+import type { Branch, Branches } from './branch.ts';
 import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
 import { Section } from './section.ts';
+import type { Curve } from './segment.ts';
+import { measureSides } from './sides.ts';
 import type { Skeleton } from './skeleton.ts';
-
-/** A piece of a middle line from one node of the skeleton to the next, moved to where the ink is. */
-export interface Branch {
-  region: number;
-  /** Nodes of the skeleton at the ends; -1 for both when the line is a loop without any. */
-  start: number;
-  end: number;
-  /** First and last point, of those in `Branches`; past the end when there are none. */
-  from: number;
-  to: number;
-  /** Length along the pixels and median width, in px; the width is NaN where no point could be trusted. */
-  length: number;
-  width: number;
-}
-
-/** Points of all branches, one branch after another. */
-export interface Branches {
-  list: Branch[];
-  x: Float64Array;
-  y: Float64Array;
-  /** Width of the line at each point, square to its direction, in px. */
-  width: Float64Array;
-  /** 0 where the line touches another or the width could not be measured. */
-  isGood: Uint8Array;
-  /** How far points scatter about a smooth line, in px. */
-  jitter: number;
-}
 
 /** Lines wider than twice this share of the picture's longer side are not lines. */
 const MOST_REACH = 0.06;
@@ -37,7 +14,14 @@ const MOST_REACH = 0.06;
  * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever runs more squarely across it. Linear in
  * the area of the lines.
  */
-export function measureBranches(skeleton: Skeleton, regions: Regions, quantized: Quantized, noise: number): Branches {
+export function measureBranches(
+  skeleton: Skeleton,
+  regions: Regions,
+  quantized: Quantized,
+  noise: number,
+  map: BoundaryMap,
+  curves: Curve[],
+): Branches {
   const { width, height } = regions;
   const { path, edges } = skeleton;
   const reach = Math.max(12, Math.ceil(Math.max(width, height) * MOST_REACH));
@@ -91,7 +75,7 @@ export function measureBranches(skeleton: Skeleton, regions: Regions, quantized:
       }
       used++;
     }
-    list.push({ region, start, end, from: first, to: used - 1, length, width: NaN });
+    list.push({ region, start, end, from: first, to: used - 1, length, width: NaN, isEven: false });
   }
 
   const direction = { x: 0, y: 0 };
@@ -121,6 +105,7 @@ export function measureBranches(skeleton: Skeleton, regions: Regions, quantized:
   }
   const branches = { list, x, y, width: across, isGood, jitter: 0 };
   for (const branch of list) dropOdd(branch, branches);
+  measureSides(branches, skeleton, regions, map, curves);
   branches.jitter = measureScatter(branches);
   return branches;
 }

@@ -1,7 +1,9 @@
+import { writeLuma } from './bitmap.ts';
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import type { Quantized } from './labels.ts';
 import type { Model } from './model.ts';
+import { paintAt } from './paint.ts';
 import type { Regions } from './regions.ts';
 
 /** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
@@ -13,6 +15,8 @@ const FLATNESS = 0.004;
 /** Steps of variance, in px², in which blur is looked for. */
 const BLUR_STEP = 0.15;
 const MOST_BLUR = 1.35;
+/** What the least of these leaves unexplained when it is not drawn, as a mean of squared shares over the band. */
+const BLUR_TRACE = 0.002;
 
 /** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
 const BAND = 2;
@@ -27,7 +31,7 @@ export class Canvas {
   readonly channels: number;
   /** Pixels of the band in scan order. */
   band = new Int32Array(0);
-  /** Place in the band of each pixel, or -1. */
+  /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
   private readonly placeOf: Int32Array;
   /** What is seen less what is drawn, and how much it counts: colours in `channels` numbers. */
   rest = new Float64Array(0);
@@ -39,9 +43,7 @@ export class Canvas {
   entryPlace = new Int32Array(2048);
   entrySegment = new Int32Array(2048);
   entryPull = new Float64Array(2048 * 8);
-  readonly chainOf: Int32Array;
-  /** Chains with no flat colour on one side: what is mixed along them is not known here, and they stay. */
-  readonly isShaded: Uint8Array;
+  chainOf = new Int32Array(0);
   /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
   private readonly isLeft: Uint8Array;
   /** Those among them that have no pixel in the band. */
@@ -90,22 +92,18 @@ export class Canvas {
     this.colors = new Float64Array(count * channels);
     for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
     this.contrast = new Float64Array(chains.length * channels);
-    this.isShaded = new Uint8Array(chains.length);
     this.isLeft = new Uint8Array(chains.length);
     this.isFar = new Uint8Array(chains.length);
-    this.chainOf = new Int32Array(model.from[chains.length]);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
-      const hasRamp = (r: number): boolean => r !== OUTSIDE && quantized.ramps[regions.labelOf[r]] !== undefined;
-      this.isShaded[c] = hasRamp(left) || hasRamp(right) ? 1 : 0;
       this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
       for (let k = 0; k < channels; k++) {
         const a = left === OUTSIDE ? 0 : this.colors[regions.labelOf[left] * channels + k];
         const b = right === OUTSIDE ? 0 : this.colors[regions.labelOf[right] * channels + k];
         this.contrast[c * channels + k] = a - b;
       }
-      this.chainOf.fill(c, model.from[c], model.from[c + 1]);
     }
+    this.numberSegments();
     this.placeOf = new Int32Array(width * height);
     this.layOut();
   }
@@ -128,19 +126,27 @@ export class Canvas {
     this.weigh();
   }
 
-  /** Other curves for the same chains, to be drawn next. */
+  /** Draws other curves for the same chains. */
   show(model: Model): void {
     this.model = model;
+    this.numberSegments();
+    this.draw();
+  }
+
+  private numberSegments(): void {
+    const { from, chainCount } = this.model;
+    this.chainOf = new Int32Array(from[chainCount]);
+    for (let c = 0; c < chainCount; c++) this.chainOf.fill(c, from[c], from[c + 1]);
   }
 
   /** Lays the band along lattice paths and curves. */
   private layOut(): void {
-    const { map, model, placeOf, channels } = this;
-    placeOf.fill(-1);
+    const { map, model, channels } = this;
+    const isMarked = new Uint8Array(map.width * map.height);
     for (let c = 0; c < map.chains.length; c++) {
       if (this.isLeft[c]) continue;
-      this.markPath(c);
-      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment);
+      this.markPath(c, isMarked);
+      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment, isMarked);
     }
     const count = this.marked;
     this.band = new Int32Array(count);
@@ -149,24 +155,19 @@ export class Canvas {
     this.area = new Float64Array(count * channels);
     this.cover = new Float64Array(count * channels);
     this.weight = new Float64Array(count);
-    this.numberBand();
+    this.numberBand(isMarked);
     this.readSeen();
   }
 
-  /** Pixels marked so far: those of `placeOf` that are no longer -1. */
+  /** Pixels marked so far. */
   private marked = 0;
 
-  private mark(pixel: number): void {
-    if (this.placeOf[pixel] === 0) return;
-    this.placeOf[pixel] = 0;
-    this.marked++;
-  }
-
   /** Marks the pixels on both sides of a chain's lattice path. */
-  private markPath(chain: number): void {
+  private markPath(chain: number, isMarked: Uint8Array): void {
     const { width, height, chains, path } = this.map;
     const stride = width + 1;
     const { from, to } = chains[chain];
+    let marked = 0;
     for (let k = from; k < to; k++) {
       const a = Math.min(path[k], path[k + 1]);
       const px = a % stride;
@@ -175,20 +176,25 @@ export class Canvas {
       const step = isVertical ? 1 : width;
       const across = isVertical ? px : py;
       const room = isVertical ? width : height;
-      for (let q = -BAND; q < BAND; q++) {
-        if (across + q >= 0 && across + q < room) this.mark(py * width + px + q * step);
+      const first = Math.max(-BAND, -across);
+      const last = Math.min(BAND, room - across);
+      for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
+        if (isMarked[pixel] === 1) continue;
+        isMarked[pixel] = 1;
+        marked++;
       }
     }
+    this.marked += marked;
   }
 
   /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
-  private numberBand(): void {
+  private numberBand(isMarked: Uint8Array): void {
     const { placeOf, band } = this;
     let count = 0;
-    for (let i = placeOf.indexOf(0); i >= 0; i = placeOf.indexOf(0, i)) {
-      for (; placeOf[i] === 0; i++) {
-        band[count] = i;
-        placeOf[i] = count++;
+    for (let i = isMarked.indexOf(1); i >= 0; i = isMarked.indexOf(1, i)) {
+      for (; isMarked[i] === 1; i++) {
+        band[count++] = i;
+        placeOf[i] = count;
       }
     }
   }
@@ -207,10 +213,90 @@ export class Canvas {
       const from = band[place] * 4;
       for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
     }
+    if (this.quantized.ramps.length > 0) this.levelRamps();
+  }
+
+  /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
+  private trust = new Float64Array(0);
+
+  /**
+   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are there, and shows
+   * the same mix of the colours they have in the mean. So chains beside ramps are drawn as those between flat colours are.
+   */
+  private levelRamps(): void {
+    const { band, seen, channels, colors, labels } = this;
+    const { width, height } = this.map;
+    const { ramps, measured, measuredPalette, palette } = this.quantized;
+    const isLuma = measuredPalette !== palette;
+    const { data } = measured;
+    const trust = new Float64Array(band.length).fill(1);
+    this.trust = trust;
+    const paints = new Float64Array(8);
+    const look = (label: number, x: number, y: number, at: number): void => {
+      const own = ramps[label];
+      if (own) {
+        paintAt(own, x + 0.5, y + 0.5, paints, at);
+        if (isLuma) writeLuma(paints[at], paints[at + 1], paints[at + 2], paints[at + 3], paints, at);
+      } else for (let c = 0; c < 4; c++) paints[at + c] = measuredPalette[label * 4 + c];
+    };
+    const others = new Int32Array(24);
+    for (let place = 0; place < band.length; place++) {
+      const p = band[place];
+      const x = p % width;
+      const y = (p - x) / width;
+      const label = labels[p];
+      let hasRamp = ramps[label] !== undefined;
+      let found = 0;
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+          const other = labels[v * width + u];
+          if (other === label) continue;
+          let k = 0;
+          while (k < found && others[k] !== other) k++;
+          if (k < found) continue;
+          others[found++] = other;
+          if (ramps[other]) hasRamp = true;
+        }
+      }
+      if (!hasRamp) continue;
+      look(label, x, y, 0);
+      let best = label;
+      let bestShare = 0;
+      let bestOff = Infinity;
+      let bestSpan = 0;
+      for (let k = 0; k < found; k++) {
+        look(others[k], x, y, 4);
+        let dot = 0;
+        let span = 1e-9;
+        let off = 0;
+        for (let c = 0; c < 4; c++) {
+          const step = paints[4 + c] - paints[c];
+          const rest = data[p * 4 + c] - paints[c];
+          dot += rest * step;
+          span += step * step;
+          off += rest * rest;
+        }
+        const share = Math.max(0, Math.min(1, dot / span));
+        off += share * share * span - 2 * share * dot;
+        if (off >= bestOff) continue;
+        best = others[k];
+        bestShare = share;
+        bestOff = off;
+        bestSpan = span;
+      }
+      let wide = 0;
+      for (let k = 0; k < channels; k++) {
+        const a = colors[label * channels + k];
+        const b = colors[best * channels + k];
+        wide += (b - a) ** 2;
+        seen[place * channels + k] = a + bestShare * (b - a);
+      }
+      if (best !== label) trust[place] = Math.min(1, bestSpan / (wide + 1));
+    }
   }
 
   /** Marks the pixels around a curve, wherever it runs. */
-  private markAlong(segment: number): void {
+  private markAlong(segment: number, isMarked: Uint8Array): void {
     const { map, model } = this;
     const { width, height } = map;
     const { points, x, y } = model;
@@ -224,15 +310,25 @@ export class Canvas {
       Math.hypot(x[c] - x[b], y[c] - y[b]) +
       Math.hypot(x[d] - x[c], y[d] - y[c]);
     const count = Math.ceil(length * 1.3);
+    let marked = 0;
+    let last = -1;
     for (let k = 0; k <= count; k++) {
       const t = count > 0 ? k / count : 0;
       const u = 1 - t;
       const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
       const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
+      if (py * width + px === last) continue;
+      last = py * width + px;
+      const right = Math.min(width - 1, px + 1);
       for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
-        for (let qx = Math.max(0, px - 1); qx <= px + 1 && qx < width; qx++) this.mark(qy * width + qx);
+        for (let pixel = qy * width + Math.max(0, px - 1); pixel <= qy * width + right; pixel++) {
+          if (isMarked[pixel] === 1) continue;
+          isMarked[pixel] = 1;
+          marked++;
+        }
       }
     }
+    this.marked += marked;
   }
 
   /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
@@ -295,20 +391,27 @@ export class Canvas {
    */
   private findBlur(): boolean {
     const { area } = this;
+    this.blurred = 0;
+    let best = this.compare(area);
+    if (best <= BLUR_TRACE * this.countWeights()) return false;
     const trial = new Float64Array(area.length);
-    let best = Infinity;
-    for (let variance = 0; variance <= MOST_BLUR; variance += BLUR_STEP) {
+    for (let variance = BLUR_STEP; variance <= MOST_BLUR; variance += BLUR_STEP) {
       trial.set(area);
       this.blur(trial, variance);
       const sum = this.compare(trial);
-      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) {
-        if (variance === BLUR_STEP) this.blurred = 0;
-        break;
-      }
+      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) break;
       best = sum;
       this.blurred = variance;
     }
     return this.blurred > 0;
+  }
+
+  /** Pixels of the band that count. */
+  private countWeights(): number {
+    const { weight } = this;
+    let count = 0;
+    for (let place = 0; place < weight.length; place++) if (weight[place] > 0) count++;
+    return count;
   }
 
   /** How far a field of colours is from what is seen. */
@@ -316,7 +419,7 @@ export class Canvas {
     const { seen, weight, channels } = this;
     let sum = 0;
     for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) ** 2;
+      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) * (seen[i] - trial[i]);
     }
     return sum;
   }
@@ -355,10 +458,10 @@ export class Canvas {
     for (let place = 0; place < band.length; place++) {
       const pixel = band[place];
       const x = pixel % width;
-      this.left[place] = x > 0 && placeOf[pixel - 1] >= 0 ? place - 1 : place;
-      this.right[place] = x < width - 1 && placeOf[pixel + 1] >= 0 ? place + 1 : place;
-      this.above[place] = pixel >= width && placeOf[pixel - width] >= 0 ? placeOf[pixel - width] : place;
-      this.below[place] = pixel + width < size && placeOf[pixel + width] >= 0 ? placeOf[pixel + width] : place;
+      this.left[place] = x > 0 && placeOf[pixel - 1] > 0 ? place - 1 : place;
+      this.right[place] = x < width - 1 && placeOf[pixel + 1] > 0 ? place + 1 : place;
+      this.above[place] = pixel >= width && placeOf[pixel - width] > 0 ? placeOf[pixel - width] - 1 : place;
+      this.below[place] = pixel + width < size && placeOf[pixel + width] > 0 ? placeOf[pixel + width] - 1 : place;
     }
   }
 
@@ -467,7 +570,7 @@ export class Canvas {
     while (s0 < 1) {
       const s1 = Math.min(nextX, nextY, 1);
       if (s1 > s0) {
-        const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] : -1;
+        const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] - 1 : -1;
         if (place < 0) this.escaped[chain] = 1;
         else {
           this.hits++;
@@ -565,12 +668,12 @@ export class Canvas {
         const step = isVertical ? 1 : width;
         const across = isVertical ? px : py;
         const room = isVertical ? width : height;
-        for (let q = -BAND; q < BAND; q++) {
-          if (across + q >= 0 && across + q < room) judges[used++] = placeOf[py * width + px + q * step];
+        const last = Math.min(BAND, room - across);
+        for (let q = Math.max(-BAND, -across); q < last; q++) {
+          judges[used++] = placeOf[py * width + px + q * step] - 1;
         }
       }
-      if (this.isShaded[c]) square = Infinity;
-      for (let k = first; k < used; k++) weight[judges[k]] = Math.max(weight[judges[k]], square);
+      for (let k = first; k < used; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
     }
     from[chains.length] = used;
     judges = judges.subarray(0, used);
@@ -583,14 +686,12 @@ export class Canvas {
   private settleWeights(): void {
     const { weight, rest, channels } = this;
     for (let place = 0; place < weight.length; place++) {
-      if (weight[place] === 0 || weight[place] === Infinity) {
-        weight[place] = 0;
-        continue;
-      }
+      if (weight[place] === 0) continue;
       let off = 0;
-      for (let k = 0; k < channels; k++) off += rest[place * channels + k] ** 2;
+      for (let i = place * channels; i < (place + 1) * channels; i++) off += rest[i] * rest[i];
       const w = 1 / (weight[place] + this.floor);
       weight[place] = w / (1 + off * w * 4);
+      if (this.trust.length > 0) weight[place] *= this.trust[place];
     }
   }
 
@@ -605,7 +706,7 @@ export class Canvas {
     for (let k = from; k < to; k++) {
       const place = judges[k];
       let square = 0;
-      for (let q = 0; q < channels; q++) square += rest[place * channels + q] ** 2;
+      for (let i = place * channels; i < (place + 1) * channels; i++) square += rest[i] * rest[i];
       sum += square * weight[place];
     }
     return sum;

@@ -1,9 +1,11 @@
 import { joinArcs } from './arcs.ts';
-import type { Branches } from './branches.ts';
+import type { BoundaryMap } from './boundary.ts';
+import type { Branches } from './branch.ts';
 import { measureBranches, median } from './branches.ts';
 import type { Crossings, Tail } from './crossings.ts';
 import { fitTail, joinBranches } from './crossings.ts';
 import { fitEllipse } from './ellipse.ts';
+import { drawFillets } from './fillets.ts';
 import { fitOpen, fitSmoothLoop } from './fit.ts';
 import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
@@ -14,8 +16,9 @@ import { Strand } from './strand.ts';
 /**
  * Drawn lines as strokes: what the pen did, not the two sides of what it left.
  *
- * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across them, for their middle
- * and width to a small part of a pixel; `crossings.ts` joins them through crossings. Here they become curves with ends, corners and a width.
+ * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across thin ones, for their
+ * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts` joins them through
+ * crossings. Here they become curves with ends, corners and a width.
  */
 export interface Stroke {
   curve: Curve;
@@ -38,9 +41,12 @@ export interface CenterlineSettings {
 }
 
 /** Regions plumper than this (rim² / 4 area; a square has 4) are no lines. */
-const LEAST_ELONGATION = 5.5;
-/** Shorter marks than this many widths are dots. */
+const LEAST_ELONGATION = 4.6;
+/** Shorter marks than this many widths are dots, or the second where other lines are as wide. */
 const LEAST_LENGTH = 2.5;
+const LEAST_MARK = 1.6;
+/** Widths of one pen differ by no more than this share. */
+const SAME_PEN = 0.03;
 /** From one sixth to five sixths of its length, a line's width grows no more than this. */
 const MOST_SWELL = 1.45;
 
@@ -49,17 +55,19 @@ export function traceCenterlines(
   regions: Regions,
   quantized: Quantized,
   isInk: (region: number) => boolean,
+  map: BoundaryMap,
+  curves: Curve[],
   settings: CenterlineSettings,
 ): Centerlines {
   const isChosen = chooseRegions(regions, quantized, isInk);
   const skeleton = findSkeleton(regions, isChosen);
-  const branches = measureBranches(skeleton, regions, quantized, settings.noise);
+  const branches = measureBranches(skeleton, regions, quantized, settings.noise, map, curves);
   const crossings = joinBranches(skeleton, branches, regions.width);
   const drafts = linkBranches(branches, crossings);
   const isLine = findLines(drafts, regions);
   const ink = new InkAhead(regions, quantized);
   const jitter = branches.jitter;
-  const tolerance = settings.tolerancePx ?? (0.04 + 2 * jitter) * settings.toleranceScale;
+  const tolerance = settings.tolerancePx ?? (0.06 + 2.5 * jitter) * settings.toleranceScale;
 
   const kept = drafts.filter((draft) => isLine[draft.region] === 1);
   agreeOnWidths(kept);
@@ -71,11 +79,8 @@ export function traceCenterlines(
     const ring = isClosed ? fitRing(draft, tolerance, jitter) : undefined;
     if (!ring) closeGaps(draft, cap, tolerance);
     if (draft.x.length < 2) continue;
-    const stroke = {
-      curve: joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, 1.2 * tolerance),
-      isClosed,
-      width,
-    };
+    const joined = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, tolerance);
+    const stroke = { curve: drawFillets(joined, isClosed, tolerance), isClosed, width };
     const list = strokes.get(region);
     if (list) list.push(stroke);
     else strokes.set(region, [stroke]);
@@ -110,6 +115,9 @@ function chooseRegions(regions: Regions, { ramps }: Quantized, isInk: (region: n
 /** How much the points of a bridge count. */
 const BRIDGE_WEIGHT = 0.3;
 
+/** What `blur` is of a line measured by its sides, px. */
+const EVEN_BLUR = 3;
+
 /** A stroke in the making: its trusted points, in order. */
 interface Draft {
   region: number;
@@ -119,6 +127,8 @@ interface Draft {
   across: number[];
   isClosed: boolean;
   width: number;
+  /** How near to a corner or an end its points are spoilt, as the width of a line that has them spoilt by half of it, px. */
+  blur: number;
   /** Length along the points, px. */
   length: number;
   /** Whether the line itself ends here, at the start and at the end. */
@@ -142,6 +152,7 @@ function linkBranches(branches: Branches, crossings: Crossings): Draft[] {
       across: [],
       isClosed: false,
       width: NaN,
+      blur: 0,
       length: 0,
       isFree: [crossings.isFree[start] === 1, false],
       ahead: [0, 0],
@@ -210,6 +221,7 @@ function linkBranches(branches: Branches, crossings: Crossings): Draft[] {
       draft.length += Math.hypot(draft.x[k] - draft.x[k - 1], draft.y[k] - draft.y[k - 1]);
     }
     draft.width = median(draft.across.filter((width) => width > 0));
+    draft.blur = list[start >> 1].isEven ? EVEN_BLUR : draft.width;
     if (draft.isClosed) draft.isFree = [false, false];
     if (draft.x.length > 0) drafts.push(draft);
   };
@@ -242,8 +254,14 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
     if (swell > MOST_SWELL + 0.5 / width) swelling[region] += length * width;
   }
   const isLine = new Uint8Array(count);
-  for (let r = 0; r < count; r++) {
-    isLine[r] = longest[r] >= LEAST_LENGTH && ink[r] > 0.6 * areaOf[r] && swelling[r] < 0.5 * areaOf[r] ? 1 : 0;
+  const mayBe = (r: number, least: number): boolean =>
+    longest[r] >= least && ink[r] > 0.6 * areaOf[r] && swelling[r] < 0.5 * areaOf[r];
+  for (let r = 0; r < count; r++) isLine[r] = mayBe(r, LEAST_LENGTH) ? 1 : 0;
+  // A short mark of the pen that drew the lines is a line of it.
+  const pens = drafts.filter((draft) => isLine[draft.region] === 1 && draft.blur < draft.width);
+  for (const { region, width, blur } of drafts) {
+    if (isLine[region] === 1 || !(blur < width) || !mayBe(region, LEAST_MARK)) continue;
+    if (pens.some((pen) => Math.abs(pen.width - width) < SAME_PEN * width)) isLine[region] = 1;
   }
   return isLine;
 }
@@ -296,8 +314,8 @@ function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
 
 /** How a draft runs at one of its ends, pointing out of it. */
 function endOf(draft: Draft, side: number, skip: number): Tail | undefined {
-  const { x, y, width } = draft;
-  const reach = Math.max(6, 3 * width);
+  const { x, y, width, blur } = draft;
+  const reach = blur < width ? 12 + width : Math.max(6, 3 * width);
   const from = side === 0 ? skip : x.length - 1 - skip;
   const tail = fitTail(x, y, undefined, from, side === 0 ? x.length - 1 : 0, reach);
   return tail && { ...tail, dx: -tail.dx, dy: -tail.dy };
@@ -375,7 +393,7 @@ const SHORT_CORNER = 0.85;
  * line's own.
  */
 function sharpen(draft: Draft, tolerance: number): void {
-  const { x, y, across, isClosed, width } = draft;
+  const { x, y, across, isClosed, blur: width } = draft;
   const n = x.length;
   if (n < 6) return;
   const clear = 0.5 * width + 0.8;
@@ -537,7 +555,7 @@ class InkAhead {
   measure(tail: Tail, width: number, region: number): { length: number; middle: number } {
     const { x, y, dx, dy } = tail;
     const paper = this.paperBeside(tail, width, region);
-    const step = 0.25;
+    const step = Math.max(0.25, width / 40);
     const reach = 1.5 * width + 4;
     const half = 0.5 * width + 1;
     let area = 0;

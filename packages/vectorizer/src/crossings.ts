@@ -1,4 +1,4 @@
-import type { Branch, Branches } from './branches.ts';
+import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /**
@@ -33,6 +33,8 @@ export interface Crossings {
 
 /** Joined ends turn by less than this, in radians, when they continue one another. */
 const MOST_TURN = 0.6;
+/** Between ends nearer than this, in px, the direction says little. */
+const NEAR = 6;
 
 export function joinBranches(skeleton: Skeleton, branches: Branches, width: number): Crossings {
   const { list } = branches;
@@ -216,7 +218,7 @@ class Meetings {
     const { nodes } = this.skeleton;
     const { first, last } = this.out;
     const branch = list[b];
-    const reach = 0.5 * (branch.width || 1) + 0.7;
+    const reach = branch.isEven ? 1.5 : 0.5 * (branch.width || 1) + 0.7;
     const isNear = (k: number, node: number): boolean => {
       const px = (nodes[node] % this.stride) + 0.5;
       const py = Math.floor(nodes[node] / this.stride) + 0.5;
@@ -226,6 +228,11 @@ class Meetings {
     let z = branch.to;
     if (meetsBefore) while (a <= z && (!isGood[a] || isNear(a, branch.start))) a++;
     if (meetsAfter) while (z >= a && (!isGood[z] || isNear(z, branch.end))) z--;
+    if (branch.isEven && z - a > 8) {
+      // The outermost may be the mean of what belongs to several branches.
+      if (meetsBefore) a += 2;
+      if (meetsAfter) z -= 2;
+    }
     if (a > z && branch.length > 1.5 * (branch.width || 1) + 2) {
       // Too short to be free of its meetings anywhere, yet too long to lie within one: its middle must do.
       a = z = (branch.from + branch.to) >> 1;
@@ -263,7 +270,7 @@ class Meetings {
       }
       const tails = ends.map((end) => {
         const width = list[end >> 1].width;
-        return this.tail(end, 1, Math.max(8, 4 * width));
+        return this.tail(end, 1, list[end >> 1].isEven ? 10 + width / 2 : Math.max(8, 4 * width));
       });
       const pairs: { p: number; q: number; cost: number }[] = [];
       for (let p = 0; p < ends.length; p++) {
@@ -291,6 +298,11 @@ class Meetings {
     const gapX = t.x - s.x;
     const gapY = t.y - s.y;
     const gap = Math.hypot(gapX, gapY);
+    if (gap < NEAR && list[p >> 1].isEven && list[q >> 1].isEven) {
+      // One side went on through the meeting: how they run says all.
+      const beside = Math.abs(gapX * s.dy - gapY * s.dx);
+      return Math.acos(Math.max(-1, Math.min(1, -(s.dx * t.dx + s.dy * t.dy)))) + 0.2 * beside;
+    }
     const out = Math.atan2(-s.dx * gapY + s.dy * gapX, -s.dx * gapX - s.dy * gapY);
     const back = Math.atan2(gapX * t.dy - gapY * t.dx, gapX * t.dx + gapY * t.dy);
     if (Math.abs(out) > 1.4 || Math.abs(back) > 1.4) return Infinity;
@@ -349,7 +361,11 @@ class Meetings {
       let nearest = 8 * width + 4;
       for (const [s, t] of through) {
         const length = Math.hypot(t.x - s.x, t.y - s.y) || 1;
-        const at = intersect(tail, { x: s.x, y: s.y, dx: (t.x - s.x) / length, dy: (t.y - s.y) / length, bend: 0 });
+        // Between ends close to one another, how they run says more than where they are.
+        const isLong = length > NEAR;
+        const dx = isLong ? (t.x - s.x) / length : (t.dx - s.dx) / 2;
+        const dy = isLong ? (t.y - s.y) / length : (t.dy - s.dy) / 2;
+        const at = intersect(tail, { x: s.x, y: s.y, dx, dy, bend: 0 });
         const slack = 5 * width + 1;
         if (!at || at.along > 1 || at.beside < -slack || at.beside > length + slack) continue;
         const far = Math.hypot(at.x - tail.x, at.y - tail.y);

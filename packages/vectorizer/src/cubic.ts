@@ -16,7 +16,7 @@ export const cubic = { x1: 0, y1: 0, x2: 0, y2: 0 };
 /**
  * Least-squares cubic from (x0, y0) to (x3, y3) through points a..b; directions that are NaN are free. Parameters start at arc
  * length and move to the nearest point of the curve before each further round. Returns how bad the fit is; up to 1 a
- * further node would not pay. Distances are smoothed along the curve: points scatter singly, a wrong curve is off over a stretch.
+ * further node would not pay; a search of up to 3 rounds ends once it is down to `enough`. Distances are smoothed along the curve: points scatter singly, a wrong curve is off over a stretch.
  */
 export function fitCubic(
   strand: Strand,
@@ -31,6 +31,7 @@ export function fitCubic(
   tx3: number,
   ty3: number,
   rounds: number,
+  enough = 0.4,
 ): number {
   const { x, y, s } = strand;
   const stride = Math.max(1, Math.ceil((b - a + 1) / (rounds > 3 ? 48 : 28)));
@@ -127,7 +128,7 @@ export function fitCubic(
     approach(strand, a, m, stride, x0, y0, x3, y3);
     badness = Math.max(found[0] / strand.tolerance, strand.excess(found[1], m, stride));
     // While searching, what is clearly good or hopeless needs no polish.
-    if (rounds <= 3 && (badness < 0.4 || (round > 0 && badness > 12) || badness > 60)) break;
+    if (rounds <= 3 && (badness <= enough || (round > 0 && badness > 12) || badness > 60)) break;
   }
   return badness;
 }

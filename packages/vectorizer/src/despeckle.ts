@@ -1,5 +1,6 @@
+import type { Quantized } from './labels.ts';
 import type { Regions } from './regions.ts';
-import { findRegions } from './regions.ts';
+import { inherit } from './regions.ts';
 import { measureWidths } from './widths.ts';
 
 const ROUNDS = 3;
@@ -11,41 +12,34 @@ const ROUNDS = 3;
  */
 export function despeckle(
   regions: Regions,
-  palette: Float64Array,
+  quantized: Quantized,
   minAreaPx: number,
   minWidthPx: number,
   noise: number,
 ): Regions {
-  const merged = dropSmall(regions, palette, minAreaPx, noise);
-  return minWidthPx > 1 ? dropThin(merged, palette, minWidthPx) : merged;
+  const merged = dropSmall(regions, quantized, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(merged, quantized, minWidthPx) : merged;
 }
 
 /** Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left is wide enough. */
-function dropThin(regions: Regions, palette: Float64Array, minWidthPx: number): Regions {
+function dropThin(regions: Regions, quantized: Quantized, minWidthPx: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const widths = measureWidths(regions);
     const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
-    const heir = findHeirs(regions, palette, 0, 0, isThin);
+    const heir = findHeirs(regions, quantized, 0, 0, isThin);
     if (!heir) return regions;
     regions = inherit(regions, heir);
   }
   return regions;
 }
 
-function dropSmall(regions: Regions, palette: Float64Array, minAreaPx: number, noise: number): Regions {
+function dropSmall(regions: Regions, quantized: Quantized, minAreaPx: number, noise: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
-    const heir = findHeirs(regions, palette, minAreaPx, noise);
+    const heir = findHeirs(regions, quantized, minAreaPx, noise);
     if (!heir) return regions;
     regions = inherit(regions, heir);
   }
   return regions;
-}
-
-/** The regions when each has the label of its heir. */
-function inherit({ width, height, ids, labelOf }: Regions, heir: Uint32Array): Regions {
-  const labels = new Uint16Array(ids.length);
-  for (let i = 0; i < ids.length; i++) labels[i] = labelOf[heir[ids[i]]];
-  return findRegions(labels, width, height);
 }
 
 /**
@@ -54,12 +48,13 @@ function inherit({ width, height, ids, labelOf }: Regions, heir: Uint32Array): R
  */
 function findHeirs(
   regions: Regions,
-  palette: Float64Array,
+  quantized: Quantized,
   minAreaPx: number,
   noise: number,
   isDropped?: Uint8Array,
 ): Uint32Array | undefined {
   const { count, labelOf, areaOf } = regions;
+  const { palette } = quantized;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
   const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
@@ -71,6 +66,7 @@ function findHeirs(
   if (small === 0) return undefined;
 
   const contacts = listContacts(regions, slot, small);
+  const means = rim && averageColors(regions, quantized, slot, small);
   const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
   const heir = new Uint32Array(count);
   let merged = 0;
@@ -97,9 +93,17 @@ function findHeirs(
         heir[r] = other;
       }
     }
-    // In noise, a faint speck must be larger to be believed.
-    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (16 * noise) / (bestApart + 1));
-    if (isBelieved && !(noise > 0 && isSliver(r, others, lengthTo, labelOf, palette))) heir[r] = r;
+    // In noise, a faint speck must be larger to be believed, and more so a thin one.
+    const thinness = rim === undefined ? 1 : Math.max(1, (SLIVER * rim[r]) / (2 * areaOf[r]));
+    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
+    let isEdge = false;
+    if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
+      const side =
+        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise) : -1;
+      if (side >= 0) heir[r] = side;
+      isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
+    } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
+    if (isBelieved && !isEdge) heir[r] = r;
     else merged++;
     for (const other of others) lengthTo[other] = 0;
     // Two specks never trade places: the one that is larger, or comes first, waits.
@@ -128,34 +132,58 @@ interface Contacts {
 }
 
 /** `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as pixels. */
-function listContacts({ width, height, ids }: Regions, slot: Int32Array, small: number): Contacts {
+function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
   const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const own = slot[ids[i]];
-      if (x > 0 && ids[i] !== ids[i - 1]) {
-        if (own >= 0) from[own + 2]++;
-        if (slot[ids[i - 1]] >= 0) from[slot[ids[i - 1]] + 2]++;
-      }
-      if (y > 0 && ids[i] !== ids[i - width]) {
-        if (own >= 0) from[own + 2]++;
-        if (slot[ids[i - width]] >= 0) from[slot[ids[i - width]] + 2]++;
-      }
-    }
-  }
+  fileContacts(regions, slot, from, undefined);
   for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
   const others = new Uint32Array(from[small + 1]);
-  const put = (a: number, b: number): void => {
-    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
-    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
-  };
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (x > 0 && ids[i] !== ids[i - 1]) put(ids[i], ids[i - 1]);
-      if (y > 0 && ids[i] !== ids[i - width]) put(ids[i], ids[i - width]);
+  fileContacts(regions, slot, from, others);
+  return { from, others };
+}
+
+/** Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in `others`. */
+function fileContacts(
+  { width, ids, starts }: Regions,
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+): void {
+  const runs = starts.length - 1;
+  for (let k = 0, above = 0; k < runs; k++) {
+    const begin = starts[k];
+    const end = starts[k + 1];
+    const own = ids[begin];
+    if (begin % width > 0) fileContact(slot, from, others, own, ids[begin - 1], 1);
+    while (starts[above] + width < end) {
+      const other = ids[starts[above]];
+      const aboveEnd = starts[above + 1] + width;
+      if (other !== own) {
+        const length = Math.min(aboveEnd, end) - Math.max(starts[above] + width, begin);
+        fileContact(slot, from, others, own, other, length);
+      }
+      if (aboveEnd > end) break;
+      above++;
     }
   }
-  return { from, others };
+}
+
+function fileContact(
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+  a: number,
+  b: number,
+  length: number,
+): void {
+  if (others === undefined) {
+    if (slot[a] >= 0) from[slot[a] + 2] += length;
+    if (slot[b] >= 0) from[slot[b] + 2] += length;
+    return;
+  }
+  for (let n = 0; n < length; n++) {
+    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
+    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
+  }
 }
 
 /** The neighbours of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
@@ -184,6 +212,71 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
     }
   }
   return rim;
+}
+
+/** The mean colour of each small region, as the picture has it and not the palette: 4 numbers each, in the space of mixes. */
+function averageColors(
+  { ids, areaOf, count }: Regions,
+  { measured }: Quantized,
+  slot: Int32Array,
+  small: number,
+): Float64Array {
+  const { data } = measured;
+  const sums = new Float64Array(small * 4);
+  for (let p = 0; p < ids.length; p++) {
+    const k = slot[ids[p]];
+    if (k < 0) continue;
+    for (let c = 0; c < 4; c++) sums[k * 4 + c] += data[p * 4 + c];
+  }
+  for (let r = 0; r < count; r++) {
+    if (slot[r] >= 0) for (let c = 0; c < 4; c++) sums[slot[r] * 4 + c] /= areaOf[r];
+  }
+  return sums;
+}
+
+/** Areas of a speck up to which a thin region may be a crumb. */
+const CRUMB = 5;
+
+/** How far ringing takes a colour past those it lies between, as a share of their distance. */
+const OVERSHOOT = 0.12;
+
+/**
+ * The neighbour that has the larger share of a thin small region which shows no more than two of them mixed, give or take ringing; else -1. Its label says
+ * little: a mix takes any colour of the palette that happens to be near.
+ */
+function sideOfCrumb(
+  k: number,
+  others: number[],
+  lengthTo: Uint32Array,
+  labelOf: Uint16Array,
+  { measuredPalette: palette }: Quantized,
+  means: Float64Array,
+  noise: number,
+): number {
+  let total = 0;
+  for (const other of others) total += lengthTo[other];
+  const limit = 5 + 4 * noise;
+  for (const one of others) {
+    if (lengthTo[one] < 0.15 * total) continue;
+    for (const two of others) {
+      if (labelOf[two] <= labelOf[one] || lengthTo[two] < 0.15 * total) continue;
+      let dot = 0;
+      let span = 0;
+      let far = 0;
+      for (let c = 0; c < 4; c++) {
+        const from = palette[labelOf[one] * 4 + c];
+        const way = palette[labelOf[two] * 4 + c] - from;
+        const own = means[k * 4 + c] - from;
+        dot += way * own;
+        span += way * way;
+        far += own * own;
+      }
+      const share = span > 0 ? Math.max(-OVERSHOOT, Math.min(1 + OVERSHOOT, dot / span)) : 0;
+      const reach = limit + OVERSHOOT * Math.sqrt(span);
+      if (far - 2 * share * dot + share * share * span < reach * reach) return share > 0.5 ? two : one;
+    }
+  }
+  return -1;
 }
 
 /** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */

@@ -1,7 +1,7 @@
 import type { Drawing } from './drawing.ts';
 import type { Segment } from './segment.ts';
 
-/** The drawing of a reduced picture at the size of the whole one. What lies past its border, as the last reduced pixel may, is cut to it. */
+/** The drawing of a reduced picture at the size of the whole one: outlines and widths, no exact shapes or gradients. What lies past its border, as the last reduced pixel may, is cut to it. */
 export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {
   if (scale === 1) return drawing;
   const toX = (x: number): number => Math.max(0, Math.min(width, x * scale));
@@ -19,7 +19,13 @@ export function enlarge(drawing: Drawing, scale: number, width: number, height: 
     ...layer,
     paths: layer.paths.map((path) => ({
       ...path,
-      rings: path.rings.map((ring) => ({ x: toX(ring.x), y: toY(ring.y), segments: ring.segments.map(move) })),
+      ...(path.strokeWidth !== undefined && { strokeWidth: path.strokeWidth * scale }),
+      rings: path.rings.map(({ x, y, segments, isOpen }) => ({
+        x: toX(x),
+        y: toY(y),
+        segments: segments.map(move),
+        ...(isOpen && { isOpen }),
+      })),
     })),
   }));
   return { ...drawing, width, height, layers };

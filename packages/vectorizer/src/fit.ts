@@ -5,9 +5,12 @@ import { fitEllipse } from './ellipse.ts';
 import type { Side } from './lines.ts';
 import { fitLine, project, straightPiece, straightRuns } from './lines.ts';
 import type { Curve, Fit, Segment } from './segment.ts';
-import { costOf, lineTo } from './segment.ts';
+import { costOf, LINE_COST, lineTo } from './segment.ts';
 import { at, fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
+
+/** What giving more of a straight run back must save, in nodes. */
+const LEAST_GAIN = 0.2;
 
 /** A straight run longer than this, in px, is hardly ever part of a curve. */
 const LONG_RUN = 20;
@@ -299,9 +302,10 @@ function fitBetweenLines(
       after ? after.dx : NaN,
       after ? after.dy : NaN,
       fit,
+      Math.floor(bestCost - LEAST_GAIN - (before ? LINE_COST : 0)),
     );
     const cost = costOf(fit);
-    if (cost >= bestCost - 0.2) continue;
+    if (cost >= bestCost - LEAST_GAIN) continue;
     bestCost = cost;
     best = fit;
   }
@@ -321,7 +325,7 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   strand.n = n;
   strand.rotate(middle, n);
   const smooth: Fit = { segments: [], badness: 0 };
-  fitSmooth(strand, 1, n - 1, startX, startY, dx, dy, startX, startY, dx, dy, smooth, true);
+  fitSmooth(strand, 1, n - 1, startX, startY, dx, dy, startX, startY, dx, dy, smooth, Infinity, true);
   const best: Curve = { x: startX, y: startY, segments: smooth.segments };
   const smoothCost = costOf(smooth);
   const runs = straightRuns(strand, 0, n - 1);

@@ -117,6 +117,103 @@ test('an edge beside a gradient is where it was drawn', () => {
   }
 });
 
+/** Noise as film and scanners have it, of standard deviation `sigma`. */
+function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
+  const random = seeded(3);
+  return paint(width, height, (x, y): Color => {
+    const i = (y * width + x) * 4;
+    const shifted = [0, 1, 2].map((c) => {
+      let sum = -4 * 127.5;
+      for (let k = 0; k < 4; k++) sum += random();
+      return Math.min(255, Math.max(0, Math.round(data[i + c] + (sigma * sum) / (2 * 73.9))));
+    });
+    return [...shifted, 255] as unknown as Color;
+  });
+}
+
+/** What lossy compression leaves: frequencies of blocks of 8 × 8 pixels, in steps that grow with them; chroma of half the resolution. */
+function compress({ width, height, data }: Bitmap): Bitmap {
+  const planes = [0, 1, 2].map(() => new Float64Array(width * height));
+  for (let p = 0; p < width * height; p++) {
+    const [r, g, b] = data.subarray(p * 4, p * 4 + 3);
+    const luma = 0.299 * r + 0.587 * g + 0.114 * b;
+    planes[0][p] = luma;
+    planes[1][p] = 0.564 * (b - luma);
+    planes[2][p] = 0.713 * (r - luma);
+  }
+  const [luma, blue, red] = planes.map((plane, k) => quantizeBlocks(plane, width, height, k === 0 ? 1 : 2));
+  return paint(width, height, (x, y): Color => {
+    const p = y * width + x;
+    const r = luma[p] + red[p] / 0.713;
+    const b = luma[p] + blue[p] / 0.564;
+    const g = (luma[p] - 0.299 * r - 0.114 * b) / 0.587;
+    return [...[r, g, b].map((value) => Math.min(255, Math.max(0, Math.round(value)))), 255] as unknown as Color;
+  });
+}
+
+const COSINES = Array.from({ length: 8 }, (_, k) =>
+  Array.from({ length: 8 }, (_, x) => Math.cos(((2 * x + 1) * k * Math.PI) / 16) * Math.sqrt(k === 0 ? 1 / 8 : 1 / 4)),
+);
+
+/** The plane with the cosine transforms of its blocks rounded; at `scale` 2, of means of four pixels. */
+function quantizeBlocks(plane: Float64Array, width: number, height: number, scale: number): Float64Array {
+  const out = new Float64Array(plane.length);
+  const pixels = (x: number, y: number): number[] =>
+    Array.from({ length: scale * scale }, (_, k) => {
+      const px = Math.min(width - 1, x * scale + (k % scale));
+      return Math.min(height - 1, y * scale + Math.floor(k / scale)) * width + px;
+    });
+  const span = [0, 1, 2, 3, 4, 5, 6, 7];
+  for (let top = 0; top * scale < height; top += 8) {
+    for (let left = 0; left * scale < width; left += 8) {
+      const block = span.map((v) =>
+        span.map((u) => pixels(left + u, top + v).reduce((sum, p) => sum + plane[p], 0) / scale / scale),
+      );
+      const rows = block.map((row) => COSINES.map((wave) => row.reduce((sum, value, x) => sum + value * wave[x], 0)));
+      const waves = COSINES.map((wave, v) =>
+        span.map((u) => {
+          const step = (10 + 5 * (u + v)) * (scale === 1 ? 1 : 1.4);
+          return step * Math.round(span.reduce((sum, y) => sum + rows[y][u] * wave[y], 0) / step);
+        }),
+      );
+      const back = waves.map((row) => span.map((x) => row.reduce((sum, value, u) => sum + value * COSINES[u][x], 0)));
+      for (const v of span) {
+        for (const u of span) {
+          const value = span.reduce((sum, k) => sum + back[k][u] * COSINES[k][v], 0);
+          for (const p of pixels(left + u, top + v)) out[p] = value;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+const rough: [string, (bitmap: Bitmap) => Bitmap][] = [
+  ['under noise', (bitmap) => addNoise(bitmap, 6)],
+  ['after lossy compression', compress],
+];
+
+describe.each(rough)('%s', (_, spoil) => {
+  test.each([fields[0], fields[2]])('colours that change %s fill a shape with one gradient', (_name, kind, field) => {
+    const drawing = vectorize(spoil(drawField(disk, field)));
+    const gradients = gradientsOf(drawing);
+    expect(ringsOf(drawing)).toHaveLength(1);
+    expect(gradients[0].kind).toBe(kind);
+    expect(distance(gradients, disk, field)).toBeLessThan(1.2);
+    for (const { ring } of ringsOf(drawing)) {
+      for (const { x, y } of ring.segments) expect(Math.abs(Math.hypot(x - 64, y - 60) - 50)).toBeLessThan(0.5);
+    }
+  });
+
+  test('flat colours have no gradient', () => {
+    const flat = draw(128, 120, WHITE, [
+      { color: [200, 60, 50, 255], isInside: disk },
+      { color: [60, 90, 180, 255], isInside: (x, y) => Math.hypot(x - 64, y - 60) < 24 },
+    ]);
+    expect(gradientsOf(vectorize(spoil(flat)))).toHaveLength(0);
+  });
+});
+
 test('two smooth shapes that touch keep their border', () => {
   const field: Field = (x, y) => (x < 60 ? mix((y - 12) / 96, ORANGE, RED) : mix((y - 12) / 96, RED, NAVY));
   const drawing = vectorize(drawField(square, field), { stacking: 'cutouts' });

@@ -26,9 +26,11 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
       const id = ids[i];
       if (!isInk(id)) continue;
       ink++;
-      const row = 1 + run(ids, i, 1, width - 1 - x) + run(ids, i, -1, x);
-      const column = 1 + run(ids, i, width, height - 1 - y) + run(ids, i, -width, y);
-      const least = Math.min(row, column, LONGEST);
+      // No more of either is measured than the other leaves to be the shorter one.
+      const right = 1 + run(ids, i, 1, Math.min(LONGEST, width - 1 - x));
+      const row = Math.min(LONGEST, right + run(ids, i, -1, Math.min(LONGEST - right, x)));
+      const down = 1 + run(ids, i, width, Math.min(row, height - 1 - y));
+      const least = Math.min(row, down + run(ids, i, -width, Math.min(Math.max(0, row - down), y)));
       byWidth[least]++;
       if (areaOf[id] > 10 * least * least) isLong++;
     }
@@ -42,10 +44,9 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   return usual <= most && like > 0.88 * ink && isLong > 0.85 * ink;
 }
 
-/** How many pixels beyond this one belong to the same region. */
-function run(ids: Uint32Array, i: number, step: number, room: number): number {
+/** How many pixels beyond this one belong to the same region, up to `most`. */
+function run(ids: Uint32Array, i: number, step: number, most: number): number {
   const id = ids[i];
-  const most = Math.min(room, LONGEST);
   let count = 0;
   while (count < most && ids[i + (count + 1) * step] === id) count++;
   return count;

@@ -1,6 +1,9 @@
 import { SINGLE } from './cubic.ts';
 import type { Strand } from './strand.ts';
 
+/** A straight run has at least as many points, and one more. */
+const LEAST_STEPS = 5;
+
 /** A point and a direction of length 1: a straight side, or the tangent of a curved one. */
 export interface Side {
   x: number;
@@ -90,7 +93,7 @@ export function straightPiece(
   bluntFirst: number,
   bluntLast: number,
 ): Side | undefined {
-  const { s, x, y, tolerance, jitter } = strand;
+  const { s, x, y, tolerance } = strand;
   const length = s[to] - s[from];
   let a = from;
   let b = to;
@@ -112,7 +115,7 @@ export function straightPiece(
   const line = fitLine(strand, a, b);
   if (line.deviation > tolerance || strand.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1)
     return undefined;
-  const sagittaNoise = (6.7 * jitter) / Math.sqrt(b - a + 1);
+  const sagittaNoise = (6.7 * strand.sway()) / Math.sqrt(b - a + 1);
   if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
   return line;
 }
@@ -123,12 +126,17 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
   const runs: { from: number; to: number }[] = [];
   const limit = Math.max(0.3 * tolerance, 1.3 * jitter);
   const least = 7;
-  let i = a;
-  while (i < b) {
-    let step = 8;
-    let good = i;
+  for (let i = a; i + LEAST_STEPS <= b; ) {
+    // Most places are on no run, which the points of the shortest one tell.
+    let good = i + LEAST_STEPS;
+    while (good < b && s[good] - s[i] < least) good++;
+    if (s[good] - s[i] < least || fitLine(strand, i, good).rms > limit) {
+      i += 2;
+      continue;
+    }
+    let step = Math.max(8, good - i);
     let bad = b + 1;
-    for (let j = i + step; ; j = i + step) {
+    for (let j = i + step; good < b; j = i + step) {
       const end = Math.min(j, b);
       if (fitLine(strand, i, end).rms <= limit) {
         good = end;
@@ -144,10 +152,6 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
       if (fitLine(strand, i, middle).rms <= limit) good = middle;
       else bad = middle;
     }
-    if (good - i < 5 || s[good] - s[i] < least) {
-      i += 2;
-      continue;
-    }
     // Trim the ends that belong to the curves on either side.
     const trim = Math.max(1, Math.floor((good - i) * 0.15));
     const line = fitLine(strand, i + trim, good - trim);
@@ -158,7 +162,7 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
     while (from > a && (runs.length === 0 || from > runs[runs.length - 1].to + 1) && off(from - 1) < close) from--;
     while (to < b && off(to + 1) < close) to++;
     const checked = fitLine(strand, from, to);
-    const sagittaNoise = (6 * jitter) / Math.sqrt(to - from + 1);
+    const sagittaNoise = (6 * strand.sway()) / Math.sqrt(to - from + 1);
     if (
       s[to] - s[from] >= least &&
       Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))

@@ -368,6 +368,7 @@ export class Model implements State {
 
   /** Whether two segments cross properly: as polylines, which are looked at only where their bounds overlap. */
   cross(a: number, b: number, state: State): boolean {
+    if (!this.mayCross(a, b, state)) return false;
     const n = this.flatten(a, state, this.lineA);
     const m = this.flatten(b, state, this.lineB);
     const p = this.lineA;
@@ -403,6 +404,33 @@ export class Model implements State {
       }
     }
     return false;
+  }
+
+  /** Whether the boxes around the control points of two segments overlap. Those of most neighbours only touch, at the node between. */
+  private mayCross(a: number, b: number, { x, y }: State): boolean {
+    return this.overlap(a * 4, b * 4, x) && this.overlap(a * 4, b * 4, y);
+  }
+
+  /** Whether two segments, given by their first points, share more than an end of their extents along one axis. */
+  private overlap(a: number, b: number, x: Float64Array): boolean {
+    const { points } = this;
+    let lowA = Infinity;
+    let highA = -Infinity;
+    let lowB = Infinity;
+    let highB = -Infinity;
+    for (let k = 0; k < 4; k++) {
+      if (points[a + k] >= 0) {
+        const v = x[points[a + k]];
+        if (v < lowA) lowA = v;
+        if (v > highA) highA = v;
+      }
+      if (points[b + k] >= 0) {
+        const v = x[points[b + k]];
+        if (v < lowB) lowB = v;
+        if (v > highB) highB = v;
+      }
+    }
+    return lowA < highB && lowB < highA;
   }
 
   private readonly lineA = new Float64Array(2 * PIECES + 2);

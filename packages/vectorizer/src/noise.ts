@@ -6,14 +6,21 @@ const SAMPLES = 150_000;
 /** Smooth ramps rounded to bytes look like this much noise, in levels. */
 const ROUNDING = 0.6;
 
+export interface Noise {
+  /** Standard deviation, in byte levels. */
+  noise: number;
+  /** Whether most of it is what lossy compression does beside edges. */
+  isLossy: boolean;
+}
+
 /**
- * Standard deviation of the noise, in byte levels.
+ * Estimates the noise of a picture.
  *
  * Drawn art is flat between its edges, so the second difference of pixels away from strong edges is noise and nothing
  * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where lossy
  * compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows and columns are sampled.
  */
-export function estimateNoise(pixels: Pixels): number {
+export function estimateNoise(pixels: Pixels): Noise {
   const { width, height, data } = pixels;
   const everywhere = new Uint32Array(256);
   const nearEdges = new Uint32Array(256);
@@ -29,7 +36,8 @@ export function estimateNoise(pixels: Pixels): number {
   }
   const spread = quantile(everywhere, 0.5) / (0.6745 * Math.sqrt(6)); // of |2b-a-c| for unit normal noise
   const ringing = quantile(nearEdges, 0.7) / (1.0364 * Math.sqrt(6));
-  return Math.max(spread, ringing > ROUNDING ? ringing : 0);
+  const isLossy = ringing > ROUNDING && ringing > spread;
+  return { noise: isLossy ? ringing : spread, isLossy };
 }
 
 /** Counts the second differences along one row or column. A function of its own is compiled after a few lines. */

@@ -38,3 +38,19 @@ test('a smooth ramp is none, and neither are hatching, a clear picture and one t
   expect(look(clear)).toBe(false);
   expect(look(photograph(40, 40, 1))).toBe(false);
 });
+
+test('noise and nothing else is one, unlike a screen of dots, a weave and art under heavy noise', () => {
+  const grey = paint(256, 240, () => [128, 128, 128, 255]);
+  expect(look(addNoise(grey, 128))).toBe(true);
+  expect(look(addNoise(grey, 12))).toBe(false);
+  for (const pitch of [2, 3, 4, 5]) {
+    const dot = (k: number): number => Math.cos((k * 2 * Math.PI) / pitch);
+    const screen = paint(256, 240, (x, y) => {
+      const tone = Math.round(128 + 60 * (dot(x) + dot(y)));
+      return [tone, tone, tone, 255];
+    });
+    expect(look(screen)).toBe(false);
+  }
+  const halves = paint(256, 240, (x) => (x < 128 ? BLACK : WHITE));
+  expect(look(addNoise(halves, 120))).toBe(false);
+});

@@ -10,6 +10,8 @@ const EDGE_STEP = 32;
 const TEXTURE_STEP = 8;
 /** and the same in standard deviations of what noise leaves of itself in a mean. */
 const NOISE_STEP = 2.5;
+/** Standard deviation of pixels about their block, in levels, above which what looks like noise is looked at again: scans have a third. */
+const WILD = 30;
 /** Colours counted, each a cube of 24 levels a side. */
 const COLORS = 6;
 
@@ -19,7 +21,7 @@ const COLORS = 6;
  * Looked at in blocks, which average noise, ringing and dots away. Drawn art is a few flat colours: six of them hold nearly every block
  * without an edge, however noisy the scan. Shaded art has many colours, but its ramps are straight, so that a block is the mean of the
  * blocks on either side. A photograph has neither: it is taken for one when the blocks that are not (the texture) are the more, the more
- * of the picture six colours explain. In doubt it is drawn.
+ * of the picture six colours explain. In doubt it is drawn. A picture that is noise and nothing else has no edge to draw either.
  *
  * Reads about a quarter of a million pixels at most.
  */
@@ -29,7 +31,8 @@ export function isPhotograph(pixels: Pixels): boolean {
   const across = Math.floor(pixels.width / side);
   const down = Math.floor(pixels.height / side);
   if (across * down < LEAST_BLOCKS || across < 8 || down < 8) return false;
-  const { means, noise } = averageBlocks(pixels, side, across, down);
+  const { means, noise, spread } = averageBlocks(pixels, side, across, down);
+  if (spread > WILD && isWhiteNoise(pixels)) return true;
   const textureStep = Math.max(TEXTURE_STEP, NOISE_STEP * Math.sqrt(6) * noise); // √6: of 2b - a - c
 
   const counts = new Uint32Array(1 << 15);
@@ -81,7 +84,7 @@ function averageBlocks(
   side: number,
   across: number,
   down: number,
-): { means: Float32Array; noise: number } {
+): { means: Float32Array; noise: number; spread: number } {
   const means = new Float32Array(across * down * 3);
   const roughness = new Float32Array(across * down);
   const step = Math.max(1, Math.floor(side / 5));
@@ -111,7 +114,41 @@ function averageBlocks(
   roughness.sort();
   const pairs = perBlock - Math.ceil(side / step);
   const variance = roughness[roughness.length >> 1] / (2 * pairs);
-  return { means, noise: Math.sqrt(variance / perBlock) };
+  return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
+}
+
+/** About as many pixels are compared with their neighbours. */
+const COMPARED = 20_000;
+
+/**
+ * Whether pixels are neither more like those one or two steps away than like any others, nor less: then squared differences are twice the
+ * variance. Along a line or within a patch they are far less in one direction at least, and in a weave or a screen of dots far more.
+ */
+function isWhiteNoise({ width, height, data }: Pixels): boolean {
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / COMPARED)));
+  const row = width * 4;
+  const ways = Int32Array.of(4, row, row + 4, row - 4, 8, 2 * row);
+  const apart = new Float64Array(ways.length);
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  // Each row is looked at one pixel farther on, lest a pattern of the same pitch is.
+  for (let y = 0, shift = 0; y < height - 2; y += step, shift = (shift + 1) % step) {
+    for (let x = 1 + shift; x < width - 2; x += step) {
+      const i = (y * width + x) * 4 + 1; // green carries most of the light
+      const v = data[i];
+      count++;
+      sum += v;
+      squares += v * v;
+      for (let k = 0; k < ways.length; k++) apart[k] += (v - data[i + ways[k]]) * (v - data[i + ways[k]]);
+    }
+  }
+  const variance = squares / count - (sum / count) * (sum / count);
+  for (let k = 0; k < ways.length; k++) {
+    const share = apart[k] / (2 * variance * count);
+    if (!(share > 0.85 && share < 1.15)) return false;
+  }
+  return true;
 }
 
 /** Votes held by the fullest cubes of 3 × 3 × 3 bins, found one after another and emptied. */

@@ -20,7 +20,7 @@ function trace(bitmap: Bitmap) {
   const quantized = quantize(pixels, votes.kinds, findPalette(pixels, votes, 0, settings), 0);
   const regions = findRegions(quantized.labels, bitmap.width, bitmap.height);
   const map = traceBoundary(regions);
-  const fitted = fitChains(map, regions, quantized, { ...settings, noise: 0 });
+  const fitted = fitChains(map, regions, quantized, { ...settings, noise: 0, isLossy: false });
   const refined = refineCurves(map, fitted, regions, quantized, 0);
   const isInner = (_: Curve, c: number): boolean => map.chains[c].left !== OUTSIDE && map.chains[c].right !== OUTSIDE;
   return { map, fitted, refined, before: fitted.filter(isInner), after: refined.filter(isInner) };

@@ -24,6 +24,8 @@ import type { Curve } from './segment.ts';
 /** Steps of Gauss-Newton, and of conjugate gradients within each. */
 const STEPS = 2;
 const INNER_STEPS = 10;
+/** Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest. */
+const ENOUGH = 0.005;
 
 /** How far the fit may be off, in px: nodes, and handles along and across. */
 const NODE_SLACK = 0.35;
@@ -34,7 +36,6 @@ const MOST_BOUNDARY = 0.3;
 
 /**
  * The curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
- * With `only`, chains without a mark there stay as they are.
  * Time is linear in the length of the boundaries; besides, 4 bytes a pixel are looked at twice.
  */
 export function refineCurves(
@@ -43,15 +44,19 @@ export function refineCurves(
   regions: Regions,
   quantized: Quantized,
   noise: number,
-  only?: Uint8Array,
 ): Curve[] {
   const { width, height, path } = map;
   if (path.length === 0 || path.length > MOST_BOUNDARY * width * height) return curves;
   const model = new Model(map, curves);
-  const canvas = new Canvas(map, model, regions, quantized, noise, only);
+  const canvas = new Canvas(map, model, regions, quantized, noise, undefined);
   canvas.prepare();
-  const { chains } = map;
-  const count = chains.length;
+  refineModel(model, canvas);
+  return model.toCurves(curves);
+}
+
+/** Moves a model that the canvas shows and has just drawn. Chains that the canvas does not judge stay as they are. */
+export function refineModel(model: Model, canvas: Canvas): void {
+  const count = model.chainCount;
   const costs = new Float64Array(count);
   const before = new Float64Array(count);
   canvas.measure(before);
@@ -85,7 +90,6 @@ export function refineCurves(
     if (gain < 0.01 * total) break;
   }
   keepApart(model, canvas, fitted);
-  return model.toCurves(curves);
 }
 
 /** Takes segments back to where they were fitted if they have come to cross where they did not. */
@@ -95,7 +99,8 @@ function keepApart(model: Model, canvas: Canvas, fitted: State): void {
   for (let round = 0; round < 4; round++) {
     let found = 0;
     for (let k = 0; k < pairs.length; k += 2) {
-      const [a, b] = [pairs[k], pairs[k + 1]];
+      const a = pairs[k];
+      const b = pairs[k + 1];
       if (isBack[a] && isBack[b]) continue;
       if (!model.cross(a, b, model) || model.cross(a, b, fitted)) continue;
       isBack[a] = isBack[b] = 1;
@@ -121,6 +126,8 @@ class Solver {
   /** What couples x and y of each node. */
   private readonly coupling: Float64Array;
   private readonly pull: Float64Array;
+  /** How firmly each unknown is held. */
+  private readonly ridge: Float64Array;
 
   constructor(model: Model, canvas: Canvas) {
     this.model = model;
@@ -136,12 +143,13 @@ class Solver {
     this.diagonal = new Float64Array(unknowns);
     this.coupling = new Float64Array(model.nodes);
     this.pull = new Float64Array(unknowns);
+    this.ridge = new Float64Array(unknowns).fill((COVERAGE_NOISE / HANDLE_SLACK) ** 2);
+    this.ridge.fill((COVERAGE_NOISE / NODE_SLACK) ** 2, 0, model.nodes * 2);
   }
 
   /** The change of the unknowns that brings the drawing nearest to the picture. */
   solve(): Float64Array {
-    const { model, wish, rest, way, image, pull } = this;
-    const { unknowns } = model;
+    const { wish, rest, way, image, pull } = this;
     const { canvas, field } = this;
     const { weight } = canvas;
     // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right afterwards.
@@ -156,20 +164,17 @@ class Solver {
     way.set(pull);
     let size = dot(rest, pull);
     const first = size;
-    for (let step = 0; step < INNER_STEPS && size > 1e-4 * first; step++) {
+    for (let step = 0; step < INNER_STEPS && size > ENOUGH * first; step++) {
       this.forth(way);
       this.back(image, weight, blunt);
-      for (let k = 0; k < unknowns; k++) image[k] += this.ridgeOf(k) * way[k];
+      this.addRidge(image, way);
       const bend = dot(image, way);
       if (!(bend > 0)) break;
-      const go = size / bend;
-      addTo(wish, go, way);
-      addTo(rest, -go, image);
+      this.advance(size / bend);
       this.precondition();
       const next = dot(rest, pull);
-      const keep = next / size;
+      turnInto(way, pull, next / size);
       size = next;
-      for (let k = 0; k < unknowns; k++) way[k] = pull[k] + keep * way[k];
     }
     if (canvas.blurred > 0) this.fitSize(slope);
     return wish;
@@ -192,9 +197,10 @@ class Solver {
     canvas.blur(field, canvas.blurred);
     let along = 0;
     let bend = 0;
+    const { ridge } = this;
     for (let k = 0; k < wish.length; k++) {
       along += slope[k] * wish[k];
-      bend += this.ridgeOf(k) * wish[k] * wish[k];
+      bend += ridge[k] * wish[k] * wish[k];
     }
     for (let place = 0, i = 0; place < weight.length; place++) {
       for (let k = 0; k < channels; k++, i++) bend += weight[place] * field[i] * field[i];
@@ -203,8 +209,18 @@ class Solver {
     for (let k = 0; k < wish.length; k++) wish[k] *= size;
   }
 
-  private ridgeOf(k: number): number {
-    return k < this.model.nodes * 2 ? (COVERAGE_NOISE / NODE_SLACK) ** 2 : (COVERAGE_NOISE / HANDLE_SLACK) ** 2;
+  private addRidge(image: Float64Array, way: Float64Array): void {
+    const { ridge } = this;
+    for (let k = 0; k < ridge.length; k++) image[k] += ridge[k] * way[k];
+  }
+
+  /** Goes on by `go` times `way`. */
+  private advance(go: number): void {
+    const { wish, rest, way, image } = this;
+    for (let k = 0; k < wish.length; k++) {
+      wish[k] += go * way[k];
+      rest[k] -= go * image[k];
+    }
   }
 
   /** Solves for each node, each length and each turn as if it were alone; 0 for what may not move. */
@@ -225,7 +241,7 @@ class Solver {
 
   /** The blocks of the normal equations that `precondition` inverts. */
   private scale(blunt: number): void {
-    const { model, canvas, diagonal, coupling } = this;
+    const { model, canvas, diagonal, coupling, ridge } = this;
     const { entries, entryPlace, entrySegment, entryPull, weight, contrast, channels, chainOf } = canvas;
     const { points, firstHandle, nodes, handles, ux, uy, length, turnOf, radius } = model;
     diagonal.fill(0);
@@ -235,7 +251,7 @@ class Solver {
     for (let e = 0; e < entries; e++) {
       const c = chainOf[entrySegment[e]] * channels;
       let square = 0;
-      for (let k = 0; k < channels; k++) square += contrast[c + k] ** 2;
+      for (let k = c; k < c + channels; k++) square += contrast[k] * contrast[k];
       square *= weight[entryPlace[e]] * blunt;
       const at = entrySegment[e] * 4;
       for (let end = 0; end < 2; end++) {
@@ -250,9 +266,11 @@ class Solver {
           const hy = entryPull[e * 8 + 3 + end * 2];
           px += hx;
           py += hy;
-          diagonal[lengths + h] += square * (hx * ux[h] + hy * uy[h]) ** 2;
+          const along = hx * ux[h] + hy * uy[h];
+          diagonal[lengths + h] += square * along * along;
           if (turnOf[h] >= 0 && radius[turnOf[h]] > 0) {
-            diagonal[turns + turnOf[h]] += square * ((hy * ux[h] - hx * uy[h]) * (length[h] / radius[turnOf[h]])) ** 2;
+            const across = (hy * ux[h] - hx * uy[h]) * (length[h] / radius[turnOf[h]]);
+            diagonal[turns + turnOf[h]] += square * across * across;
           }
         }
         diagonal[node * 2] += square * px * px;
@@ -260,7 +278,7 @@ class Solver {
         coupling[node] += square * px * py;
       }
     }
-    for (let k = 0; k < diagonal.length; k++) diagonal[k] += this.ridgeOf(k);
+    for (let k = 0; k < diagonal.length; k++) diagonal[k] += ridge[k];
   }
 
   /** How the pixels change, to first order, with the unknowns: into `field`. */
@@ -329,6 +347,7 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-function addTo(sum: Float64Array, times: number, other: Float64Array): void {
-  for (let k = 0; k < sum.length; k++) sum[k] += times * other[k];
+/** Makes `way` the sum of `pull` and `keep` times itself. */
+function turnInto(way: Float64Array, pull: Float64Array, keep: number): void {
+  for (let k = 0; k < way.length; k++) way[k] = pull[k] + keep * way[k];
 }

@@ -7,6 +7,8 @@ export interface Regions {
   labels: Uint16Array;
   /** Region of each pixel. */
   ids: Uint32Array;
+  /** First pixel of each run of one region in a row, and the number of pixels: what differs from the pixel before it, or begins a row. */
+  starts: Int32Array;
   count: number;
   /** Palette label of each region. */
   labelOf: Uint16Array;
@@ -21,7 +23,37 @@ export interface Regions {
  * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than pixels.
  */
 export function findRegions(labels: Uint16Array, width: number, height: number): Regions {
-  const starts = findRuns(labels, width, height); // a run ends where the next begins
+  return connect(labels, width, height, findRuns(labels, width, height));
+}
+
+/** The regions when each has the label of its heir. */
+export function inherit({ width, height, ids, starts, labelOf }: Regions, heir: Uint32Array): Regions {
+  const labels = new Uint16Array(ids.length);
+  const kept = new Int32Array(starts.length);
+  let runs = 0;
+  let next = 0; // first pixel of the next row
+  for (let k = 0; k + 1 < starts.length; k++) {
+    const from = starts[k];
+    const label = labelOf[heir[ids[from]]];
+    if (from === next) next += width;
+    else if (labels[from - 1] === label) {
+      fillRun(labels, label, from, starts[k + 1]);
+      continue;
+    }
+    kept[runs++] = from;
+    fillRun(labels, label, from, starts[k + 1]);
+  }
+  kept[runs] = ids.length;
+  return connect(labels, width, height, kept.slice(0, runs + 1));
+}
+
+/** Short runs are the more, and a call to the engine's own fill costs more than they do. */
+function fillRun(out: Uint16Array | Uint32Array, value: number, from: number, to: number): void {
+  if (to - from > 8) out.fill(value, from, to);
+  else for (let i = from; i < to; i++) out[i] = value;
+}
+
+function connect(labels: Uint16Array, width: number, height: number, starts: Int32Array): Regions {
   const runs = starts.length - 1;
   const parent = new Int32Array(runs); // a root is its own parent, and precedes its kin
   for (let k = 0; k < runs; k++) parent[k] = k;
@@ -36,12 +68,11 @@ export function findRegions(labels: Uint16Array, width: number, height: number):
     const id = parent[k];
     const from = starts[k];
     const to = starts[k + 1];
-    if (to - from > 8) ids.fill(id, from, to);
-    else for (let i = from; i < to; i++) ids[i] = id;
+    fillRun(ids, id, from, to);
     labelOf[id] = labels[from];
     areaOf[id] += to - from;
   }
-  return { width, height, labels, ids, count, labelOf, areaOf };
+  return { width, height, labels, ids, starts, count, labelOf, areaOf };
 }
 
 /** First pixel of each run of equal labels in a row, and the number of pixels after the last. */
@@ -62,7 +93,7 @@ function findRuns(labels: Uint16Array, width: number, height: number): Int32Arra
     }
   }
   starts[runs] = width * height;
-  return starts.subarray(0, runs + 1);
+  return starts.slice(0, runs + 1);
 }
 
 /** Joins the runs of each row with those of the row above that they touch. */

@@ -43,9 +43,12 @@ export interface Fit {
   badness: number;
 }
 
+/** What a line costs in nodes, where a cubic costs one. */
+export const LINE_COST = 0.8;
+
 /** Description length in nodes: a cubic needs six numbers, a line two, and each is a node to look at. */
 export function costOf(fit: Fit): number {
   let cost = 0;
-  for (const segment of fit.segments) cost += segment.isLine ? 0.8 : 1;
+  for (const segment of fit.segments) cost += segment.isLine ? LINE_COST : 1;
   return cost + fit.badness;
 }

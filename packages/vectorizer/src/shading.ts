@@ -31,9 +31,15 @@ export interface Shading {
 
 /** Ramps laid over one another at most. */
 const MOST_RAMPS = 4;
-/** What another ramp must take off the error: this share of it, and this much, in levels squared. */
+/**
+ * What another ramp must take off the error: this share of it, and this much, in levels squared. It draws the outline once more, so it must
+ * take off more where the error is small enough not to be seen.
+ */
 const LEAST_SHARE = 0.15;
 const LEAST_GAIN = 0.25;
+const UNSEEN = 3;
+const UNSEEN_SHARE = 0.3;
+const UNSEEN_GAIN = 0.7;
 /** Error, in levels squared, below which nothing is left to explain: bytes are rounded. */
 const ROUNDING = 0.35;
 
@@ -117,8 +123,9 @@ class Shader {
       const more = this.addLayer(layers);
       if (!more) break;
       const less = this.errorOf(more);
-
-      if (less > error * (1 - LEAST_SHARE) || less > error - LEAST_GAIN) break;
+      const isUnseen = error < UNSEEN;
+      const share = isUnseen ? UNSEEN_SHARE : LEAST_SHARE;
+      if (less > error * (1 - share) || less > error - (isUnseen ? UNSEEN_GAIN : LEAST_GAIN)) break;
       layers.splice(0, layers.length, ...more);
       error = less;
     }

@@ -3,7 +3,7 @@ import { OUTSIDE } from './boundary.ts';
 import { Canvas } from './canvas.ts';
 import type { Quantized } from './labels.ts';
 import { Model } from './model.ts';
-import { refineCurves } from './refine.ts';
+import { refineModel } from './refine.ts';
 import type { Regions } from './regions.ts';
 import type { Curve, Segment, Shape } from './segment.ts';
 import { lineTo } from './segment.ts';
@@ -77,22 +77,25 @@ export function snapShapes(
     // The fit may have missed the corners of such a shape; drawn as what it seems to be, its pixels say whether it is, and where.
     const only = new Uint8Array(level.length);
     for (const c of doubts) only[c] = 1;
-    const refined = refineCurves(map, redraw(), regions, quantized, noise, only);
-    for (const c of doubts) {
-      const shape = outline.recognize(refined[c]);
-      found[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
-    }
     const canvas = new Canvas(map, new Model(map, level), regions, quantized, noise, only);
     const before = new Float64Array(level.length);
     const after = new Float64Array(level.length);
     canvas.prepare();
     canvas.measure(before);
+    const drawn = redraw();
+    const model = new Model(map, drawn);
+    canvas.show(model);
+    refineModel(model, canvas);
+    const refined = model.toCurves(drawn);
+    for (const c of doubts) {
+      const shape = outline.recognize(refined[c]);
+      found[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
+    }
     canvas.show(new Model(map, redraw()));
-    canvas.draw();
     canvas.measure(after);
     for (const c of doubts) {
       const isWorse = after[c] > SAME * before[c] + LEAST_COST;
-      if (isWorse || canvas.escaped[c] || canvas.isShaded[c]) found[c] = undefined;
+      if (isWorse || canvas.escaped[c]) found[c] = undefined;
     }
   }
   agree(found, tolerance);

@@ -10,7 +10,7 @@ const FEW = 5;
 /**
  * As few cubics as the tolerance allows through points a..b, from (x0, y0) to (x3, y3). Directions that are NaN are free. Each cubic
  * is made as long as it can be; then the nodes between move to where the worse of their two sides is best, and both sides get one
- * direction there.
+ * direction there. Gives up, with infinite badness, once it needs more than `most` cubics.
  */
 export function fitSmooth(
   strand: Strand,
@@ -25,6 +25,7 @@ export function fitSmooth(
   tx3: number,
   ty3: number,
   out: Fit,
+  most = Infinity,
   isLoop = false,
 ): void {
   if (b < a) {
@@ -48,7 +49,7 @@ export function fitSmooth(
     while (i + step < bad) {
       const j = i + step;
       smoothAt(strand, j);
-      if (fitCubic(strand, i, j - 1, px, py, tx, ty, at.x, at.y, NaN, NaN, 3) <= 1) {
+      if (fitCubic(strand, i, j - 1, px, py, tx, ty, at.x, at.y, NaN, NaN, 3, 1) <= 1) {
         good = j;
         step *= 2;
       } else {
@@ -59,7 +60,7 @@ export function fitSmooth(
     while (bad - good > 1) {
       const middle = (good + bad) >> 1;
       smoothAt(strand, middle);
-      if (fitCubic(strand, i, middle - 1, px, py, tx, ty, at.x, at.y, NaN, NaN, 3) <= 1) good = middle;
+      if (fitCubic(strand, i, middle - 1, px, py, tx, ty, at.x, at.y, NaN, NaN, 3, 1) <= 1) good = middle;
       else bad = middle;
     }
     smoothAt(strand, good);
@@ -71,6 +72,10 @@ export function fitSmooth(
     tx = NaN;
     ty = NaN;
     i = good + 1;
+    if (nodes.length >= most) {
+      out.badness = Infinity;
+      return;
+    }
     if (i > b) break;
   }
   nodeX.push(x3);
@@ -123,6 +128,7 @@ export function fitSmooth(
         best = worse;
         bestNode = j;
       }
+      if (right > left) break; // farther back the right side only grows
     }
     if (bestNode !== nodes[k]) {
       nodes[k] = bestNode;

@@ -11,7 +11,7 @@ const LEVEL_WEIGHT = 0.6;
  */
 const NODE_COST = 5.5;
 /** The same on the path of a pen, where a node is a place for the machine to stutter. */
-const PEN_NODE_COST = 8;
+const PEN_NODE_COST = 16;
 /** Neighbouring points err together, so this many count as one. */
 const CORRELATED = 3;
 
@@ -34,6 +34,8 @@ export class Strand {
   jitter = 0.02;
   /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
   scatter = 0.02;
+  /** How far a stretch of points may be off together, in px; at least the jitter. */
+  waver = 0.02;
   /** Whether the fit may cross itself, as the path of a pen may and a boundary may not. */
   mayCross = false;
 
@@ -47,11 +49,12 @@ export class Strand {
     this.isCorner = new Uint8Array(capacity);
   }
 
-  reset(tolerance: number, jitter: number): void {
+  reset(tolerance: number, jitter: number, waver = jitter): void {
     this.n = 0;
     this.tolerance = tolerance;
     this.jitter = jitter;
-    this.scatter = Math.max(jitter, tolerance / 3.5);
+    this.waver = waver;
+    this.scatter = Math.max(waver, tolerance / 3.5);
   }
 
   push(x: number, y: number, weight: number): void {
@@ -124,6 +127,11 @@ export class Strand {
     let sum = 0;
     for (let k = 0, j = n - 1; k < n; j = k++) sum += x[j] * y[k] - x[k] * y[j];
     return sum;
+  }
+
+  /** What to take for the jitter where a straight line is told from a gentle curve: waver bends a line, jitter does not. */
+  sway(): number {
+    return 2 * this.waver - this.jitter;
   }
 
   /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */

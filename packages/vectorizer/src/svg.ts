@@ -1,6 +1,6 @@
 import { isPaper } from './color.ts';
 import type { Drawing, Gradient, Path, Ring } from './drawing.ts';
-import type { Shape } from './segment.ts';
+import type { Arc, Shape } from './segment.ts';
 
 /**
  * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.
@@ -130,9 +130,9 @@ function writeRing(ring: Ring): string {
         last = command;
       }
     } else if (arc) {
-      const radius = Math.round(arc.radius * SCALE);
+      const radius = writeRadius(arc, Math.hypot(toX - x, toY - y) / SCALE);
       const flags = `${Math.abs(arc.sweep) > Math.PI + 1e-9 ? 1 : 0} ${arc.sweep > 0 ? 1 : 0}`;
-      d += `a${formatNumber(radius)} ${formatNumber(radius)} 0 ${flags}${pair(toX - x)}${pair(toY - y)}`;
+      d += `a${radius} ${radius} 0 ${flags}${pair(toX - x)}${pair(toY - y)}`;
       last = 'a';
     } else if (corner) {
       d += `${corner}${pair(toX - x)}${pair(toY - y)}`;
@@ -151,6 +151,19 @@ function writeRing(ring: Ring): string {
     y = toY;
   }
   return ring.isOpen ? d : `${d}z`;
+}
+
+/**
+ * The radius that keeps the height of an arc over a chord whose ends have been rounded. The nearer to a half circle, the more its middle
+ * moves with the last digit; one too small for the chord makes the half circle itself (SVG 1.1, F.6.6).
+ */
+function writeRadius({ radius, sweep }: Arc, chord: number): string {
+  const off = Math.abs(radius * Math.cos(sweep / 2));
+  if (off < 0.02) return formatNumber(Math.floor((chord * SCALE) / 2));
+  const height = radius * (1 - Math.cos(sweep / 2));
+  const kept = (height * height + (chord * chord) / 4) / (2 * height);
+  const digits = Math.max(2, Math.ceil(Math.log10(radius / off) + 1.3));
+  return String(Number(kept.toFixed(digits))).replace(/^0\./, '.');
 }
 
 /** Three arcs: the ends of a longer one would say too little about its middle once they are rounded. */

@@ -1,4 +1,5 @@
 import type { Pixels } from './bitmap.ts';
+import { reduce } from './bitmap.ts';
 import type { Quantized } from './labels.ts';
 import type { Planes } from './merge.ts';
 import { mergeRegions } from './merge.ts';
@@ -67,37 +68,6 @@ export function findTones(pixels: Pixels, settings: Settings): Tones {
 
 function clip(value: number): number {
   return Math.max(0, Math.min(255, value));
-}
-
-/** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. */
-function reduce({ width, height, data }: Pixels, scale: number): Pixels {
-  const across = Math.ceil(width / scale);
-  const down = Math.ceil(height / scale);
-  const out = new Uint8ClampedArray(across * down * 4);
-  const sums = new Uint32Array(across * 3);
-  for (let y = 0, at = 0; y < down; y++) {
-    sums.fill(0);
-    const rows = Math.min(scale, height - y * scale);
-    for (let v = 0; v < rows; v++) {
-      let i = (y * scale + v) * width * 4;
-      for (let x = 0; x < across; x++) {
-        const columns = Math.min(scale, width - x * scale);
-        for (let u = 0; u < columns; u++, i += 4) {
-          sums[x * 3] += data[i];
-          sums[x * 3 + 1] += data[i + 1];
-          sums[x * 3 + 2] += data[i + 2];
-        }
-      }
-    }
-    for (let x = 0; x < across; x++, at += 4) {
-      const count = rows * Math.min(scale, width - x * scale);
-      out[at] = sums[x * 3] / count;
-      out[at + 1] = sums[x * 3 + 1] / count;
-      out[at + 2] = sums[x * 3 + 2] / count;
-      out[at + 3] = 255;
-    }
-  }
-  return { width: across, height: down, data: out, opaque: true };
 }
 
 /** Constant of the contrast term of structural similarity, (0.03 × 255)². */

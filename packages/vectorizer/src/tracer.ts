@@ -1,5 +1,5 @@
 import type { Bitmap, Pixels } from './bitmap.ts';
-import { readPixels } from './bitmap.ts';
+import { readPixels, reduce } from './bitmap.ts';
 import { traceBoundary } from './boundary.ts';
 import type { Centerlines } from './centerline.ts';
 import { traceCenterlines } from './centerline.ts';
@@ -17,20 +17,27 @@ import type { Settings, VectorizeOptions } from './options.ts';
 import { readOptions } from './options.ts';
 import { paintOver } from './overpaint.ts';
 import { findPage } from './page.ts';
+import type { Palette } from './palette.ts';
 import { findPalette } from './palette.ts';
 import { isPhotograph } from './photograph.ts';
 import { refineCurves } from './refine.ts';
+import type { Regions } from './regions.ts';
 import { findRegions } from './regions.ts';
 import { snapShapes } from './shapes.ts';
 import { assemble } from './stack.ts';
 import { strokeOutlines, thinLines } from './stroke.ts';
 import { findTones } from './tones.ts';
-import { gatherVotes } from './votes.ts';
+import { classifyPixels, gatherVotes } from './votes.ts';
 
 /** Noise below this many byte levels is left alone. */
 const QUIET = 0.5;
 /** Share of the noise that denoising leaves. */
 const LEFT_OVER = 0.5;
+
+/** Sketches of larger bitmaps are made from a copy reduced to at most this many pixels, which keeps them quick whatever the size. */
+const SKETCH_PIXELS = 300_000;
+/** The same for a photograph, whose regions cost more. */
+const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 
 /** What texture does to the edges of a photograph, in byte levels. */
 const PHOTOGRAPH_NOISE = 6;
@@ -38,6 +45,33 @@ const PHOTOGRAPH_NOISE = 6;
 interface Held {
   inputs: readonly unknown[];
   value: unknown;
+}
+
+/** What the stages made the last time. */
+class Kept {
+  private readonly held: Map<string, Held> | undefined;
+
+  constructor(keep: boolean) {
+    this.held = keep ? new Map() : undefined;
+  }
+
+  /**
+   * What `make` made of these inputs the last time, or makes now. Where `isSame` finds the new as it was, the old stays, so that
+   * nothing after it is made anew.
+   */
+  stage<T>(name: string, inputs: readonly unknown[], make: () => T, isSame?: (old: T, made: T) => boolean): T {
+    if (!this.held) return make();
+    const held = this.held.get(name);
+    if (held && held.inputs.length === inputs.length && held.inputs.every((input, k) => input === inputs[k])) {
+      return held.value as T;
+    }
+    if (!isSame) this.held.delete(name); // let go of the old before the new is made
+    let value = make();
+    // What was made from another picture or other colours may be equal by chance, and yet not the same.
+    if (held && isSame && held.inputs[0] === inputs[0] && isSame(held.value as T, value)) value = held.value as T;
+    this.held.set(name, { inputs, value });
+    return value;
+  }
 }
 
 /**
@@ -48,40 +82,92 @@ interface Held {
  */
 export class Tracer {
   private readonly bitmap: Bitmap;
-  private readonly held: Map<string, Held> | undefined;
+  private readonly kept: Kept;
+  /** Of sketches, as far as they go their own way. */
+  private readonly keptSketch: Kept;
 
   /** With `keep` false nothing is remembered between traces. */
   constructor(bitmap: Bitmap, keep = true) {
     this.bitmap = bitmap;
-    this.held = keep ? new Map() : undefined;
+    this.kept = new Kept(keep);
+    this.keptSketch = new Kept(keep);
   }
 
   /** Throws as `vectorize` does. */
   trace(options: VectorizeOptions = {}): Drawing {
-    const stages = this.run(options);
-    for (;;) {
-      const step = stages.next();
-      if (step.done) return step.value;
-    }
+    return complete(this.run(this.read(options), options, this.kept, 1));
+  }
+
+  /**
+   * What `trace` will give, roughly and soon, to be looked at while an option is being moved. It has neither gradients nor exact shapes,
+   * and its curves are not refined. The colours are found in the whole bitmap; where it has more than 300,000 pixels, a photograph more
+   * than 120,000, outlines are found in a copy reduced by the least whole number that makes it no larger, so lines of one or two
+   * pixels may be broken. Sizes and coordinates are those of the bitmap. Deterministic like a trace. After the first one,
+   * another costs about the same for any size. Throws as `vectorize` does.
+   */
+  sketch(options: VectorizeOptions = {}): Drawing {
+    return complete(this.runSketch(options));
   }
 
   /**
    * The same, giving way between stages: `pause` is awaited there, for instance until the next task of an event loop, so that
    * an abort can arrive in time.
    */
-  async traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
-    const stages = this.run(options);
-    for (;;) {
-      const step = stages.next();
-      if (step.done) return step.value;
-      await pause();
-    }
+  traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
+    return completeInSteps(this.run(this.read(options), options, this.kept, 1), pause);
   }
 
-  /** The pipeline from top to bottom. Yields before each stage. */
-  private *run(options: VectorizeOptions): Generator<void, Drawing, void> {
-    const { bitmap } = this;
-    const settings = readOptions(options, bitmap.width, bitmap.height);
+  /** `sketch`, giving way in the same way. */
+  sketchInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
+    return completeInSteps(this.runSketch(options), pause);
+  }
+
+  private read(options: VectorizeOptions): Settings {
+    return readOptions(options, this.bitmap.width, this.bitmap.height);
+  }
+
+  private *runSketch(options: VectorizeOptions): Generator<void, Drawing, void> {
+    const { width, height } = this.bitmap;
+    const settings = this.read(options);
+    const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
+    const scale = Math.ceil(Math.sqrt((width * height) / most));
+    const { tolerancePx } = settings;
+    const rough: Settings = {
+      ...settings,
+      minAreaPx: settings.minAreaPx / (scale * scale),
+      minWidthPx: settings.minWidthPx / scale,
+      tolerancePx: tolerancePx === undefined ? undefined : tolerancePx / scale,
+      gradients: false,
+      shapes: false,
+      refine: false,
+    };
+    const drawing = enlarge(yield* this.run(rough, options, this.keptSketch, scale), scale, width, height);
+    // Lines to follow are a pixel of the bitmap wide; drawn lines have the width they have.
+    return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
+  }
+
+  private pixels({ colorMode }: Settings): Pixels {
+    return this.kept.stage('read', [colorMode], () => readPixels(this.bitmap, colorMode));
+  }
+
+  /** Whether the bitmap is to be drawn as a photograph is. What is made on a machine is flat art. */
+  private showsPhotograph(settings: Settings): boolean {
+    const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
+    if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
+    const pixels = this.pixels(settings);
+    return this.kept.stage('kind', [pixels], () => isPhotograph(pixels));
+  }
+
+  /**
+   * The pipeline from top to bottom. Yields before each stage. From the labels on it works on a copy reduced by `scale`, gives a drawing
+   * of that size, and `kept` keeps what it makes; `settings` are in pixels of the copy.
+   */
+  private *run(
+    settings: Settings,
+    options: Pick<VectorizeOptions, 'onProgress' | 'signal'>,
+    kept: Kept,
+    scale: number,
+  ): Generator<void, Drawing, void> {
     const enter = (stage: string, fraction: number): void => {
       if (options.signal?.aborted) throw Object.assign(new Error('Vectorizing was aborted.'), { name: 'AbortError' });
       options.onProgress?.(stage, fraction);
@@ -89,58 +175,69 @@ export class Tracer {
 
     enter('read', 0);
     yield;
-    const pixels = this.stage('read', [settings.colorMode], () => readPixels(bitmap, settings.colorMode));
+    const whole = this.pixels(settings);
     const { inks, minWidthPx } = settings;
-    const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
-    const isLimited = inks !== undefined || minWidthPx > 0; // what is made on a machine is flat art
-    if (isPainted && !isLimited && this.stage('kind', [pixels], () => isPhotograph(pixels))) {
-      return yield* this.runPhotograph(pixels, settings, enter);
+    if (this.showsPhotograph(settings)) {
+      const pixels = scale > 1 ? kept.stage('copy', [whole, scale], () => reduce(whole, scale)) : whole;
+      return yield* this.runPhotograph(pixels, settings, enter, kept);
     }
     enter('noise', 0.05);
     yield;
-    const noise = this.stage('noise', [pixels], () => estimateNoise(pixels));
+    const { noise, isLossy } = this.kept.stage('noise', [whole], () => estimateNoise(whole));
     const isNoisy = noise > QUIET;
-    const calm = isNoisy ? this.stage('denoise', [pixels, noise], () => denoise(pixels, noise)) : pixels;
-    const rest = isNoisy ? noise * LEFT_OVER : 0;
+    const calm = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
+    const left = isNoisy ? noise * LEFT_OVER : 0;
     enter('colors', 0.15);
     yield;
-    const votes = this.stage('votes', [calm, rest, settings.colorMode], () =>
-      gatherVotes(calm, rest, settings.colorMode),
+    const votes = this.kept.stage('votes', [calm, left, settings.colorMode], () =>
+      gatherVotes(calm, left, settings.colorMode),
     );
-    const palette = this.stage('palette', [votes, settings.maxColors], () => findPalette(calm, votes, rest, settings));
-    const found = this.stage('labels', [palette], () => quantize(calm, votes.kinds, palette, rest));
-    const quantized = inks ? this.stage('inks', [found, settings.inksKey], () => applyInks(found, inks)) : found;
+    const palette = this.kept.stage(
+      'palette',
+      [votes, settings.maxColors],
+      () => findPalette(calm, votes, left, settings),
+      isSamePalette,
+    );
+    const pixels = scale > 1 ? kept.stage('copy', [calm, scale], () => reduce(calm, scale)) : calm;
+    const rest = left / scale; // of means of so many pixels
+    const grain = noise / scale;
+    const kinds = scale > 1 ? kept.stage('kinds', [pixels, rest], () => classifyPixels(pixels, rest)) : votes.kinds;
+    const found = kept.stage('labels', [palette, pixels], () => quantize(pixels, kinds, palette, rest));
+    const quantized = inks ? kept.stage('inks', [found, settings.inksKey], () => applyInks(found, inks)) : found;
     enter('regions', 0.4);
     yield;
-    const connected = this.stage('regions', [quantized], () =>
+    const connected = kept.stage('regions', [quantized], () =>
       findRegions(quantized.labels, pixels.width, pixels.height),
     );
-    const clean = this.stage('despeckle', [connected, settings.minAreaPx, minWidthPx, rest], () =>
-      despeckle(connected, quantized.palette, settings.minAreaPx, minWidthPx, rest),
+    const clean = kept.stage(
+      'despeckle',
+      [connected, settings.minAreaPx, minWidthPx, rest],
+      () => despeckle(connected, quantized, settings.minAreaPx, minWidthPx, rest),
+      areSameRegions,
     );
-    const { regions, painted } = this.stage(
+    const { regions, painted } = kept.stage(
       'gradients',
       [clean, quantized, settings.gradients, settings.minAreaPx],
       () =>
         settings.gradients
-          ? findGradients(calm, clean, quantized, rest, settings.minAreaPx)
+          ? findGradients(pixels, clean, quantized, rest, settings.minAreaPx)
           : { regions: clean, painted: quantized },
     );
     enter('boundary', 0.55);
     yield;
-    const map = this.stage('boundary', [regions], () => traceBoundary(regions));
+    const map = kept.stage('boundary', [regions], () => traceBoundary(regions));
     enter('curves', 0.65);
     yield;
-    const curves = this.stage('curves', [map, painted, noise, settings.tolerancePx, settings.toleranceScale], () =>
-      fitChains(map, regions, painted, { ...settings, noise }),
+    const curves = kept.stage('curves', [map, painted, grain, settings.tolerancePx, settings.toleranceScale], () =>
+      fitChains(map, regions, painted, { ...settings, noise: grain, isLossy }),
     );
     let refined = curves;
     if (settings.refine) {
       enter('refine', 0.8);
       yield;
-      refined = this.stage('refine', [map, curves, painted], () => refineCurves(map, curves, regions, painted, rest));
+      refined = kept.stage('refine', [map, curves, painted], () => refineCurves(map, curves, regions, painted, rest));
     }
-    const regular = this.stage('shapes', [refined, settings.shapes], () =>
+    const regular = kept.stage('shapes', [refined, settings.shapes], () =>
       settings.shapes ? snapShapes(map, refined, regions, painted, rest) : refined,
     );
     enter('stack', 0.9);
@@ -150,13 +247,13 @@ export class Tracer {
       const label = regions.labelOf[region];
       return label !== page.label && label !== painted.clear;
     };
-    const lineArt = this.stage('line art', [regions, page.label], () => isLineArt(regions, isInk));
+    const lineArt = kept.stage('line art', [regions, page.label], () => isLineArt(regions, isInk));
     const draw = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
     let lines: Centerlines | undefined;
     if (draw === 'centerline') {
       const { tolerancePx, toleranceScale } = settings;
-      lines = this.stage('centerline', [regions, painted, noise, page.label, tolerancePx, toleranceScale], () =>
-        traceCenterlines(regions, painted, isInk, { tolerancePx, toleranceScale, noise: rest }),
+      lines = kept.stage('centerline', [regular, painted, rest, page.label, tolerancePx, toleranceScale], () =>
+        traceCenterlines(regions, painted, isInk, map, regular, { tolerancePx, toleranceScale, noise: rest }),
       );
     }
     if (draw === 'edges') {
@@ -174,25 +271,26 @@ export class Tracer {
     pixels: Pixels,
     settings: Settings,
     enter: (stage: string, fraction: number) => void,
+    kept: Kept,
   ): Generator<void, Drawing, void> {
     enter('colors', 0.05);
     yield;
-    const tones = this.stage('tones', [pixels, settings.maxTones, settings.minAreaPx], () =>
+    const tones = kept.stage('tones', [pixels, settings.maxTones, settings.minAreaPx], () =>
       findTones(pixels, settings),
     );
     const { width, height } = tones.measured;
     enter('regions', 0.6);
     yield;
-    const regions = this.stage('regions', [tones], () => findRegions(tones.labels, width, height));
+    const regions = kept.stage('regions', [tones], () => findRegions(tones.labels, width, height));
     enter('stack', 0.65);
     yield;
     let drawing: Drawing;
     if (settings.stacking === 'stacked' && settings.draw === 'fill') {
       drawing = paintOver(regions, tones, settings, pixels.width, pixels.height);
     } else {
-      const map = this.stage('boundary', [regions], () => traceBoundary(regions));
-      const curves = this.stage('curves', [map, tones, settings.tolerancePx, settings.toleranceScale], () =>
-        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE }),
+      const map = kept.stage('boundary', [regions], () => traceBoundary(regions));
+      const curves = kept.stage('curves', [map, tones, settings.tolerancePx, settings.toleranceScale], () =>
+        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE, isLossy: false }),
       );
       const page = findPage(regions, tones, settings);
       drawing = assemble(map, curves, regions, tones, settings, page, undefined);
@@ -201,18 +299,30 @@ export class Tracer {
     enter('done', 1);
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
   }
+}
 
-  /** What `make` made of these inputs the last time, or makes now. */
-  private stage<T>(name: string, inputs: readonly unknown[], make: () => T): T {
-    if (!this.held) return make();
-    const held = this.held.get(name);
-    if (held && held.inputs.length === inputs.length && held.inputs.every((input, k) => input === inputs[k])) {
-      return held.value as T;
-    }
-    this.held.delete(name); // let go of the old before the new is made
-    const value = make();
-    this.held.set(name, { inputs, value });
-    return value;
+function isSamePalette(a: Palette, b: Palette): boolean {
+  return a.clear === b.clear && a.count === b.count && a.palette.every((value, k) => value === b.palette[k]);
+}
+
+/** Of regions cut from the same picture with the same palette: numbered in scan order, so equal labels are enough. */
+function areSameRegions({ labels: a }: Regions, { labels: b }: Regions): boolean {
+  for (let p = 0; p < a.length; p++) if (a[p] !== b[p]) return false;
+  return true;
+}
+
+function complete(stages: Generator<void, Drawing, void>): Drawing {
+  for (;;) {
+    const step = stages.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function completeInSteps(stages: Generator<void, Drawing, void>, pause: () => Promise<void>): Promise<Drawing> {
+  for (;;) {
+    const step = stages.next();
+    if (step.done) return step.value;
+    await pause();
   }
 }
 

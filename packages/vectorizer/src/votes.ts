@@ -49,7 +49,7 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
  * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbours has it between
  * them: on the straight line from one colour to the other, and at neither end.
  */
-function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
+export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // whole pixels, to compare for equality
   const kinds = new Uint8Array(width * height);
@@ -59,8 +59,12 @@ function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
     const isInside = y > 0 && y < height - 1;
     for (let x = 0; x < width; x++, p++) {
       if (isInside && x > 0 && x < width - 1) {
-        if (noise === 0 && isEven(words, p, width)) kinds[p] = FLAT;
-        else if (noise === 0 || !isOnWideEdge(pixels, x, y, leastContrast))
+        if (noise === 0 && isEven(words, p, width)) {
+          const end = endOfEven(words, p, width, (y + 1) * width - 1);
+          kinds.fill(FLAT, p, end);
+          x += end - p - 1;
+          p = end - 1;
+        } else if (noise === 0 || !isOnWideEdge(pixels, x, y, leastContrast))
           kinds[p] = classifyPixel(data, p * 4, width * 4, flatStep, leastContrast);
       } else kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
     }
@@ -81,6 +85,14 @@ function isEven(words: Uint32Array, p: number, width: number): boolean {
     word === words[p + width - 1] &&
     word === words[p + width + 1]
   );
+}
+
+/** The end of the even pixels from one of them on, before `limit`: each brings one more column of three into view. */
+function endOfEven(words: Uint32Array, p: number, width: number, limit: number): number {
+  const word = words[p];
+  let q = p + 2;
+  while (q <= limit && words[q] === word && words[q - width] === word && words[q + width] === word) q++;
+  return q - 1;
 }
 
 function classifyPixel(

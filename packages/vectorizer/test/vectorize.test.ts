@@ -360,3 +360,64 @@ test('a tracer that kept its stages gives the same bytes as a fresh trace', asyn
   expect(writeSvg(drawing)).toBe(writeSvg(vectorize(pixels, { maxColors: 4 })));
   expect(pauses).toBeGreaterThan(4);
 });
+
+describe('a sketch', () => {
+  /** Flat art of 0.4 megapixels: two disks and a bar, and specks of 4 × 4. */
+  const large = paint(800, 500, (x, y) => {
+    if (disk(250, 240, 150)(x, y)) return disk(250, 240, 60)(x, y) ? GREEN : RED;
+    if (box(500, 60, 700, 440)(x, y)) return BLUE;
+    return x % 100 < 4 && y % 100 < 4 ? BLACK : WHITE;
+  });
+  const coverage = (drawing: Drawing): Map<string, number> => {
+    const areas = new Map<string, number>();
+    for (const { ring, color } of ringsOf(drawing)) areas.set(color, (areas.get(color) ?? 0) + areaOf(ring));
+    return areas;
+  };
+
+  test('shows the same colours over the same areas at the size of the bitmap', () => {
+    const tracer = new Tracer(large);
+    const sketch = tracer.sketch({ stacking: 'cutouts' });
+    expect([sketch.width, sketch.height]).toEqual([800, 500]);
+    const exact = coverage(tracer.trace({ stacking: 'cutouts' }));
+    const rough = coverage(sketch);
+    expect([...rough.keys()].sort()).toEqual([...exact.keys()].sort());
+    for (const [color, area] of exact) expect(Math.abs(rough.get(color)! - area) / area).toBeLessThan(0.03);
+  });
+
+  test('measures specks in pixels of the bitmap', () => {
+    const tracer = new Tracer(large);
+    const isSpeckled = (drawing: Drawing) => drawing.layers.some(({ color }) => color === '#000000');
+    expect(isSpeckled(tracer.sketch({ despeckle: 2 }))).toBe(true);
+    expect(isSpeckled(tracer.sketch({ despeckle: 5 }))).toBe(false);
+  });
+
+  test('is the same whatever came before it, and leaves traces as they are', async () => {
+    const tracer = new Tracer(large);
+    const some: VectorizeOptions[] = [{}, { maxColors: 3 }, { despeckle: 8 }, { draw: 'edges' }, {}];
+    for (const options of some) {
+      const fresh = writeSvg(new Tracer(large).sketch(options));
+      expect(writeSvg(tracer.sketch(options))).toBe(fresh);
+      expect(writeSvg(await tracer.sketchInSteps(options, async () => undefined))).toBe(fresh);
+    }
+    expect(writeSvg(tracer.trace())).toBe(writeSvg(vectorize(large)));
+  });
+
+  test('draws lines to follow a pixel wide and drawn lines as wide as they are', () => {
+    const pen = paint(800, 500, (x, y) => (Math.abs(y - 250) < 6 && x > 60 && x < 740 ? BLACK : WHITE));
+    const widths = (draw: 'edges' | 'centerline') =>
+      new Tracer(pen).sketch({ draw }).layers.flatMap(({ paths }) => paths.map(({ strokeWidth }) => strokeWidth));
+    expect(widths('edges')).toEqual([1]);
+    const [drawn] = widths('centerline');
+    expect(Math.abs(drawn! - 11)).toBeLessThan(1);
+  });
+
+  test('can be stopped between its stages', () => {
+    const signal = { aborted: false };
+    const onProgress = (stage: string) => {
+      if (stage === 'curves') signal.aborted = true;
+    };
+    expect(() => new Tracer(large).sketch({ signal, onProgress })).toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+  });
+});

@@ -2,14 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { adoptDesigns } from '../designs/ownership.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { users } from '../platform/schema.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { canonicalEmail, localPart } from './email.ts';
+import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
 import { countTry, forgetTries, type Throttle } from './throttle.ts';
@@ -148,11 +149,12 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
     }
     // The settings are the way back in for an operator who lost the password, so they win when they say one.
     if (given !== undefined && !(await verifyPassword(given, admin.passwordHash))) {
-      await deps.db
-        .update(users)
-        .set({ passwordHash: await hashPassword(given) })
-        .where(eq(users.id, ADMIN_ID));
-      await endSessions(deps.db, ADMIN_ID);
+      const passwordHash = await hashPassword(given);
+      await deps.db.transaction(async (tx) => {
+        await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));
+        await endSessions(tx, ADMIN_ID);
+        await voidMailedToken(tx, 'reset', ADMIN_ID);
+      });
     }
     return undefined;
   }

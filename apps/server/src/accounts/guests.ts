@@ -1,6 +1,6 @@
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import type { Guest } from '../designs/ownership.ts';
+import { networkOf } from '../platform/network.ts';
 import { guests } from '../platform/schema.ts';
 
 /** Makes sure that a guest who is about to own something has a row. */

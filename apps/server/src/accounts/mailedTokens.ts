@@ -44,6 +44,11 @@ export async function issueMailedToken(
   return token;
 }
 
+/** Makes the token void that an account was sent last for a purpose. */
+export async function voidMailedToken(tx: Transaction, purpose: Purpose, userId: number): Promise<void> {
+  await tx.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)));
+}
+
 /** The account a token is good for at this moment, without using it up. */
 export async function findMailedToken(deps: Deps, purpose: Purpose, token: string): Promise<Mailbox | undefined> {
   const [account] = await selectMailbox(deps, deps.db, purpose, token);

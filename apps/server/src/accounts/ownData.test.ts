@@ -11,6 +11,7 @@ import {
   feedback,
   guests,
   mailedTokens,
+  mails,
   sessions,
   subscriptions,
   testSubscriptions,
@@ -170,6 +171,28 @@ describe('deleting an account', () => {
     expect(await rowsOf(other.id)).toEqual(Array(9).fill(1));
     expect(await server.deps.files.has(other.designKey)).toBe(true);
     expect((await takeAway(other.headers)).statusCode).toBe(200);
+  });
+
+  test('forgets what was mailed to it, not what waits to leave or is told to others at the address', async () => {
+    const { db } = server.deps;
+    const headers = await server.signUp('mailed@example.com');
+    const written = { recipient: 'mailed@example.com', subject: 'S', text: 't', html: 'h', tryAt: new Date() };
+    await db.insert(mails).values([
+      { ...written, id: 'told', kind: 'receipt', state: 'sent' },
+      { ...written, id: 'waits', kind: 'passwordChanged', state: 'queued' },
+      { ...written, id: 'list', kind: 'waitlist', state: 'sent' },
+      { ...written, id: 'support', kind: 'feedback', state: 'kept' },
+    ]);
+    await db.update(mails).set({ state: 'kept' }).where(eq(mails.kind, 'verify'));
+    expect(
+      (await takeAway(headers))
+        .json()
+        .mails.map(({ kind }: { kind: string }) => kind)
+        .sort(),
+    ).toEqual(['passwordChanged', 'receipt', 'verify']);
+    expect((await remove(headers)).statusCode).toBe(200);
+    const left = await db.select({ id: mails.id }).from(mails).where(eq(mails.recipient, 'mailed@example.com'));
+    expect(left.map(({ id }) => id).sort()).toEqual(['list', 'support', 'waits']);
   });
 
   test('the address may be signed up with again, for a new account', async () => {

@@ -1,10 +1,10 @@
 /** What belongs to an account: taking it away, and taking it all down. */
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray, notInArray } from 'drizzle-orm';
 import { ownerOf } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { designs, exportRecords, feedback, sessions, subscriptions, usage, users } from '../platform/schema.ts';
+import { designs, exportRecords, feedback, mails, sessions, subscriptions, usage, users } from '../platform/schema.ts';
 import { describeDevice } from './device.ts';
 import { askPassword } from './passwordChange.ts';
 import { ADMIN_ID } from './sessions.ts';
@@ -30,6 +30,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     .where(eq(exportRecords.userId, of))
     .orderBy(exportRecords.createdAt);
   const said = await db.select().from(feedback).where(eq(feedback.userId, of)).orderBy(feedback.createdAt);
+  const told = await db.select().from(mails).where(isToldTo(account.email)).orderBy(mails.createdAt);
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, of));
 
   return {
@@ -48,8 +49,14 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     feedback: said.map(withoutOwner),
+    mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
 }
+
+/** What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is theirs. */
+const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt'];
+
+const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
 function toOwnDesign(deps: Deps, design: typeof designs.$inferSelect) {
   const { id, filename, mediaType, width, height, sizeBytes, createdAt } = design;
@@ -81,6 +88,8 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
     const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
+    // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
+    await tx.delete(mails).where(and(isToldTo(actor.email), notInArray(mails.state, ['queued', 'sending'])));
     await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
     return uploaded.map(({ id }) => id);
   });

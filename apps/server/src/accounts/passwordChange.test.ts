@@ -180,6 +180,16 @@ describe('a forgotten password', () => {
     }
   });
 
+  test('it is void when the password was changed by then', async () => {
+    const headers = await server.signUp('changed.since@example.com');
+    const token = await askFor('changed.since@example.com');
+    expect((await post('change-password', { currentPassword: PASSWORD, newPassword: NEXT }, headers)).statusCode).toBe(
+      200,
+    );
+    expect(told(await reset(token, 'a-third-password'))).toEqual([400, OUTDATED]);
+    expect((await logIn('changed.since@example.com', NEXT)).statusCode).toBe(200);
+  });
+
   test('it is void when the account has another address by then, and when the account is gone', async () => {
     await server.signUp('moved@example.com');
     const moved = await askFor('moved@example.com');

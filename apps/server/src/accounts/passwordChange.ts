@@ -2,17 +2,17 @@
 import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { passwordChangedLetter, resetLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { users } from '../platform/schema.ts';
 import { forgetLoginTries, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { canonicalEmail } from './email.ts';
-import { findMailedToken, issueMailedToken, takeMailedToken } from './mailedTokens.ts';
+import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 import { countTry, forgetTries, type Throttle } from './throttle.ts';
@@ -38,7 +38,7 @@ export async function askPassword(deps: Deps, actor: UserActor, password: string
   return account.passwordHash;
 }
 
-/** Sets a new password, signs every other place out and tells the owner by mail. */
+/** Sets a new password, signs every other place out, makes a reset link void and tells the owner by mail. */
 export async function changePassword(
   deps: Deps,
   actor: UserActor,
@@ -56,6 +56,7 @@ export async function changePassword(
     // Another change was first: the password that was given is not the current one any more.
     if (!changed[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
     await endSessions(tx, actor.id, actor.sessionId);
+    await voidMailedToken(tx, 'reset', actor.id); // a link asked for before undoes nothing
     await queueMail(deps, tx, passwordChangedLetter(deps, changed[0].email));
   });
   return { ok: true };

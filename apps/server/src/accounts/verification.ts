@@ -1,13 +1,13 @@
 /** Proving that an address is its account's: a link is mailed with the account and again on demand. */
 import { messages } from '@markwright/contract';
 import { and, eq, isNull } from 'drizzle-orm';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { verifyLetter, welcomeLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { users } from '../platform/schema.ts';
 import { issueMailedToken, type Mailbox, takeMailedToken } from './mailedTokens.ts';
 import { countTry } from './throttle.ts';

@@ -16,8 +16,8 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import { usage, users } from '../platform/schema.ts';
-import { networkOf } from './address.ts';
 import { billingMonth, calendarMonth, type Period } from './periods.ts';
 
 export type UsageKind = 'vector' | 'mockup' | 'guestMockup';

@@ -18,7 +18,7 @@ import { countTry } from '../accounts/throttle.ts';
 import type { Deps } from '../deps.ts';
 import { receiptLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
-import type { Db } from '../platform/database.ts';
+import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { providerEvents, subscriptions, testCheckouts, users, waitlist } from '../platform/schema.ts';
@@ -29,7 +29,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
-type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 /**
  * Gives the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for the

@@ -42,8 +42,8 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     return row;
   }
 
-  async function findCheckoutRow(id: string): Promise<CheckoutRow | undefined> {
-    const [row] = await db.select().from(testCheckouts).where(eq(testCheckouts.id, id));
+  async function findCheckoutRow(id: string, reader: Pick<Db, 'select'> = db): Promise<CheckoutRow | undefined> {
+    const [row] = await reader.select().from(testCheckouts).where(eq(testCheckouts.id, id));
     return row;
   }
 
@@ -67,7 +67,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
         .where(and(eq(testCheckouts.id, checkout.id), eq(testCheckouts.state, 'open')))
         .returning({ id: testCheckouts.id });
       if (!paid) {
-        if ((await findCheckoutRow(checkout.id))?.state === 'paid') return; // pressed twice
+        if ((await findCheckoutRow(checkout.id, tx))?.state === 'paid') return; // pressed twice
         throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
       }
       const done = checkout.isChange ? await changePlan(tx, checkout) : await begin(tx, checkout);

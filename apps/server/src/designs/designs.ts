@@ -3,13 +3,13 @@ import { type Design, messages, onScreen, type PreviewSettings, VectorizeSetting
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
-import { networkOf } from '../billing/address.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
+import { networkOf } from '../platform/network.ts';
 import { designs } from '../platform/schema.ts';
 import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
 import { callerOf, traceDesign, tracePictureKey } from './tracing.ts';

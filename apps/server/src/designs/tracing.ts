@@ -1,10 +1,10 @@
 /** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
 import { createHash } from 'node:crypto';
 import { MAX_TRACE_PIXELS, toVectorizerOptions, VectorizeSettings } from '@markwright/contract';
-import { networkOf } from '../billing/address.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
 import type { DesignRow } from './ownership.ts';
 
 /** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */

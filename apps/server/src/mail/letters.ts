@@ -1,39 +1,183 @@
-/** What our mails say. */
-import type { Plan } from '@markwright/contract';
+/** What our mails say. Every link begins with the address the operator set up, never with what a caller sent. */
+import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
+import { mailedTokenTtlMs } from '../accounts/mailedTokens.ts';
 import type { Deps } from '../deps.ts';
+import { typeset } from './letterhead.ts';
 import type { Letter } from './mail.ts';
 
-const plain = (kind: string, to: string, subject: string, text: string): Letter => ({
-  kind,
-  to,
-  subject,
-  text,
-  html: '',
-});
+/** The link that verifies an address. */
+export function verifyLetter(deps: Deps, to: string, token: string): Letter {
+  return {
+    kind: 'verify',
+    to,
+    subject: 'Confirm your address',
+    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.verify),
+    ...typeset({
+      heading: 'Confirm your address',
+      paragraphs: [
+        'You opened a Markwright account with this address. Confirm it, and receipts and password links are sure to reach you.',
+      ],
+      button: { label: 'Confirm address', url: `${deps.origin}/verify-email?token=${token}` },
+      closing: ['The link is good for three days. Your profile sends a new one at any time.'],
+      why: `You get this because ${to} was used to sign up at ${siteName(deps)}. If that was not you, ignore it.`,
+    }),
+  };
+}
 
-export const verifyLetter = (deps: Deps, to: string, token: string): Letter =>
-  plain('verify', to, 'Please confirm your address', `${deps.origin}/verify-email#token=${token}`);
+/** Once, when the address has been verified. */
+export function welcomeLetter(deps: Deps, to: string): Letter {
+  const { free, starter } = plans;
+  return {
+    kind: 'welcome',
+    to,
+    subject: 'Welcome to the workshop',
+    ...typeset({
+      heading: 'Your bench is clear',
+      paragraphs: [
+        'Start with the worst picture a customer ever sent you. Pick the blank it goes on, upload it, and look at the outline we draw: closed paths, at the size you will cut.',
+        `A free account makes ${free.mockups} mockups a month, with our watermark. Files for the machine come with a plan, from ${dollars(starter.priceCents)} a month.`,
+      ],
+      button: { label: 'Open the studio', url: `${deps.origin}/studio` },
+      closing: [`Something in your way? Write to ${deps.config.supportEmail}. A person reads it.`],
+      why: `You get this once, because ${to} was confirmed at ${siteName(deps)}.`,
+    }),
+  };
+}
 
-export const welcomeLetter = (deps: Deps, to: string): Letter => plain('welcome', to, 'Welcome', deps.origin);
+/** The link that sets a new password. */
+export function resetLetter(deps: Deps, to: string, token: string): Letter {
+  return {
+    kind: 'reset',
+    to,
+    subject: 'Set a new password',
+    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.reset),
+    ...typeset({
+      heading: 'Set a new password',
+      paragraphs: [
+        'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
+      ],
+      button: { label: 'Set password', url: `${deps.origin}/password-reset?token=${token}` },
+      closing: ['You did not ask for it? Then nothing has changed: your password stays as it is.'],
+      why: `You get this because a new password was asked for at ${siteName(deps)} for ${to}.`,
+    }),
+  };
+}
 
-export const resetLetter = (deps: Deps, to: string, token: string): Letter =>
-  plain('reset', to, 'Set a new password', `${deps.origin}/password-reset?token=${token}`);
+/** After every change of the password. */
+export function passwordChangedLetter(deps: Deps, to: string): Letter {
+  const now = deps.now();
+  return {
+    kind: 'passwordChanged',
+    to,
+    subject: 'Your password was changed',
+    ...typeset({
+      heading: 'Your password was changed',
+      paragraphs: [
+        `It happened on ${day(now)} at ${now.toISOString().slice(11, 16)} UTC. Other places you were signed in at have been signed out.`,
+        'If it was you, there is nothing to do. If it was not, take your account back now:',
+      ],
+      button: { label: 'Set another password', url: `${deps.origin}/password-reset` },
+      closing: [`Then tell us at ${deps.config.supportEmail}.`],
+      why: `You get this whenever the password of ${to} changes at ${siteName(deps)}.`,
+    }),
+  };
+}
 
-export const passwordChangedLetter = (deps: Deps, to: string): Letter =>
-  plain('passwordChanged', to, 'Your password was changed', deps.origin);
-
-export const receiptLetter = (
+/** One for each payment. `key` names it. */
+export function receiptLetter(
   deps: Deps,
   to: string,
   receipt: { plan: Plan; paidCents: number; periodStart: Date; periodEnd: Date; key: string },
-): Letter => ({ ...plain('receipt', to, `Your ${receipt.plan.name} plan`, deps.origin), key: receipt.key });
+): Letter {
+  const { plan, paidCents, periodStart, periodEnd, key } = receipt;
+  const takenOff = plan.priceCents - paidCents;
+  const isTest = deps.payments.kind === 'test';
+  return {
+    kind: 'receipt',
+    to,
+    key,
+    subject: `${isTest ? 'Test receipt' : 'Receipt'}: ${plan.name}, ${dollars(paidCents)}`,
+    ...typeset({
+      heading: isTest ? `A test receipt over ${dollars(paidCents)}` : `We received ${dollars(paidCents)}. Thank you.`,
+      paragraphs: [
+        `${plan.name} gives you ${plan.vectors} production exports and ${plan.mockups} mockups until ${day(periodEnd)}.`,
+        ...(isTest ? ['This server takes no payments yet: the checkout was a test, and no money moved.'] : []),
+      ],
+      facts: [
+        ['Plan', plan.name],
+        ['Price', `${dollars(plan.priceCents)} a month`],
+        ...(takenOff > 0 ? [['Taken off', `−${dollars(takenOff)}`] as const] : []),
+        ['Paid', dollars(paidCents)],
+        ['Period', `${day(periodStart)} to ${day(periodEnd)}`],
+        ['Renews', day(periodEnd)],
+      ],
+      button: { label: 'See your plan', url: `${deps.origin}/profile` },
+      closing: ['Change or cancel there at any time. A cancelled plan runs to the end of its period.'],
+      why: `You get a receipt for every payment of ${to} at ${siteName(deps)}.`,
+    }),
+  };
+}
 
-export const waitlistLetter = (_deps: Deps, to: string, code: string): Letter => ({
-  ...plain('waitlist', to, 'Your place on the waitlist', code),
-  key: `waitlist ${to}`,
-});
+/** Once for an address on the waitlist. */
+export function waitlistLetter(deps: Deps, to: string, code: string): Letter {
+  const { percentOff, months } = WAITLIST_OFFER;
+  return {
+    kind: 'waitlist',
+    to,
+    key: `waitlist ${to}`,
+    subject: 'You are on the list. Here is your code',
+    ...typeset({
+      heading: 'You are on the list',
+      paragraphs: [`This code takes ${percentOff}% off any plan for your first ${months} months. It works once.`],
+      code,
+      button: { label: 'See the plans', url: `${deps.origin}/plans` },
+      closing: [
+        `What do you make, and on which machine? Tell us at ${deps.origin}/feedback: it decides what we build next.`,
+      ],
+      why: `You get this once, because ${to} was put on the waitlist at ${siteName(deps)}. If that was not you, ignore it: no other mail follows.`,
+    }),
+  };
+}
 
-export const feedbackLetter = (
+/** To the support mailbox. `replyTo` is an address that was checked. */
+export function feedbackLetter(
   deps: Deps,
-  said: { id: string; name: string; email: string; replyTo: string | undefined; feedback: string },
-): Letter => ({ ...plain('feedback', deps.config.supportEmail, 'Feedback', said.feedback), replyTo: said.replyTo });
+  said: {
+    id: string;
+    name: string;
+    email: string;
+    userId: number | null;
+    replyTo: string | undefined;
+    feedback: string;
+  },
+): Letter {
+  const { id, name, email, userId, replyTo, feedback } = said;
+  return {
+    kind: 'feedback',
+    to: deps.config.supportEmail,
+    replyTo,
+    key: `feedback ${id}`,
+    subject: `Feedback from ${name}`,
+    ...typeset({
+      heading: `Feedback from ${name}`,
+      paragraphs: [],
+      quote: feedback,
+      facts: [
+        ['Email', email],
+        ['Account', userId === null ? 'not signed in' : `number ${userId}`],
+      ],
+      why: replyTo
+        ? `Sent from the feedback page of ${siteName(deps)}. An answer goes to ${replyTo}.`
+        : `Sent from the feedback page of ${siteName(deps)}, without an address to answer to.`,
+    }),
+  };
+}
+
+const siteName = (deps: Deps): string => new URL(deps.origin).host;
+
+/** `$19.00`, and `$9` where nothing follows the point. */
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
+
+/** `21 Nov 2026`, in UTC. */
+const day = (date: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(date);

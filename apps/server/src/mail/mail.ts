@@ -21,6 +21,9 @@ export interface Letter {
 /** The job that sends what is due. */
 export const SEND_MAILS = 'mail';
 
+/** Stands where a link for the receiver alone was. */
+export const BLANKED = 'This mail held a link for its receiver alone. It has been taken out.';
+
 /** A connection or a running transaction: with the latter, no mail is written when the rest is rolled back. */
 type Writer = Pick<Db, 'insert' | 'execute'>;
 

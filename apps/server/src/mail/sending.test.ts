@@ -6,8 +6,8 @@ import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Deps } from '../deps.ts';
 import { mails } from '../platform/schema.ts';
 import type { MailCarrier } from './carrier.ts';
-import { type Letter, queueMail } from './mail.ts';
-import { BLANKED, sendMails, sweepMails } from './sending.ts';
+import { BLANKED, type Letter, queueMail } from './mail.ts';
+import { sendMails, sweepMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { mails } from '../platform/schema.ts';
 import type { Delivery } from './carrier.ts';
+import { BLANKED } from './mail.ts';
 
 type Mail = typeof mails.$inferSelect;
 
@@ -14,15 +15,20 @@ const TRY_MS = 5 * MINUTE_MS;
 const MAX_TRIES = 14;
 const delayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
 const KEEP_MS = 90 * DAY_MS;
-/** Stands where a link for the receiver alone was. */
-export const BLANKED = 'This mail held a link for its receiver alone. It has been taken out.';
 const blanked = { text: BLANKED, html: '', secretUntil: null };
 
-/** Sends, one after another, what is due, until nothing is or the signal is aborted. Any number of callers may do so at once. */
+/** A run ends before its job counts as hung; what is left waits for the next minute's. */
+const RUN_MS = 4 * 60_000;
+
+/**
+ * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any number of
+ * callers may do so at once.
+ */
 export async function sendMails(deps: Deps, signal?: AbortSignal): Promise<void> {
   await giveUpBroken(deps);
   await blankOutdated(deps);
-  while (!signal?.aborted) {
+  const until = deps.now().getTime() + RUN_MS;
+  while (!signal?.aborted && deps.now().getTime() < until) {
     const mail = await claim(deps);
     if (!mail) return;
     const delivery = await deps.mail.carry(toOutgoing(mail), () => markSending(deps, mail));

@@ -51,6 +51,7 @@ export async function createHttp(deps: Deps, findUser: FindUser, options: HttpOp
   });
 
   refuseUndeclared(app);
+  dropTheGone(app);
   securityHeaders(app, deps.config);
   app.decorate('findUser', findUser);
   app.decorateRequest('actor', null);
@@ -81,6 +82,13 @@ function refuseUndeclared(app: FastifyInstance): void {
     if (isApi && !route.config?.call && !plainRoutes.has(route.url)) {
       throw new Error(`The route ${route.url} has no declared access: mount it from a call of the contract.`);
     }
+  });
+}
+
+/** A socket that closed before its call was looked at has no address left to count the call for, and nobody reads an answer. */
+function dropTheGone(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.ip === undefined) throw new AppError('invalid', 'The caller went away.');
   });
 }
 

@@ -37,7 +37,7 @@ test('a job is done once by one of two servers, after the commit, with what was 
 
   await db.transaction(async (tx) => {
     for (let id = 0; id < 20; id++) await first.send(tx, 'note', { id, text: "it's $1, \\ and 'quoted'" });
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // more than a round of every worker
+    await new Promise((resolve) => setTimeout(resolve, 2_500)); // more than a round of every worker
     expect(done).toEqual([]);
   });
   await vi.waitFor(() => expect(done).toHaveLength(20), soon);
@@ -125,7 +125,7 @@ test('a run that outlasts the stop is handed back to be done again', async () =>
   expect(rows).toEqual([{ state: 'retry' }]);
 });
 
-test('connections that break in the middle of a job are told once, and nothing is left undone', async () => {
+test('connections that break in the middle of a job are told, end nothing, and nothing is left undone', async () => {
   const lines: string[] = [];
   const { connection, db, open } = await openOne(lines);
   const jobs = open();
@@ -152,4 +152,5 @@ test('connections that break in the middle of a job are told once, and nothing i
   await vi.waitFor(() => expect(done).toHaveLength(1), soon);
   await vi.waitFor(() => jobs.send(db, 'note', { number: 2 }), soon);
   await vi.waitFor(() => expect(done).toContainEqual({ number: 2 }), soon);
+  expect(lines.filter((line) => line.includes('a statement of the jobs failed')).length).toBeGreaterThan(0);
 });

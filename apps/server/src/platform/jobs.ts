@@ -24,7 +24,7 @@ export interface Job {
 type Writer = Pick<Db, 'execute'>;
 
 export interface Jobs {
-  /** Asks for a run. It begins within about a second of the commit. */
+  /** Asks for a run. It begins within about two seconds of the commit. */
   send(writer: Writer, name: string, data?: object): Promise<void>;
   /** Begins to do these jobs. */
   start(jobs: readonly Job[]): Promise<void>;
@@ -35,7 +35,8 @@ export interface Jobs {
 const SCHEMA = 'jobs';
 /** The library's own queue, between its clock and the others. */
 const CLOCK_QUEUE = '__pgboss__send-it';
-const POLL_SECONDS = 1;
+/** More often would keep an idle machine busy. */
+const POLL_SECONDS = 2;
 const HOUR_SECONDS = 3_600;
 /** Any fixed number: whoever holds it makes queues. */
 const INSTALL_LOCK = 7_264_002;

@@ -3,7 +3,7 @@ import type { User } from '@markwright/contract';
 import { Icon } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
-import { barLink } from './TopBar.tsx';
+import { barLink } from './barLink.ts';
 
 interface Props {
   readonly user: User;

@@ -20,7 +20,7 @@ export function NoticeCard({ title, icon, tone = 'plain', children, actions }: N
       {icon && <Icon name={icon} className={`-ml-1 mb-3 size-8 ${tones[tone]}`} />}
       <h1 className="text-xl">{title}</h1>
       {children}
-      {actions && <div className="mt-7 flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="mt-7 flex flex-wrap gap-2 max-sm:*:w-full">{actions}</div>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from '../session.tsx';
-import { barLink, TopBar } from './TopBar.tsx';
+import { barLink } from './barLink.ts';
+import { TopBar } from './TopBar.tsx';
 
 interface Props {
   readonly session: Session;

@@ -3,6 +3,7 @@ import { Icon } from '@markwright/editor';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Session } from '../session.tsx';
+import { barLink } from './barLink.ts';
 
 interface TopBarProps {
   readonly session: Session;
@@ -80,9 +81,6 @@ function Menu() {
     </>
   );
 }
-
-export const barLink =
-  'inline-flex h-9 items-center rounded-control px-2 text-sm font-medium sm:px-3 text-graphite hover:bg-line/60 hover:text-ink aria-[current=page]:text-ink whitespace-nowrap';
 
 const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 

@@ -71,11 +71,13 @@ test('a slow trace is given up for newer settings and never shown', async () => 
   expect(shown).toEqual([artwork]);
 });
 
-test('curves are rough first, then finished, unless something newer is wanted', async () => {
+test('a sketch comes first, then the exact trace once the hand rests, unless something newer is wanted', async () => {
   const { live, traces, shown } = open();
   live.show(request(1));
   traces[0]!.answer.resolve({ ...artwork, width: 1 });
-  await pass(0);
+  await pass(149);
+  expect(traces.map(({ isRough }) => isRough)).toEqual([true]);
+  await pass(1);
   expect(traces.map(({ isRough }) => isRough)).toEqual([true, false]);
   traces[1]!.answer.resolve(artwork);
   await pass(1000);
@@ -84,11 +86,18 @@ test('curves are rough first, then finished, unless something newer is wanted', 
 
   live.show(request(2));
   traces[2]!.answer.resolve(artwork);
-  await pass(10);
+  await pass(160);
   live.show(request(3));
   await pass(0);
+  expect(traces[3]).toMatchObject({ despeckle: 2, isRough: false });
   expect(traces[3]!.signal.aborted).toBe(true);
   expect(traces[4]).toMatchObject({ despeckle: 3, isRough: true });
+
+  traces[4]!.answer.resolve(artwork);
+  await pass(100);
+  live.show(request(4));
+  await pass(100);
+  expect(traces.at(-1)).toMatchObject({ despeckle: 4, isRough: true });
 });
 
 test('progress is told only of what takes longer than a quarter of a second', async () => {

@@ -3,8 +3,8 @@
  * meanwhile only the newest are traced.
  *
  * A trace that has just begun is let finish, or a steady hand would never see one. One that takes longer than a glance is
- * given up for newer settings; what it has worked out by then the host keeps for the next. Curves are rough first, and
- * finished as soon as nothing newer is wanted.
+ * given up for newer settings; what it has worked out by then the host keeps for the next. A sketch comes first; when the
+ * hand rests after it, the exact trace takes its place.
  */
 import type { Design, VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
@@ -12,6 +12,8 @@ import type { Ports } from './ports.ts';
 
 const PATIENCE_MS = 150;
 const QUICK_MS = 250;
+/** A hand that has not moved for so long rests. */
+const REST_MS = 150;
 
 /** How far a trace is that keeps the person waiting. */
 export interface TraceProgress {
@@ -52,6 +54,7 @@ export function createLiveTrace(
   let next: LiveTraceRequest | undefined;
   /** Set while the person waits for a picture. */
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let rest: ReturnType<typeof setTimeout> | undefined;
   let isSlow = false;
   let progress: TraceProgress | undefined;
 
@@ -103,11 +106,12 @@ export function createLiveTrace(
       listener.onArtwork(artwork);
     }
     if (following) void start(following, 'rough');
-    else if (!signal.aborted && step === 'rough') void start(request, 'finish');
+    else if (!signal.aborted && step === 'rough') rest = setTimeout(() => void start(request, 'finish'), REST_MS);
   }
 
   return {
     show(request) {
+      clearTimeout(rest);
       if (!running) {
         void start(request, 'rough');
         return;
@@ -120,6 +124,7 @@ export function createLiveTrace(
       if (!running) void start(request, 'warmUp');
     },
     stop() {
+      clearTimeout(rest);
       next = undefined;
       running?.controller.abort();
       running = undefined;

@@ -47,8 +47,8 @@ export interface Ports {
   generatePreview(designId: string, settings: PreviewSettings, signal: AbortSignal): Promise<Artwork>;
   /**
    * Traces on this device, to be looked at while settings are being moved: the picture `vectorize` would give, stored nowhere.
-   * `undefined` when this design cannot be traced here. An aborted call rejects at once. `isRough` asks for the same shapes with
-   * curves that are quicker made. Absent where the host does not offer it.
+   * `undefined` when this design cannot be traced here. An aborted call rejects at once. `isRough` asks for what it will
+   * look like, as soon as can be, even while an exact one is being given up. Absent where the host does not offer it.
    */
   previewTrace?:
     | ((

@@ -7,6 +7,7 @@ import {
   type Point,
   rotateDeg,
   type Scene,
+  type SceneGroup,
   scale,
   translate,
 } from '@markwright/scene';
@@ -69,6 +70,10 @@ export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Po
 export function sceneToScreen(view: StageView, point: Point): Point {
   return applyMatrix(view.toScreen, { x: point.x + view.originMm.x, y: point.y + view.originMm.y });
 }
+
+/** The corners of an element on the screen. */
+export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
+  group.corners.map((corner) => sceneToScreen(view, corner));
 
 /** The machine area on the screen, clockwise from its own top left. */
 export function areaCorners(view: StageView, scene: Scene): readonly [Point, Point, Point, Point] {

@@ -1,6 +1,15 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
 import { applyMatrix, findElement, hitTest, type Point } from '@markwright/scene';
-import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ElementId, Selection } from '../core/editor.ts';
 import {
   type Corner,
@@ -13,11 +22,29 @@ import {
 } from '../core/gestures.ts';
 import { type Action, globalAction, stageAction } from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
-import { areaCorners, clampPan, createStageView, type Size, type StageView, zoomAbout } from '../core/stageView.ts';
+import {
+  areaCorners,
+  clampPan,
+  createStageView,
+  type Size,
+  type StageView,
+  screenCorners,
+  zoomAbout,
+} from '../core/stageView.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { Handles, screenCorners } from './Handles.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { Stage } from './Stage.tsx';
+
+const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
+const Handles = lazy(loadHandles);
+
+/** There is nothing to take hold of before a product is chosen: the handles are fetched behind the first paint. */
+function useHandlesSoon(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => loadHandles().catch(() => undefined), 200);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Fills its container. `Marks` is drawn over the elements, for what the host wants pointed out. */
 export function Canvas({
@@ -33,6 +60,7 @@ export function Canvas({
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const { guides, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
+  useHandlesSoon();
 
   return (
     <div className={`relative min-h-0 min-w-0 overflow-hidden bg-bone ${className}`}>
@@ -93,7 +121,11 @@ function Overlay({
   const isLocked = useEditorState(
     ({ composition, selection: chosen }) => findElement(composition, chosen ?? '')?.isLocked ?? false,
   );
-  return <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }} />;
+  return (
+    <Suspense>
+      <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }} />
+    </Suspense>
+  );
 }
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {

@@ -222,7 +222,7 @@ function Thumbnail() {
 }
 
 function thumbnailHref(artwork: Artwork): string {
-  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork)))}`;
+  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork, 1)))}`;
 }
 
 /** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */
@@ -456,6 +456,7 @@ const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
   curves: 'Drawing the curves',
   refine: 'Fitting the curves',
   stack: 'Putting it together',
+  done: 'Drawing it',
 };
 
 const colorModes = [

@@ -3,7 +3,7 @@ import type { Point, Scene, SceneGroup } from '@markwright/scene';
 import type { Selection, Unit } from '../core/editor.ts';
 import type { Guides } from '../core/gestures.ts';
 import { formatLength, formatSize } from '../core/measure.ts';
-import { areaCorners, type StageView, sceneToScreen } from '../core/stageView.ts';
+import { areaCorners, type StageView, screenCorners } from '../core/stageView.ts';
 
 interface HandlesProps {
   view: StageView;
@@ -34,9 +34,6 @@ export function Handles({ view, scene, selection, hovered, guides, unit, isGestu
     </svg>
   );
 }
-
-export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
-  group.corners.map((corner) => sceneToScreen(view, corner));
 
 const points = (corners: readonly Point[]) => corners.map(({ x, y }) => `${x},${y}`).join(' ');
 

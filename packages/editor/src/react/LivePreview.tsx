@@ -51,6 +51,8 @@ function Picture({ sizePx }: { sizePx: number }) {
         <div
           role="img"
           aria-label="Your product"
+          // Lines as wide as on the stage would run together in a picture this small.
+          className={sizePx === SIZES_PX.small ? '[&_[vector-effect]]:[stroke-width:0.6px]' : undefined}
           style={{ width: `${SNAPSHOT.scale * 100}%`, height: `${SNAPSHOT.scale * 100}%` }}
         >
           <SvgNodeView node={node} />

@@ -4,8 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
+import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Outbox } from './Outbox.tsx';
 
 type Room = 'outbox';
@@ -24,7 +26,9 @@ export function AdminPage() {
           Studio
         </Link>
       </TopBar>
-      {session.status !== 'loading' && !session.user?.isAdmin ? (
+      {isUnreachable(session) ? (
+        <Unreachable />
+      ) : session.status !== 'loading' && !session.user?.isAdmin ? (
         <AccessDenied title={`${denied.title}: ${denied.description}`}>
           {!session.user && (
             <Link to="/auth" search={{ next: '/admin' }} className={buttonClass('primary', 'lg')}>

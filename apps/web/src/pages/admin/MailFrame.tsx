@@ -12,17 +12,21 @@ export function MailFrame({ html }: { html: string }) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
+    const watch = new ResizeObserver(([page]) => page && setHeightPx(Math.ceil(page.contentRect.height)));
     const onLoad = () => {
       const { contentDocument: page, contentWindow: place } = element;
       if (!page || !place) return;
       dress(page);
       // A link leads nowhere from here: it is copied, not followed.
       page.addEventListener('click', (event) => event.preventDefault());
-      setHeightPx(Math.ceil(page.documentElement.getBoundingClientRect().height));
+      watch.observe(page.documentElement);
     };
     element.addEventListener('load', onLoad);
     element.srcdoc = html;
-    return () => element.removeEventListener('load', onLoad);
+    return () => {
+      element.removeEventListener('load', onLoad);
+      watch.disconnect();
+    };
   }, [html]);
 
   return (

@@ -13,9 +13,10 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 
 type Outcome = { readonly kind: 'missing' | 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
 

@@ -2,8 +2,9 @@ import { GUEST_MOCKUPS, type Product } from '@markwright/contract';
 import { buttonClass, Icon } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 import { MeasuredBlank } from './MeasuredBlank.tsx';
 import { WaitlistCard } from './WaitlistCard.tsx';
 

@@ -1,8 +1,9 @@
 import { buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 
 export function NotFoundPage() {
   usePageHead({ title: 'Page Not Found | Markwright' });

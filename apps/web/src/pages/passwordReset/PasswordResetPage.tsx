@@ -267,7 +267,7 @@ const Ways = ({ children }: { children: ReactNode }) => (
   <div className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">{children}</div>
 );
 
-const quietLink = 'min-h-6 text-graphite underline underline-offset-4 hover:text-ink';
+const quietLink = 'inline-flex min-h-6 items-center text-graphite underline underline-offset-4 hover:text-ink';
 
 const LinkButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
   <button type="button" onClick={onClick} className={quietLink}>

@@ -104,11 +104,15 @@ function PlanName({ id, plan, isCurrent }: { id: string; plan: Plan; isCurrent: 
 function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
   const { cents, months } = priceOf(plan, offer);
   const full = money(plan.priceCents);
+  const [whole, fraction] = money(cents).split('.');
   return (
     <div className="mt-5">
       <p className="flex items-baseline gap-2">
-        <span className="font-semibold text-4xl tabular-nums tracking-tight">{money(cents)}</span>
-        <span className="text-graphite text-sm">a month</span>
+        <span className="font-semibold text-4xl tabular-nums tracking-tight">
+          {whole}
+          {fraction && <span className="text-xl">.{fraction}</span>}
+        </span>
+        <span className="whitespace-nowrap text-graphite text-sm">a month</span>
         {months !== undefined && (
           <s className="ml-auto text-graphite text-lg tabular-nums">
             <span className="sr-only">instead of </span>

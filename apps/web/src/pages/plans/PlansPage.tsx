@@ -12,15 +12,16 @@ import {
   WAITLIST_OFFER,
 } from '@markwright/contract';
 import { Button, Field, Icon, TextInput } from '@markwright/editor';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
-import { type Session, useSession, useSubscription } from '../../session.tsx';
+import { loadMe, type Session, useSession, useSubscription } from '../../session.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
 import { money, type Offer, plansBetterWithCode } from './price.ts';
@@ -134,6 +135,7 @@ type Processing = PlanId | 'portal' | undefined;
 /** Choosing a plan: signing in on the way, one at a time, and the sentence when it fails. */
 function useBuying(session: Session) {
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const [processing, setProcessing] = useState<Processing>();
   const [codeProblem, setCodeProblem] = useState<string>();
 
@@ -161,6 +163,7 @@ function useBuying(session: Session) {
       (error) => {
         const description = messageOf(error, messages.noCheckoutUrl);
         if (choice.code.trim() && statusOf(error) === 400) setCodeProblem(description);
+        if (statusOf(error) === 401) void loadMe(queryClient); // signed out elsewhere: the page becomes a visitor's
         toast({ title: messages.checkoutFailed, description, variant: 'destructive' });
       },
     );

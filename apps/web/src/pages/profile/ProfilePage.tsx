@@ -2,11 +2,13 @@ import { messages, type User } from '@markwright/contract';
 import { buttonClass } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
+import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -18,7 +20,7 @@ import { UsageCard } from './UsageCard.tsx';
 export function ProfilePage() {
   usePageHead({ title: 'Profile | Markwright' });
   const session = useSession();
-  useFreshAccount();
+  useFreshAccount(session);
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar session={session}>
@@ -32,13 +34,14 @@ export function ProfilePage() {
 }
 
 /** What may have changed elsewhere, a confirmed address or an ended session, shows when the page is looked at again. */
-function useFreshAccount(): void {
+function useFreshAccount({ user }: Session): void {
   const client = useQueryClient();
+  const wasKnown = useRef(user !== undefined); // otherwise the account is being asked for already
   useEffect(() => {
     const onVisible = () => {
       if (document.visibilityState === 'visible') void loadMe(client);
     };
-    onVisible();
+    if (wasKnown.current) onVisible();
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [client]);
@@ -46,6 +49,7 @@ function useFreshAccount(): void {
 
 function Content({ session }: { session: Session }) {
   if (session.status === 'loading') return <Frame isBusy />;
+  if (isUnreachable(session)) return <Unreachable />;
   if (!session.user) {
     const { title, description } = messages.profileAccessDenied;
     return (
@@ -77,7 +81,7 @@ function Frame({ user, session }: FrameProps) {
           {user ? <Account user={user} /> : <Skeleton lines={3} />}
         </Section>
         <Section title="Subscription" text="What you are on, and until when.">
-          {user ? <SubscriptionCard /> : <Skeleton lines={2} />}
+          {user ? <SubscriptionCard session={session} /> : <Skeleton lines={2} />}
         </Section>
         <Section title="Usage this month" text="The same thing exported again costs nothing.">
           {user ? <UsageCard session={session} /> : <Skeleton lines={2} />}

@@ -1,18 +1,16 @@
-import { calls, messages, plans, type Subscription, subscriptionRefreshed } from '@markwright/contract';
+import { messages, plans, type Subscription, subscriptionRefreshed } from '@markwright/contract';
 import { Button, buttonClass } from '@markwright/editor';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
-import { loadMe, refreshAllowance } from '../../session.tsx';
+import { loadMe, refreshAccount, type Session, useSubscription } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from './parts.tsx';
 
-const SUBSCRIPTION = [calls.billing.subscription.path];
-
-export function SubscriptionCard() {
-  const query = useQuery<Subscription>({ queryKey: SUBSCRIPTION, refetchOnMount: 'always' });
+export function SubscriptionCard({ session }: { session: Session }) {
+  const query = useSubscription(session);
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
     return <Unreadable what="Your plan could not be read." error={query.error} onRetry={() => void query.refetch()} />;
@@ -90,13 +88,11 @@ function SyncButton() {
           ? subscriptionRefreshed(plans[plan].name)
           : { ...messages.noActiveSubscription, variant: 'destructive' as const },
       );
-      refreshAllowance(client);
-      await client.invalidateQueries({ queryKey: SUBSCRIPTION });
+      refreshAccount(client);
     } catch (error) {
       toast({ ...messages.refreshFailed, variant: 'destructive' });
-      if (statusOf(error) !== 401) return setBusy(false);
+      if (statusOf(error) === 401) await loadMe(client);
     }
-    await loadMe(client);
     setBusy(false);
   }
   return (

@@ -4,7 +4,6 @@ import {
   Canvas,
   createEditor,
   EditorProvider,
-  LivePreview,
   StatusLine,
   useEditorState,
 } from '@markwright/editor';
@@ -12,15 +11,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
+import { barLink } from '../../ui/barLink.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
-import { barLink, TopBar } from '../../ui/TopBar.tsx';
+import { TopBar } from '../../ui/TopBar.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
 import {
   AccountDialogs,
   ExportPanel,
   Inspector,
+  LivePreview,
   PreflightCount,
   PreflightMarks,
   useLaterParts,

@@ -1,6 +1,6 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
 import type { StageView } from '@markwright/editor';
-import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
@@ -13,6 +13,7 @@ const loaders = {
   inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
   preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
   preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
+  livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
@@ -22,6 +23,7 @@ const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
 const PreflightCountLater = lazy(loaders.preflight);
 const PreflightMarksLater = lazy(loaders.preflightMarks);
+const LivePreviewLater = lazy(loaders.livePreview);
 const PositionLater = lazy(loaders.position);
 
 export const DesignAndText = (props: { tutorialStep: TutorialStepId | undefined }) => later(DesignAndTextLater, props);
@@ -41,11 +43,18 @@ export const PreflightMarks = (props: { view: StageView }) => (
   </Suspense>
 );
 
-/** Nothing stands there until something is asked; then it stays, so that closing gives the focus back. */
+/** It shows itself when there is something to see, so nothing stands there meanwhile. */
+export const LivePreview = (props: { className?: string }) => (
+  <Suspense>
+    <LivePreviewLater {...props} />
+  </Suspense>
+);
+
+/** Closed, it stands ready soon after the first paint: a question then opens at once. */
 export function AccountDialogs(props: AccountDialogsProps) {
-  const wasAsked = useRef(false);
-  if (props.question) wasAsked.current = true;
-  return wasAsked.current ? (
+  const [isSoon, setSoon] = useState(false);
+  useEffect(() => afterFirstPaint(() => setSoon(true)), []);
+  return isSoon || props.question ? (
     <Suspense>
       <AccountDialogsLater {...props} />
     </Suspense>
@@ -68,13 +77,18 @@ function Waiting() {
 
 /** Fetches all of them once the page has drawn itself. */
 export function useLaterParts(): void {
-  useEffect(() => {
-    const fetchAll = () => {
-      for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
-    };
-    const timer = setTimeout(fetchAll, 200);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(
+    () =>
+      afterFirstPaint(() => {
+        for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
+      }),
+    [],
+  );
+}
+
+function afterFirstPaint(work: () => void): () => void {
+  const timer = setTimeout(work, 200);
+  return () => clearTimeout(timer);
 }
 
 /** The tutorial, once its code has come behind the first paint; `load` is for who asks before that, and rejects without a connection. */
@@ -84,9 +98,6 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
     const { Tutorial } = await import('./tutorial/Tutorial.tsx');
     setTutorial(() => Tutorial);
   }, []);
-  useEffect(() => {
-    const timer = setTimeout(() => load().catch(() => undefined), 200);
-    return () => clearTimeout(timer);
-  }, [load]);
+  useEffect(() => afterFirstPaint(() => load().catch(() => undefined)), [load]);
   return { Tutorial, load };
 }

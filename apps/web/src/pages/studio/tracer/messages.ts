@@ -9,6 +9,8 @@ export type ToWorker =
       readonly id: number;
       readonly pictureUrl: string;
       readonly options: Omit<VectorizeOptions, 'onProgress' | 'signal'>;
+      /** Roughly and soon, instead of exactly. */
+      readonly isSketch: boolean;
       /** A laser is shown what is left of shapes that lie under others. */
       readonly isForLaser: boolean;
     }

@@ -1,4 +1,7 @@
-/** The page's end of the tracing worker, as a port of the editor. */
+/**
+ * The page's end of the tracing workers, as a port of the editor. One makes sketches and nothing else, so that none has to wait for a
+ * stage of an exact trace that nobody wants any more.
+ */
 import { onScreen, toVectorizerOptions } from '@markwright/contract';
 import type { Ports } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
@@ -17,15 +20,16 @@ type TraceWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'one
 const openWorker = (): TraceWorker =>
   new Worker(new URL('./tracer.worker.ts', import.meta.url), { type: 'module', name: 'tracer' });
 
-/**
- * Gives the port. The worker starts with the first call. A browser that cannot, a design without pixels, one whose pixels
- * cannot be read, and a worker that breaks give `undefined`: the server traces then.
- */
-export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
+interface Line {
+  ask(id: number, question: ToWorker & { kind: 'trace' }, asker: Waiting): void;
+  giveUp(id: number): boolean;
+  close(): void;
+}
+
+/** A worker that starts with the first question. One that breaks answers `undefined` to all of them. */
+function openLine(open: () => TraceWorker): Line {
   const waiting = new Map<number, Waiting>();
   let worker: TraceWorker | undefined;
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  let lastId = 0;
 
   function close(): void {
     worker?.terminate();
@@ -58,28 +62,55 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNul
     asker.resolve(message.kind === 'done' ? message.artwork : undefined);
   }
 
+  return {
+    ask(id, question, asker) {
+      waiting.set(id, asker);
+      say(question);
+    },
+    giveUp(id) {
+      const isWaiting = waiting.delete(id);
+      if (isWaiting) say({ kind: 'cancel', id });
+      return isWaiting;
+    },
+    close,
+  };
+}
+
+/**
+ * Gives the port. A browser that cannot, a design without pixels, one whose pixels cannot be read, and a worker that breaks
+ * give `undefined`: the server traces then.
+ */
+export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
+  const sketches = openLine(open);
+  const traces = openLine(open);
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let lastId = 0;
+
   return (design, settings, { signal, isRough, onProgress }) => {
     const { tracePictureUrl } = design;
     const isAble = typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
     if (!tracePictureUrl || !isAble) return Promise.resolve(undefined);
     if (signal.aborted) return Promise.reject(signal.reason);
     clearTimeout(idle);
-    idle = setTimeout(close, IDLE_MS);
+    idle = setTimeout(() => {
+      sketches.close();
+      traces.close();
+    }, IDLE_MS);
+    const line = isRough ? sketches : traces;
     const id = ++lastId;
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => {
-        if (!waiting.delete(id)) return;
-        say({ kind: 'cancel', id });
-        reject(signal.reason);
+        if (line.giveUp(id)) reject(signal.reason);
       });
-      waiting.set(id, { resolve, onProgress });
-      say({
-        kind: 'trace',
+      const question = {
+        kind: 'trace' as const,
         id,
         pictureUrl: tracePictureUrl,
-        options: { ...toVectorizerOptions(onScreen(settings)), refine: !isRough },
+        options: toVectorizerOptions(onScreen(settings)),
+        isSketch: isRough,
         isForLaser: settings.machineType === 'laser',
-      });
+      };
+      line.ask(id, question, { resolve, onProgress });
     });
   };
 }

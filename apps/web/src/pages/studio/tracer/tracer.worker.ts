@@ -18,7 +18,8 @@ self.onmessage = ({ data }) => {
   if (data.kind === 'trace') void answer(data);
 };
 
-async function answer({ id, pictureUrl, options, isForLaser }: ToWorker & { kind: 'trace' }): Promise<void> {
+async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
+  const { id, pictureUrl, isSketch, isForLaser } = asked;
   const controller = new AbortController();
   running = { id, controller };
   const { signal } = controller;
@@ -32,9 +33,15 @@ async function answer({ id, pictureUrl, options, isForLaser }: ToWorker & { kind
       signal.throwIfAborted();
     };
     await pause();
-    const svg = writeSvg(await tracer.traceInSteps({ ...options, signal, onProgress: report }, pause));
+    const options = { ...asked.options, signal, onProgress: report };
+    const svg = writeSvg(
+      await (isSketch
+        ? // What lies under other shapes is not drawn then, and need not be cut away for a laser.
+          tracer.sketchInSteps(isForLaser ? { ...options, stacking: 'cutouts' } : options, pause)
+        : tracer.traceInSteps(options, pause)),
+    );
     await pause();
-    const artwork = toPlain(readTrace(svg), isForLaser);
+    const artwork = toPlain(readTrace(svg), isForLaser && !isSketch);
     self.postMessage({ kind: 'done', id, artwork });
   } catch (error) {
     if (signal.aborted) return;
@@ -53,9 +60,9 @@ async function openPicture(url: string): Promise<Tracer> {
 }
 
 /** Without what is worked out on demand: a laser's page would have to do that on its own thread. */
-function toPlain(artwork: Artwork, isForLaser: boolean): Artwork {
+function toPlain(artwork: Artwork, withCutouts: boolean): Artwork {
   const { width, height, shapes } = artwork;
-  return isForLaser ? { width, height, shapes, cutouts: artwork.cutouts } : { width, height, shapes };
+  return withCutouts ? { width, height, shapes, cutouts: artwork.cutouts } : { width, height, shapes };
 }
 
 const channel = new MessageChannel();

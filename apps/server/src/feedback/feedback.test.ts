@@ -1,0 +1,289 @@
+/** Feedback and the waitlist, by their calls. */
+import { existsSync, readFileSync } from 'node:fs';
+import { feedbackFailed, messages, NO_EMAIL, NO_NAME } from '@markwright/contract';
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lettersTo } from '../../test/mailbox.ts';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { feedback, mails, waitlist } from '../platform/schema.ts';
+
+let server: TestApp;
+const lines: string[] = [];
+beforeAll(async () => {
+  server = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
+});
+afterAll(() => server.close());
+
+/** Each caller sits somewhere else, so that no throttle of another test is in the way. */
+let places = 0;
+const post = (path: string, payload: object, headers = {}, remoteAddress = `10.0.${++places >> 8}.${places & 255}`) =>
+  server.app.inject({ method: 'POST', url: `/api/${path}`, payload, headers, remoteAddress });
+
+const sayTo = async (answer: ReturnType<typeof post>) => {
+  const { statusCode, body } = await answer;
+  return [statusCode, JSON.parse(body).message];
+};
+
+const newest = async () => (await server.deps.db.select().from(feedback).orderBy(asc(feedback.createdAt))).at(-1);
+const newestLetter = async () => (await lettersTo(server, server.deps.config.supportEmail)).at(-1);
+
+describe('feedback', () => {
+  test('is stored and mailed to the support mailbox, to be answered', async () => {
+    const sent = await post('send-feedback', {
+      name: ' Jo ',
+      email: 'Jo@Example.org',
+      feedback: '  The knife is too short.\n',
+    });
+    expect([sent.statusCode, sent.json()]).toEqual([200, { ok: true }]);
+    expect(await newest()).toMatchObject({
+      userId: null,
+      name: 'Jo',
+      email: 'Jo@Example.org',
+      feedback: 'The knife is too short.',
+    });
+    expect(await newestLetter()).toMatchObject({
+      recipient: 'support@markwright.local',
+      replyTo: 'jo@example.org',
+      subject: 'Feedback from Jo',
+      text: expect.stringContaining('> The knife is too short.'),
+      state: 'queued',
+    });
+  });
+
+  test('names the account it came from', async () => {
+    const jo = await server.signUp('jo@example.com');
+    await post('send-feedback', { name: '', email: '', feedback: 'Good.' }, jo);
+    const me = (await server.app.inject({ url: '/api/auth/me', headers: jo })).json();
+    expect(await newest()).toMatchObject({ userId: me.id });
+    expect((await newestLetter())?.text).toMatch(new RegExp(`Account: +number ${me.id}\\n`));
+  });
+
+  test.each([
+    ['', ''],
+    ['  ', '\n'],
+    [NO_NAME, NO_EMAIL],
+  ])('without a name and an address (%j, %j) says so in words', async (name, email) => {
+    expect((await post('send-feedback', { name, email, feedback: 'Good.' })).statusCode).toBe(200);
+    expect(await newest()).toMatchObject({ name: 'Anonymous', email: 'No email provided' });
+    expect(await newestLetter()).toMatchObject({
+      replyTo: null,
+      subject: 'Feedback from Anonymous',
+      text: expect.stringContaining('No email provided'),
+    });
+  });
+
+  test.each([
+    'jo',
+    'jo@example',
+    'jo@example.org, ann@example.org',
+    'Jo <jo@example.org>',
+    'jo@exämple.org',
+    'jo@example.org\r\nBcc: a@b.cc',
+  ])('with %j instead of an address is taken, and cannot be answered to', async (email) => {
+    expect((await post('send-feedback', { name: '', email, feedback: 'Good.' })).statusCode).toBe(200);
+    expect(await newest()).toMatchObject({ email });
+    expect(await newestLetter()).toMatchObject({ replyTo: null });
+  });
+
+  test.each(['', '   ', '\n\t', '\u00a0\u2003'])('without words (%j) is refused', async (words) => {
+    expect(await sayTo(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual([
+      400,
+      'Please enter your feedback before submitting.',
+    ]);
+    expect(messages.feedbackRequired).toEqual({
+      title: 'Feedback Required',
+      description: 'Please enter your feedback before submitting.',
+    });
+  });
+
+  test('has bounds', async () => {
+    const fits = { name: 'n'.repeat(120), email: 'e'.repeat(254), feedback: 'f'.repeat(5000) };
+    expect((await post('send-feedback', fits)).statusCode).toBe(200);
+    expect(await newest()).toMatchObject(fits);
+    expect(await sayTo(post('send-feedback', { ...fits, feedback: 'f'.repeat(5001) }))).toEqual([
+      400,
+      'Please keep it under 5000 characters.',
+    ]);
+    expect(await sayTo(post('send-feedback', { ...fits, name: 'n'.repeat(121) }))).toEqual([
+      400,
+      'Please keep the name under 120 characters.',
+    ]);
+    expect(await sayTo(post('send-feedback', { ...fits, email: 'e'.repeat(255) }))).toEqual([
+      400,
+      'Invalid email address',
+    ]);
+    expect((await post('send-feedback', { feedback: 'Good.' })).statusCode).toBe(400);
+  });
+
+  test.each(['a\0b', '\ud800', 'a\udc00b'])('with %j, which no database holds, is refused', async (words) => {
+    const refusal = [400, 'There is a character in it that cannot be stored.'];
+    expect(await sayTo(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual(refusal);
+    expect(await sayTo(post('send-feedback', { name: words, email: '', feedback: 'Good.' }))).toEqual(refusal);
+    expect(await sayTo(post('send-feedback', { name: '', email: words, feedback: 'Good.' }))).toEqual(refusal);
+  });
+
+  test('from one network is taken ten times an hour', async () => {
+    const say = () => post('send-feedback', { name: '', email: '', feedback: 'Again.' }, {}, '203.0.113.9');
+    const answers = await Promise.all(Array.from({ length: 30 }, say));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(20);
+    const refused = await say();
+    expect(refused.json().message).toBe('Too many tries. Please wait 60 minutes.');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+    // Somebody else is not held up.
+    expect((await post('send-feedback', { name: '', email: '', feedback: 'First.' })).statusCode).toBe(200);
+  });
+});
+
+const corpora = new URL('../../../../../shared/corpora/lists/', import.meta.url);
+const naughty = [
+  'undefined',
+  'null',
+  'NaN',
+  'true',
+  '-1',
+  '1/0',
+  '__proto__',
+  'constructor',
+  '0x0',
+  '1e309',
+  '\u200b',
+  '\ufeff',
+  '\u202etest\u202c',
+  '\u0001\u0002\u001b[31m',
+  '\r\n',
+  'line\rline',
+  '\u2028',
+  '田中さん',
+  'ﷺ',
+  '👩‍👩‍👧‍👦',
+  'Z̮̞̠͙͔ͅḀ̗̞͈̻̗Ḷ͙͎̯̹̞͓G̻O̭̗̮',
+  "'; drop table feedback; --",
+  '$(touch x)',
+  '`id`',
+  '%s%n%x',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'javascript:alert(1)',
+  '<svg/onload=alert(1)>',
+  '\\',
+  '\\\\',
+  '../../etc/passwd',
+  'a\tb',
+  '\u00a0x',
+  '\ud83d\ude00',
+  'İıKſ',
+];
+
+describe('T13: naughty strings', () => {
+  const list = (name: string): unknown[] =>
+    existsSync(new URL(name, corpora)) ? JSON.parse(readFileSync(new URL(name, corpora), 'utf8')) : [];
+  const all = [
+    ...naughty,
+    ...list('blns.json'),
+    ...list('dompurify-expect-even.json').map((one) => (one as { payload: string }).payload),
+  ].filter((one): one is string => typeof one === 'string');
+
+  test('in every field are stored as sent, mailed as text, and break no line of the log', async () => {
+    const before = lines.length;
+    let taken = 0;
+    for (const words of all) {
+      const said = { name: words.slice(0, 120), email: words.slice(0, 254), feedback: words.slice(0, 5000) };
+      const answer = await post('send-feedback', said);
+      expect([200, 400], `${JSON.stringify(words)}: ${answer.body}`).toContain(answer.statusCode);
+      if (answer.statusCode === 400) {
+        const isEmpty = words.trim() === '';
+        const isUnstorable = /[\0\p{Cs}]/u.test(said.name + said.email + said.feedback);
+        expect(isEmpty || isUnstorable, `${JSON.stringify(words)}: ${answer.body}`).toBe(true);
+        continue;
+      }
+      taken++;
+      expect(await newest()).toMatchObject({
+        name: said.name.trim(),
+        email: said.email.trim(),
+        feedback: said.feedback.trim(),
+      });
+      const letter = await newestLetter();
+      expect(letter?.text.replace(/^> /gm, '')).toContain(said.feedback.trim());
+      expect(letter?.html).not.toMatch(/<(script|img|svg|iframe|a)\b/i);
+      expect(letter?.subject).not.toMatch(/[\r\n]/);
+      await server.deps.db.delete(mails);
+      await server.deps.db.delete(feedback);
+    }
+    expect(taken).toBeGreaterThan(naughty.length - 5);
+    const written = lines.slice(before);
+    expect(written.length).toBeGreaterThanOrEqual(all.length);
+    for (const line of written) expect(() => JSON.parse(line), line).not.toThrow();
+    // What people say is no business of the log.
+    expect(written.join('')).not.toContain('alert(1)');
+  });
+});
+
+test('what the pages say to it is what the specification says', () => {
+  expect(messages.feedbackSent).toBe('Feedback Sent!');
+  expect(feedbackFailed('support@example.com')).toBe(
+    'Please try again later or contact us directly at support@example.com',
+  );
+  expect(messages.waitlistJoined.title).toBe('Welcome to the waitlist!');
+  expect(messages.waitlistJoined.description).toMatch(/discount code for your first 3 months.*feedback/);
+  expect(messages.waitlistFailed).toEqual({ title: 'Something went wrong', description: 'Please try again later.' });
+});
+
+describe('the waitlist', () => {
+  const codeOf = async (email: string) =>
+    (await server.deps.db.select().from(waitlist).where(eq(waitlist.email, email)))[0]?.code;
+
+  test('takes an address and mails a code that is easy to read aloud', async () => {
+    const joined = await post('waitlist', { email: ' Ann@Example.com'.trim() });
+    expect([joined.statusCode, joined.json()]).toEqual([200, { ok: true }]);
+    const code = await codeOf('ann@example.com');
+    expect(code).toMatch(/^FOUND-[2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{2}$/);
+    const written = await lettersTo(server, 'ann@example.com');
+    expect(written).toMatchObject([{ kind: 'waitlist', text: expect.stringContaining(code ?? '-') }]);
+    expect(written[0]?.text).toContain('50% off any plan for your first 3 months');
+  });
+
+  test('twice is once, in every spelling and however parallel, with the same answer', async () => {
+    const spellings = ['bob@example.com', 'BOB@example.com', 'Bob@Example.COM', ' bob@example.com'.trim()];
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => post('waitlist', { email: spellings[index % 4] })),
+    );
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+      new Set(['200 {"ok":true}']),
+    );
+    expect(await lettersTo(server, 'bob@example.com')).toHaveLength(1);
+    const code = await codeOf('bob@example.com');
+    await post('waitlist', { email: 'bob@example.com' });
+    expect(await codeOf('bob@example.com')).toBe(code);
+    expect(await lettersTo(server, 'bob@example.com')).toHaveLength(1);
+  });
+
+  test('gives everybody another code', async () => {
+    for (let number = 0; number < 50; number++) await post('waitlist', { email: `many${number}@example.com` });
+    const rows = await server.deps.db.select({ code: waitlist.code }).from(waitlist);
+    expect(rows.length).toBeGreaterThanOrEqual(52);
+    expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
+  });
+
+  test.each([
+    '',
+    'ann',
+    'ann@example',
+    'ann@exаmple.com',
+    'a@b.cc, c@d.ee',
+    'a@b.cc\r\nBcc: c@d.ee',
+    '"a b"@example.com',
+    `${'a'.repeat(250)}@b.cc`,
+  ])('does not take %j', async (email) => {
+    expect(await sayTo(post('waitlist', { email }))).toEqual([400, 'Invalid email address']);
+  });
+
+  test('takes twenty an hour from one network', async () => {
+    const join = (_: unknown, index: number) =>
+      post('waitlist', { email: `flood${index}@example.com` }, {}, '203.0.113.10');
+    const answers = await Promise.all(Array.from({ length: 40 }, join));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(20);
+  });
+});

@@ -1,0 +1,82 @@
+/** What people tell us, and who waits for an offer. Both are stored, then mailed. */
+import { randomInt } from 'node:crypto';
+import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { canonicalEmail } from '../accounts/email.ts';
+import { countTry } from '../accounts/throttle.ts';
+import type { Deps } from '../deps.ts';
+import { feedbackLetter, waitlistLetter } from '../mail/letters.ts';
+import { queueMail } from '../mail/mail.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { feedback, waitlist } from '../platform/schema.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Stores feedback and mails it to the support mailbox. Throws tooMany after ten from one network in an hour. */
+export async function sendFeedback(deps: Deps, actor: Actor, given: Feedback): Promise<{ ok: true }> {
+  await countTry(deps, [{ key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS }]);
+  const said = {
+    id: newId(),
+    name: given.name || NO_NAME,
+    email: given.email || NO_EMAIL,
+    feedback: given.feedback,
+  };
+  const userId = actor.kind === 'user' ? actor.id : null;
+  await deps.db.transaction(async (tx) => {
+    await tx.insert(feedback).values({ ...said, userId, createdAt: deps.now() });
+    await queueMail(deps, tx, feedbackLetter(deps, { ...said, userId, replyTo: replyAddress(said.email) }));
+  });
+  return { ok: true };
+}
+
+/** An address that can be answered to, and nothing but one. */
+function replyAddress(email: string): string | undefined {
+  try {
+    return canonicalEmail(email);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws invalid
+ * for what is no address and tooMany after twenty from one network in an hour.
+ */
+export async function joinWaitlist(deps: Deps, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
+  await countTry(deps, [{ key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS }]);
+  const email = canonicalEmail(given.email);
+  await deps.db.transaction(async (tx) => {
+    const code = await addToWaitlist(deps, tx, email);
+    if (code) await queueMail(deps, tx, waitlistLetter(deps, email, code));
+  });
+  return { ok: true };
+}
+
+/** Gives the new code, or undefined for an address that has one. */
+async function addToWaitlist(deps: Deps, tx: Transaction, email: string): Promise<string | undefined> {
+  for (let tries = 0; tries < 10; tries++) {
+    const code = newCode();
+    const added = await tx
+      .insert(waitlist)
+      .values({ email, code, createdAt: deps.now() })
+      .onConflictDoNothing()
+      .returning({ code: waitlist.code });
+    if (added.length > 0) return code;
+    if ((await tx.$count(waitlist, eq(waitlist.email, email))) > 0) return undefined;
+  }
+  throw new AppError('unavailable', 'No discount code could be made. Please try again.');
+}
+
+/** Of 0 O, 1 I L, 2 Z, 5 S, 8 B and U V one at the most: what is read on paper or heard on the phone has one spelling. */
+const CODE_LETTERS = '23456789ACDEFGHJKMNPQRTVWXY';
+
+/** `FOUND-7K2M-QX`: one of 387 million. */
+function newCode(): string {
+  const letters = (count: number): string =>
+    Array.from({ length: count }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
+  return `FOUND-${letters(4)}-${letters(2)}`;
+}

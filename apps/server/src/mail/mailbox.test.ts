@@ -1,0 +1,242 @@
+/** The administrator's outbox, by its calls. */
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { ensureAdmin } from '../accounts/accounts.ts';
+import { mails } from '../platform/schema.ts';
+import { createOutbox, type MailCarrier } from './carrier.ts';
+import { BLANKED, type Letter, queueMail } from './mail.ts';
+import { sendMails } from './sending.ts';
+
+/** A mail server that says what a test wants; what it has taken. */
+const taken: string[] = [];
+let answer: Awaited<ReturnType<MailCarrier['carry']>>;
+const carrier: MailCarrier = {
+  kind: 'smtp',
+  async carry(mail, beforeText) {
+    await beforeText();
+    if (answer.state === 'sent') taken.push(mail.id);
+    return answer;
+  },
+  close() {},
+};
+
+/** One database with and without a mail server. */
+const servers = {} as Record<'smtp' | 'outbox', TestApp>;
+const admins = {} as Record<'smtp' | 'outbox', { authorization: string }>;
+beforeAll(async () => {
+  for (const kind of ['smtp', 'outbox'] as const) {
+    const server = await createTestApp({
+      environment: { ADMIN_PASSWORD: 'the-workshop-key' },
+      mail: kind === 'smtp' ? carrier : createOutbox(),
+    });
+    servers[kind] = server;
+    await ensureAdmin(server.deps);
+    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
+    admins[kind] = { authorization: `Bearer ${signedIn.json<{ token: string }>().token}` };
+  }
+});
+beforeEach(async () => {
+  taken.length = 0;
+  answer = { state: 'sent' };
+  for (const { deps } of Object.values(servers)) await deps.db.delete(mails);
+});
+afterAll(async () => {
+  for (const server of Object.values(servers)) await server.close();
+});
+
+const letter = (change: Partial<Letter> = {}): Letter => ({
+  kind: 'welcome',
+  to: 'ann@example.com',
+  subject: 'Welcome',
+  text: 'Hello Ann.',
+  html: '<p>Hello Ann.</p>',
+  ...change,
+});
+
+const ask = (kind: 'smtp' | 'outbox', method: 'GET' | 'POST', path = '') =>
+  servers[kind].app.inject({ method, url: `/api/admin/mails${path}`, headers: admins[kind] });
+
+async function firstId(kind: 'smtp' | 'outbox'): Promise<string> {
+  const [row] = await servers[kind].deps.db.select({ id: mails.id }).from(mails).orderBy(asc(mails.createdAt));
+  return row?.id ?? '';
+}
+
+test('lists the newest first, page after page, each mail once, without texts', async () => {
+  const { deps } = servers.outbox;
+  const start = Date.now();
+  for (let number = 0; number < 125; number++) {
+    // Three at a time are of the same moment.
+    servers.outbox.setNow(new Date(start + Math.floor(number / 3) * 1000));
+    await queueMail(deps, deps.db, letter({ to: `maker${number}@example.com` }));
+  }
+  const seen: { id: string; to: string; createdAt: string }[] = [];
+  let next: string | null = '';
+  const sizes: number[] = [];
+  while (next !== null) {
+    const answered = await ask('outbox', 'GET', next ? `?before=${next}` : '');
+    const page = answered.json<{ mails: typeof seen; next: string | null }>();
+    expect(page.mails[0]).toEqual({
+      id: expect.any(String),
+      kind: 'welcome',
+      to: expect.any(String),
+      subject: 'Welcome',
+      state: 'queued',
+      attempts: 0,
+      lastError: null,
+      createdAt: expect.any(String),
+      sentAt: null,
+    });
+    sizes.push(page.mails.length);
+    seen.push(...page.mails);
+    next = page.next;
+  }
+  expect(sizes).toEqual([50, 50, 25]);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(125);
+  expect(seen.map(({ createdAt }) => createdAt)).toEqual(
+    seen
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .toReversed(),
+  );
+});
+
+test.each(['x', '1', '1.', '.a', "1.a' or 1=1", '9999999999999999.a', encodeURIComponent('1.ä')])(
+  'a place that was never given (%s) is the caller’s mistake',
+  async (place) => {
+    const answered = await ask('outbox', 'GET', `?before=${encodeURIComponent(place)}`);
+    expect([answered.statusCode, answered.json().message]).toEqual([
+      400,
+      'The list cannot go on from there. Please load it again.',
+    ]);
+  },
+);
+
+test('shows one mail with its text', async () => {
+  const { deps } = servers.outbox;
+  await queueMail(deps, deps.db, letter());
+  await sendMails(deps);
+  const shown = await ask('outbox', 'GET', `/${await firstId('outbox')}`);
+  expect(shown.json()).toMatchObject({
+    state: 'kept',
+    to: 'ann@example.com',
+    text: 'Hello Ann.',
+    html: '<p>Hello Ann.</p>',
+  });
+  const missing = await ask('outbox', 'GET', '/nowhere');
+  expect([missing.statusCode, missing.json().message]).toEqual([404, 'There is no such mail.']);
+});
+
+describe('a link that stands for a password', () => {
+  const secret = () =>
+    letter({ kind: 'reset', text: 'token=abc', html: '<a>token=abc</a>', secretUntil: new Date(Date.now() + 60_000) });
+
+  test('is read in the outbox', async () => {
+    const { deps } = servers.outbox;
+    await queueMail(deps, deps.db, secret());
+    await sendMails(deps);
+    expect((await ask('outbox', 'GET', `/${await firstId('outbox')}`)).json()).toMatchObject({ text: 'token=abc' });
+  });
+
+  test.each([
+    { state: 'sent' },
+    { state: 'delayed', reason: '450' },
+    { state: 'unknown', reason: 'cut' },
+    { state: 'refused', reason: '550' },
+  ] as const)('is never shown while there is a mail server ($state)', async (delivery) => {
+    answer = delivery;
+    const { deps } = servers.smtp;
+    await queueMail(deps, deps.db, secret());
+    const shownAt = async () => (await ask('smtp', 'GET', `/${await firstId('smtp')}`)).body;
+    expect(await shownAt()).not.toContain('token=abc');
+    await sendMails(deps);
+    expect(JSON.parse(await shownAt())).toMatchObject({ text: BLANKED, html: '' });
+  });
+});
+
+describe('sending again', () => {
+  test.each(['refused', 'unknown'] as const)('sends a mail that was %s', async (state) => {
+    const { deps } = servers.smtp;
+    answer = { state, reason: 'something happened' };
+    await queueMail(deps, deps.db, letter());
+    await sendMails(deps);
+    const id = await firstId('smtp');
+    expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ lastError: 'something happened', attempts: 1 });
+
+    answer = { state: 'sent' };
+    const again = await ask('smtp', 'POST', `/${id}/send`);
+    expect(again.json()).toMatchObject({ state: 'queued', attempts: 0, lastError: null });
+    await sendMails(deps);
+    expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ state: 'sent', attempts: 1 });
+    expect(taken).toEqual([id]);
+  });
+
+  test('sends what was kept before there was a mail server', async () => {
+    const { deps } = servers.smtp;
+    await queueMail(deps, deps.db, letter());
+    await deps.db.update(mails).set({ state: 'kept' });
+    const id = await firstId('smtp');
+    expect((await ask('smtp', 'POST', `/${id}/send`)).statusCode).toBe(200);
+    await sendMails(deps);
+    expect(taken).toEqual([id]);
+  });
+
+  test('asked twenty times at once sends it once', async () => {
+    const { deps } = servers.smtp;
+    answer = { state: 'refused', reason: '550' };
+    await queueMail(deps, deps.db, letter());
+    await sendMails(deps);
+    answer = { state: 'sent' };
+    const id = await firstId('smtp');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('smtp', 'POST', `/${id}/send`)));
+    await Promise.all([sendMails(deps), sendMails(deps)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)]);
+    expect(taken).toEqual([id]);
+  });
+
+  test('refuses what was sent, is on its way, has no link any more, or is not there', async () => {
+    const { deps } = servers.smtp;
+    await queueMail(deps, deps.db, letter());
+    const id = await firstId('smtp');
+    const refusal = async (path = `/${id}/send`) => {
+      const refused = await ask('smtp', 'POST', path);
+      return [refused.statusCode, refused.json().message];
+    };
+    expect(await refusal()).toEqual([409, 'This mail is on its way already.']);
+    await sendMails(deps);
+    expect(await refusal()).toEqual([409, 'This mail has been sent.']);
+    await deps.db.update(mails).set({ state: 'failed', text: BLANKED, html: '' }).where(eq(mails.id, id));
+    expect(await refusal()).toEqual([409, 'The link in this mail is no longer good. Ask for a new one.']);
+    expect(await refusal('/nowhere/send')).toEqual([404, 'There is no such mail.']);
+  });
+
+  test('needs a mail server', async () => {
+    const { deps } = servers.outbox;
+    await queueMail(deps, deps.db, letter());
+    await sendMails(deps);
+    const refused = await ask('outbox', 'POST', `/${await firstId('outbox')}/send`);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'There is no mail server to send it. Set SMTP_URL and start again.',
+    ]);
+  });
+});
+
+test('is for the administrator alone', async () => {
+  const { app } = servers.outbox;
+  const user = await servers.outbox.signUp();
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/some'],
+    ['POST', '/some/send'],
+  ] as const) {
+    const url = `/api/admin/mails${path}`;
+    const asUser = await app.inject({ method, url, headers: user });
+    expect([asUser.statusCode, asUser.json().message]).toEqual([
+      403,
+      'Access Denied: This portal is restricted to admin users only.',
+    ]);
+    expect((await app.inject({ method, url })).statusCode).toBe(401);
+  }
+});

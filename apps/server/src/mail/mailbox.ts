@@ -1,0 +1,90 @@
+/** What the administrator sees of the mails, and has sent again. */
+import type { Mail } from '@markwright/contract';
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import { mails } from '../platform/schema.ts';
+import { BLANKED, SEND_MAILS } from './mail.ts';
+
+type MailRow = typeof mails.$inferSelect;
+
+const PAGE = 50;
+
+/** The newest mails, 50 at a time; `next` is where the following ones begin. Throws invalid for another `before`. */
+export async function listMails(deps: Deps, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
+  const rows = await deps.db
+    .select()
+    .from(mails)
+    .where(before === undefined ? undefined : isOlderThan(before))
+    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .limit(PAGE + 1);
+  const page = rows.slice(0, PAGE);
+  const last = page.at(-1);
+  return { mails: page.map(toMail), next: last && rows.length > PAGE ? placeOf(last) : null };
+}
+
+const placeOf = ({ createdAt, id }: MailRow): string => `${createdAt.getTime()}.${id}`;
+
+function isOlderThan(place: string) {
+  const [, time, id] = /^(\d{1,15})\.([\w-]{1,50})$/.exec(place) ?? [];
+  if (time === undefined) throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
+  return sql`(${mails.createdAt}, ${mails.id}) < (${new Date(Number(time))}, ${id})`;
+}
+
+/**
+ * One mail with its text. While there is a mail server, a link that stands for a password is not shown: only without one
+ * is the outbox where it is read. Throws notFound.
+ */
+export async function readMail(deps: Deps, id: string): Promise<Mail & { text: string; html: string }> {
+  const row = await findMail(deps, id);
+  const isHidden = row.secretUntil !== null && deps.mail.kind === 'smtp';
+  return { ...toMail(row), ...(isHidden ? { text: BLANKED, html: '' } : { text: row.text, html: row.html }) };
+}
+
+/**
+ * Sends a mail again that failed, may have arrived, or was kept while there was no mail server. Throws notFound, and
+ * conflict with the reason why it cannot be.
+ */
+export async function resendMail(deps: Deps, id: string): Promise<Mail> {
+  if (deps.mail.kind !== 'smtp') {
+    throw new AppError('conflict', 'There is no mail server to send it. Set SMTP_URL and start again.');
+  }
+  const queued = await deps.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(mails)
+      .set({ state: 'queued', attempts: 0, tryAt: deps.now(), lastError: null })
+      .where(and(eq(mails.id, id), inArray(mails.state, ['failed', 'unknown', 'kept']), ne(mails.text, BLANKED)))
+      .returning();
+    if (row) await deps.jobs.send(tx, SEND_MAILS);
+    return row;
+  });
+  if (!queued) throw whyNot(await findMail(deps, id));
+  return toMail(queued);
+}
+
+function whyNot({ state, text }: MailRow): AppError {
+  if (state === 'sent') return new AppError('conflict', 'This mail has been sent.');
+  if (text === BLANKED) return new AppError('conflict', 'The link in this mail is no longer good. Ask for a new one.');
+  return new AppError('conflict', 'This mail is on its way already.');
+}
+
+async function findMail(deps: Deps, id: string): Promise<MailRow> {
+  const [row] = await deps.db.select().from(mails).where(eq(mails.id, id));
+  if (!row) throw new AppError('notFound', 'There is no such mail.');
+  return row;
+}
+
+function toMail(row: MailRow): Mail {
+  const { id, kind, recipient, subject, state, attempts, lastError, createdAt, sentAt } = row;
+  return {
+    id,
+    kind,
+    to: recipient,
+    subject,
+    state,
+    attempts,
+    lastError,
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,131 @@
+/** T8: what is the administrator's is nobody else's, whatever a caller says of itself. */
+import { type Call, calls } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureAdmin } from '../src/accounts/accounts.ts';
+import { mails, users } from '../src/platform/schema.ts';
+import { createTestApp, type TestApp } from './server.ts';
+
+type Headers = Record<string, string>;
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
+const adminCalls = everyCall.filter(({ access }) => access === 'admin');
+const adminPaths = [...new Set(adminCalls.map(({ path }) => path))];
+
+/** What a user may say to be taken for somebody else. */
+const claims = { userId: 1, id: 1, isAdmin: true, role: 'admin', email: 'admin@markwright.local', access: 'admin' };
+const forgedHeaders: Headers = {
+  'x-user-id': '1',
+  'x-role': 'admin',
+  'x-admin': 'true',
+  'x-forwarded-user': 'admin@markwright.local',
+  'x-forwarded-for': '127.0.0.1',
+  'x-original-url': '/api/site',
+  'x-http-method-override': 'GET',
+};
+
+let server: TestApp;
+let roles: Record<string, Headers>;
+let admin: Headers;
+let mailId: string;
+beforeAll(async () => {
+  server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  await ensureAdmin(server.deps);
+  const user = await server.signUp('reader@example.com');
+  const paid = await server.signUp('agency@example.com');
+  await server.deps.db
+    .update(users)
+    .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
+    .where(eq(users.email, 'agency@example.com'));
+  admin = await logInAsAdmin();
+  const ended = await logInAsAdmin();
+  await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: ended });
+  roles = {
+    'a guest': {},
+    'a user': user,
+    'a user who pays': paid,
+    'the administrator’s ended token': ended,
+    'a user who claims to be the administrator': { ...user, ...forgedHeaders, cookie: 'userId=1; isAdmin=true' },
+  };
+  const [mail] = await server.deps.db.select().from(mails).where(eq(mails.recipient, 'agency@example.com'));
+  mailId = mail!.id;
+});
+afterAll(() => server.close());
+
+async function logInAsAdmin(): Promise<Headers> {
+  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
+  return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+}
+
+const claiming = Object.entries(claims)
+  .map(([name, value]) => `${name}=${value}`)
+  .join('&');
+const addressOf = (path: string) => `${path.replace(/:\w+/g, mailId)}?${claiming}`;
+const bodyFor = (method: string) => (method === 'GET' ? {} : { payload: claims });
+
+describe('T8: only the administrator', () => {
+  let cells = 0;
+  test.each(adminPaths)('at %s', async (path) => {
+    const [before] = await server.deps.db.select().from(mails).where(eq(mails.id, mailId));
+    for (const [role, headers] of Object.entries(roles)) {
+      for (const method of methods) {
+        const isMade = adminCalls.some((call) => call.path === path && call.method === method);
+        const answer = await server.app.inject({ method, url: addressOf(path), headers, ...bodyFor(method) });
+        const isKnown = role.startsWith('a user');
+        expect(answer.statusCode, `${method} as ${role}`).toBe(isMade ? (isKnown ? 403 : 401) : 404);
+        if (isMade && isKnown) {
+          expect(answer.json().message).toBe('Access Denied: This portal is restricted to admin users only.');
+        }
+        expect(answer.body).not.toContain('agency@example.com');
+        cells++;
+      }
+    }
+    expect(await server.deps.db.select().from(mails).where(eq(mails.id, mailId))).toEqual([before]);
+  });
+
+  test('every path was tried by five roles with four methods', () => {
+    expect(adminPaths.length).toBeGreaterThanOrEqual(3);
+    expect(cells).toBe(adminPaths.length * 5 * 4);
+  });
+
+  test.each(adminCalls.map((call) => [call.method, call.path] as const))(
+    '%s %s is the administrator’s',
+    async (method, path) => {
+      const answer = await server.app.inject({
+        method,
+        url: path.replace(/:\w+/g, mailId),
+        headers: admin,
+        ...bodyFor(method),
+      });
+      expect([401, 403, 404], answer.body).not.toContain(answer.statusCode);
+      expect(answer.statusCode).toBeLessThan(500);
+    },
+  );
+
+  test('no spelling of the address is another way in', async () => {
+    const spellings = [
+      '/api/admin/mails/',
+      '/api//admin/mails',
+      '//api/admin/mails',
+      '/API/admin/mails',
+      '/api/Admin/mails',
+      '/api/%61dmin/mails',
+      '/api/admin%2fmails',
+      '/api/admin/./mails',
+      '/api/site/../admin/mails',
+      '/api/site/..%2fadmin/mails',
+      '/api/admin/mails;a=1',
+      '/api/admin/mails%00',
+      '/api/admin/mails%20',
+      '/api/admin/mails.json',
+    ];
+    for (const url of spellings) {
+      for (const [role, headers] of Object.entries(roles)) {
+        const answer = await server.app.inject({ url, headers });
+        expect([400, 401, 403, 404], `${url} as ${role}`).toContain(answer.statusCode);
+        expect(answer.body).not.toContain('agency@example.com');
+      }
+    }
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Kills the real server while it writes and sends mails, and asks afterwards: whoever was told that a mail is on its way
+ * has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for more rounds.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mail } from '@markwright/contract';
+import { afterAll, expect, test, vi } from 'vitest';
+import { type ServerProcess, startServerProcess } from './serverProcess.ts';
+import { type SmtpPeer, startSmtpPeer } from './smtpPeer.ts';
+
+const CYCLES = Number(process.env.KILL_CYCLES ?? 4);
+const BURST = 40;
+const PASSWORD = 'the-workshop-key';
+const ADMIN = 'admin@example.com';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'markwright-mail-kill-'));
+let server: ServerProcess | undefined;
+let peer: SmtpPeer | undefined;
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  await peer?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test.runIf(process.platform === 'linux')(
+  `${CYCLES} kills lose no mail and send none twice`,
+  async () => {
+    peer = await startSmtpPeer();
+    // As long as a mail server takes to look at a text: many kills fall into it.
+    peer.onText = async () => void (await new Promise((resolve) => setTimeout(resolve, 60)));
+    const port = await freePort();
+    const start = () =>
+      startServerProcess(dataDir, {
+        PORT: String(port),
+        // Addresses forwarded to us count, so that a burst comes from many networks.
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        SMTP_URL: `smtp://127.0.0.1:${peer?.port}`,
+        ADMIN_EMAIL: ADMIN,
+        ADMIN_PASSWORD: PASSWORD,
+      });
+
+    const acknowledged = new Set<string>();
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const running = await start();
+      server = running;
+      const burst = Array.from({ length: BURST }, async (_, index) => {
+        const email = `maker${cycle}-${index}@example.com`;
+        const answer = await joinWaitlist(running.url, email, `10.${cycle}.0.${index}`).catch(() => undefined);
+        if (answer?.ok) acknowledged.add(email);
+      });
+      // From before the first answer to after the last mail.
+      await new Promise((resolve) => setTimeout(resolve, 100 + (2_400 * cycle) / CYCLES));
+      await running.end('SIGKILL');
+      await Promise.all(burst);
+    }
+
+    server = await start();
+    const { url } = server;
+    const token = await signIn(url);
+    let mails: Mail[] = [];
+    await vi.waitFor(
+      async () => {
+        mails = await allMails(url, token);
+        // One that was claimed and not begun waits for the end of the dead server's time for it.
+        expect(mails.filter(({ state, attempts }) => state === 'queued' && attempts === 0)).toEqual([]);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+
+    const received = new Map<string, number>();
+    for (const { to } of peer.received) received.set(to[0] ?? '', (received.get(to[0] ?? '') ?? 0) + 1);
+    for (const email of acknowledged)
+      expect(
+        mails.filter(({ to }) => to === email),
+        email,
+      ).toHaveLength(1);
+    expect([...received.values()].filter((times) => times > 1)).toEqual([]);
+    for (const { to, state } of mails) {
+      if (state === 'sent') expect(received.get(to), to).toBe(1);
+      else expect(['queued', 'sending', 'unknown'], to).toContain(state);
+      if (state === 'queued') expect(received.has(to), to).toBe(false);
+    }
+    const count = (state: Mail['state']): number => mails.filter((mail) => mail.state === state).length;
+    console.log(
+      `mail kill test: ${CYCLES} kills, ${acknowledged.size} acknowledged, ${mails.length} mails, ${peer.received.length} received once,`,
+      `0 lost, 0 twice; ${count('sending') + count('unknown')} in doubt, ${count('queued')} waiting`,
+    );
+    expect(acknowledged.size).toBeGreaterThan(BURST);
+    expect(count('sent')).toBeGreaterThan(mails.length / 2);
+    expect(await server.end('SIGTERM')).toBe(0);
+  },
+  120_000 + CYCLES * 30_000,
+);
+
+test.runIf(process.platform === 'linux')(
+  'a server told to stop while a text leaves waits some seconds, and notes the doubt',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'markwright-mail-stop-'));
+    const silent = await startSmtpPeer();
+    try {
+      const arrived = new Promise<void>((resolve) => {
+        silent.onText = () => {
+          resolve();
+          return new Promise(() => {});
+        };
+      });
+      const settings = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: `smtp://127.0.0.1:${silent.port}` };
+      const stopped = await startServerProcess(folder, settings);
+      expect((await joinWaitlist(stopped.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
+      await arrived;
+      const asked = performance.now();
+      expect(await stopped.end('SIGTERM')).toBe(0);
+      expect(performance.now() - asked).toBeLessThan(20_000);
+
+      const next = await startServerProcess(folder, settings);
+      expect(await allMails(next.url, await signIn(next.url))).toMatchObject([{ state: 'unknown', attempts: 1 }]);
+      expect(await next.end('SIGTERM')).toBe(0);
+    } finally {
+      await silent.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+const post = (url: string, body: object, headers = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+const joinWaitlist = (url: string, email: string, address: string): Promise<Response> =>
+  post(`${url}/api/waitlist`, { email }, { 'x-forwarded-for': address });
+
+async function signIn(url: string): Promise<string> {
+  const answer = await post(`${url}/api/auth/login`, { email: ADMIN, password: PASSWORD });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function allMails(url: string, token: string): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const answer = await fetch(`${url}/api/admin/mails${next && `?before=${next}`}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const page = (await answer.json()) as { mails: Mail[]; next: string | null };
+    mails.push(...page.mails);
+    next = page.next;
+  }
+  return mails;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,321 @@
+/**
+ * T6: whatever is owned stays its owner's. Every call that names something owned is made by every stranger with every
+ * method, once for the thing and once for one that does not exist: the two answers must not differ.
+ */
+import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureAdmin } from '../src/accounts/accounts.ts';
+import type { MediaPool } from '../src/media/pool.ts';
+import { newId } from '../src/platform/ids.ts';
+import { designs, exportRecords, mails, sessions, testCheckouts, usage, users } from '../src/platform/schema.ts';
+import { createTestApp, type TestApp } from './server.ts';
+
+type Headers = Record<string, string>;
+type Method = (typeof methods)[number];
+interface Sent {
+  readonly method: Method;
+  readonly url: string;
+  readonly payload?: object;
+}
+/** A call that names something by its id, with the method it is made for and how the owner makes it. */
+interface Naming {
+  readonly name: string;
+  readonly of: 'ann' | 'gus' | 'admin';
+  readonly id: () => string;
+  /** Differs from `id` in nothing but that there is no such thing. */
+  readonly missing: string;
+  readonly made: Method;
+  /** A guest may not make it, not even of an own design. */
+  readonly isForAccounts?: boolean;
+  send(id: string, method: Method): Sent;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
+const strangers = ['guest', 'user', 'admin', 'ended', 'deleted'] as const;
+const PASSWORD = 'walnut-board';
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
+const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg' };
+const GUS = { file: 'canary-gus.svg' };
+
+let server: TestApp;
+let callers: Record<(typeof strangers)[number] | 'ann' | 'gus', Headers>;
+const things = { annsDesign: '', gussDesign: '', place: '', open: '', paid: '', mail: '', ann: 0 };
+
+beforeAll(async () => {
+  // No picture is drawn: what is refused is refused before that, and owners only have to come through.
+  const media = {
+    run: async (job: string) =>
+      job === 'decode'
+        ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
+        : { svg: SVG, width: 60, height: 40 },
+    close: async () => {},
+  } as unknown as MediaPool;
+  server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  server.setNow(new Date('2026-11-21T12:00:00Z'));
+  await ensureAdmin(server.deps);
+
+  const deleted = await server.signUp();
+  await post('/api/users/delete-account', { password: PASSWORD }, deleted);
+  const ended = await server.signUp();
+  await post('/api/auth/logout', {}, ended);
+  const admin = await logIn(server.deps.config.adminEmail, 'the-workshop-key');
+  const ann = await server.signUp(ANN.email);
+  callers = { guest: asGuest(), user: await server.signUp(), admin, ended, deleted, ann, gus: asGuest() };
+
+  things.ann = (await get('/api/auth/me', ann)).id;
+  things.annsDesign = await upload(ANN.file, ann);
+  things.gussDesign = await upload(GUS.file, callers.gus);
+  for (const [id, owner] of [
+    [things.annsDesign, ann],
+    [things.gussDesign, callers.gus],
+  ] as const) {
+    expect((await post('/api/designs/vectorize', { designId: id }, owner)).statusCode).toBe(200);
+  }
+  await logIn(ANN.email, PASSWORD);
+  things.place = (await get('/api/auth/sessions', ann)).find((place: { isCurrent: boolean }) => !place.isCurrent).id;
+  things.paid = await checkout('studio');
+  expect((await post(`/api/test-checkout/${things.paid}`, { outcome: 'success' }, ann)).statusCode).toBe(200);
+  things.open = await checkout('agency');
+  const [letter] = await server.deps.db.select().from(mails).where(eq(mails.recipient, ANN.email));
+  things.mail = letter!.id;
+});
+afterAll(() => server.close());
+
+const asGuest = (): Headers => ({ cookie: `guest=${encodeURIComponent(server.app.signCookie(newId()))}` });
+const post = (url: string, payload: object, headers: Headers) =>
+  server.app.inject({ method: 'POST', url, payload, headers });
+const get = async (url: string, headers: Headers) => (await server.app.inject({ url, headers })).json();
+async function logIn(email: string, password: string): Promise<Headers> {
+  const { token } = (await post('/api/auth/login', { email, password }, {})).json();
+  return { authorization: `Bearer ${token}` };
+}
+async function upload(filename: string, headers: Headers): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([SVG], { type: 'image/svg+xml' }), filename);
+  return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers })).json().id;
+}
+async function checkout(planId: string): Promise<string> {
+  const { url } = (await post('/api/create-checkout-session', { planId }, callers.ann)).json();
+  return new URL(url).searchParams.get('session')!;
+}
+const arranged = (designId: string) =>
+  saveComposition(
+    parseComposition({ version: 0, data: { ...emptyComposition, design: { designId, filename: 'mine.svg' } } }),
+  );
+
+const MISSING = 'AAAAAAAAAAAAAAAAAAAAAA';
+const production = { mode: 'vectorize', quality: 'high' };
+
+/** What can be said about a design, each with a name. */
+const aboutDesign: Record<string, (designId: string) => { url: string; payload: object }> = {
+  'its trace': (designId) => ({ url: '/api/designs/vectorize', payload: { designId } }),
+  'its preview': (designId) => ({ url: '/api/designs/generate-preview', payload: { designId } }),
+  'its production file': (designId) => ({
+    url: '/api/designs/vectorize',
+    payload: { designId, settings: production },
+  }),
+  'a production file with it in the arrangement': (designId) => ({
+    url: '/api/designs/vectorize',
+    payload: { settings: production, composition: arranged(designId) },
+  }),
+  'a production file of it twice': (designId) => ({
+    url: '/api/designs/vectorize',
+    payload: { designId, settings: production, composition: arranged(designId) },
+  }),
+  'a mockup of it': (designId) => ({ url: '/api/exports/mockup', payload: { composition: arranged(designId) } }),
+  'a custom SVG of it': (designId) => ({
+    url: '/api/exports/custom-svg',
+    payload: { composition: arranged(designId) },
+  }),
+};
+const owners = [
+  ['ann', () => things.annsDesign],
+  ['gus', () => things.gussDesign],
+] as const;
+
+const designNaming = owners.flatMap(([of, id]): Naming[] =>
+  Object.entries(aboutDesign).map(([name, say]) => ({
+    name: `${name}, ${of}’s`,
+    of,
+    id,
+    missing: MISSING,
+    made: 'POST',
+    isForAccounts: !['its trace', 'its preview'].includes(name),
+    send: (designId, method) => ({ method, ...say(designId) }),
+  })),
+);
+
+/** Signed addresses are the right to read. What is tried is to carry a signature over to another file. */
+const borrowed = (own: string): string => server.deps.urls.sign(own).split('?')[1]!;
+const neighbour = 'designs/mine/original.svg';
+const addressesOfFile: Record<string, (designId: string) => string> = {
+  unsigned: (id) => `/files/designs/${id}/original.svg`,
+  'with another one’s signature': (id) => `/files/designs/${id}/original.svg?${borrowed(neighbour)}`,
+  'through its neighbour’s address': (id) => `/files/designs/mine/..%2f${id}/original.svg?${borrowed(neighbour)}`,
+};
+const fileNaming = owners.flatMap(([of, id]): Naming[] =>
+  Object.entries(addressesOfFile).map(([how, addressOf]) => ({
+    name: `the file ${how}, ${of}’s`,
+    of,
+    id,
+    missing: MISSING,
+    made: 'GET',
+    send: (designId, method) => ({ method, url: addressOf(designId) }),
+  })),
+);
+
+const placeNaming: Naming = {
+  name: 'a place signed in at',
+  of: 'ann',
+  id: () => things.place,
+  missing: '00000000-0000-4000-8000-000000000000',
+  made: 'DELETE',
+  send: (id, method) => ({ method, url: `/api/auth/sessions/${id}` }),
+};
+const checkoutNaming: Naming[] = [
+  {
+    name: 'a test checkout',
+    of: 'ann',
+    id: () => things.open,
+    missing: MISSING,
+    made: 'GET',
+    send: (id, method) => ({
+      method,
+      url: `/api/test-checkout/${id}`,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { payload: { outcome: 'cancel' } }),
+    }),
+  },
+  {
+    name: 'a checkout that was paid',
+    of: 'ann',
+    id: () => things.paid,
+    missing: MISSING,
+    made: 'POST',
+    send: (sessionId, method) => ({ method, url: '/api/verify-subscription', payload: { sessionId } }),
+  },
+];
+const mailNaming: Naming[] = [
+  {
+    name: 'a mail',
+    of: 'admin',
+    id: () => things.mail,
+    missing: MISSING,
+    made: 'GET',
+    send: (id, method) => ({ method, url: `/api/admin/mails/${id}` }),
+  },
+  {
+    name: 'sending a mail again',
+    of: 'admin',
+    id: () => things.mail,
+    missing: MISSING,
+    made: 'POST',
+    send: (id, method) => ({ method, url: `/api/admin/mails/${id}/send` }),
+  },
+];
+
+/** Calls about oneself, told to be about somebody else. The method they are made for changes nothing. */
+const aboutOneself = [
+  '/api/auth/me',
+  '/api/auth/sessions',
+  '/api/users/stats',
+  '/api/users/guest-usage',
+  '/api/users/subscription',
+  '/api/users/export',
+  '/api/designs',
+];
+const selfNaming = aboutOneself.map(
+  (url): Naming => ({
+    name: `${url} of another account`,
+    of: 'ann',
+    id: () => String(things.ann),
+    missing: '999999',
+    made: 'GET',
+    send: (id, method) => ({
+      method,
+      url: `${url}?userId=${id}&id=${id}&owner=user:${id}`,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { payload: { userId: id, id, owner: `user:${id}` } }),
+    }),
+  }),
+);
+
+const everyNaming = [...designNaming, ...fileNaming, placeNaming, ...checkoutNaming, ...mailNaming, ...selfNaming];
+
+/** Everything a leak could show. What the caller sent comes back in no answer either. */
+const canaries = () => [
+  ...Object.values(ANN),
+  ...Object.values(GUS),
+  things.annsDesign,
+  things.gussDesign,
+  things.place,
+  things.open,
+  things.paid,
+  things.mail,
+  SVG,
+];
+
+/** All there is of the owners, to see that nothing of it was changed. */
+async function readOwned(): Promise<unknown[]> {
+  const { db } = server.deps;
+  const ofAnn = eq(designs.userId, things.ann);
+  return Promise.all([
+    db.select().from(users).where(eq(users.id, things.ann)),
+    db.select().from(designs).where(ofAnn),
+    db.select().from(designs).where(eq(designs.id, things.gussDesign)),
+    db.select().from(sessions).where(eq(sessions.userId, things.ann)).orderBy(sessions.id),
+    db.select().from(testCheckouts).orderBy(testCheckouts.id),
+    db.select().from(mails).where(eq(mails.id, things.mail)),
+    db.select().from(usage).orderBy(usage.id),
+    db.select().from(exportRecords),
+  ]);
+}
+
+async function answerTo(sent: Sent, headers: Headers) {
+  const { statusCode, headers: told, body } = await server.app.inject({ ...sent, headers });
+  const words = body.replace(/"requestId":"[\w-]{36}"/, '"requestId":""');
+  return { statusCode, body: words, told: Object.keys(told).sort() };
+}
+
+describe('T6: strangers', () => {
+  let cells = 0;
+  test.each(everyNaming)('$name', async ({ of, id, missing, made, send }) => {
+    const before = await readOwned();
+    for (const stranger of strangers) {
+      if (of === 'admin' && stranger === 'admin') continue; // the administrator reads the outbox
+      for (const method of methods) {
+        const what = `${method} as ${stranger}`;
+        const foreign = await answerTo(send(id(), method), callers[stranger]);
+        expect(foreign, what).toEqual(await answerTo(send(missing, method), callers[stranger]));
+        for (const canary of canaries()) expect(foreign.body, what).not.toContain(canary);
+        const isAboutOneself = missing === '999999';
+        if (!isAboutOneself) expect([400, 401, 403, 404, 409], what).toContain(foreign.statusCode);
+        if (!isAboutOneself && method === made) expect([401, 403, 404], what).toContain(foreign.statusCode);
+        cells++;
+      }
+    }
+    expect(await readOwned()).toEqual(before);
+  });
+
+  test('were refused in every cell of the table', () => {
+    // 32 calls by 5 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(32);
+    expect(cells).toBe(32 * 5 * 5 - 2 * 5);
+  });
+});
+
+describe('T6: owners', () => {
+  const owned = everyNaming.filter((naming) => naming.of !== 'admin' && !fileNaming.includes(naming));
+  test.each(owned)('$name', async ({ of, id, made, send, isForAccounts }) => {
+    const answer = await answerTo(send(id(), made), callers[of as 'ann' | 'gus']);
+    expect(answer.statusCode, answer.body).toBe(of === 'gus' && isForAccounts ? 401 : 200);
+  });
+
+  test('read their files by signed addresses', async () => {
+    for (const designId of [things.annsDesign, things.gussDesign]) {
+      const { statusCode, body } = await server.app.inject({
+        url: server.deps.urls.sign(`designs/${designId}/original.svg`),
+      });
+      expect([statusCode, body]).toEqual([200, SVG]);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { Button } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { loadMe, type Session } from '../session.tsx';
+import { readToken } from '../token.ts';
+
+/** Whether somebody is signed in here as far as this browser knows, but the server could not be asked who. */
+export const isUnreachable = (session: Session): boolean => session.status === 'guest' && readToken() !== null;
+
+/** Stands in for a page's content meanwhile. */
+export function Unreachable() {
+  const client = useQueryClient();
+  return (
+    <main className="grid flex-1 place-items-center p-8">
+      <div role="alert" className="crop-marks w-full max-w-md border border-line border-dashed px-6 py-14 text-center">
+        <h1 className="text-xl">The server cannot be reached right now</h1>
+        <p className="mt-2 text-graphite">You are still signed in here. Is this device online?</p>
+        <Button variant="primary" size="lg" icon="refresh" className="mt-6" onClick={() => void loadMe(client)}>
+          Retry
+        </Button>
+      </div>
+    </main>
+  );
+}

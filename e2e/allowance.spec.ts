@@ -1,0 +1,52 @@
+/** From the last free mockup to a paid file: what a guest may do, what a plan adds, and that the counters tell the truth. */
+import { expect, test } from '@playwright/test';
+import { logoPng } from './pictures.ts';
+import { chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
+
+test('a guest uses up the free mockups, takes a plan, and exports', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  for (let used = 1; used <= 4; used++) {
+    await dropFile(page, { name: `logo-${used}.png`, mimeType: 'image/png', buffer: await logoPng() });
+    await waitForTrace(page);
+    await expect(page.getByText(`You've used ${used} of your free mockups.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Remove design' }).click();
+  }
+  await dropFile(page, { name: 'logo-5.png', mimeType: 'image/png', buffer: await logoPng() });
+  const limit = page.getByRole('dialog', { name: 'Free mockups used up' });
+  await expect(limit).toContainText("You've used all 4 free mockups this month.");
+  await limit.getByRole('link', { name: 'Create an account' }).click();
+
+  await page.getByLabel('Email').fill(`journey-${Date.now()}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('walnut board');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/studio$/);
+
+  // What was refused to the guest is the account's to trace; its file takes a plan.
+  const designs = page.getByRole('button', { name: 'Remove design' });
+  if (await designs.isVisible()) await designs.click();
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await page.getByRole('button', { name: 'Export for Production Processing' }).click();
+  const upgrade = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });
+  await upgrade.getByRole('link', { name: 'See Starter' }).click();
+  await page.getByRole('button', { name: 'Choose Starter' }).click();
+  await expect(page.getByText('Test checkout.')).toBeVisible();
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome to Starter' })).toBeVisible();
+  await page.getByRole('link', { name: 'Open the studio' }).click();
+
+  await expect(element(page, 'design').locator('path').first()).toBeAttached();
+  await expect(page.getByText('8 exports, 24 mockups')).toBeVisible();
+  const file = await save(page, 'Export for Production Processing');
+  expect(file.bytes.toString('utf8')).toContain('mm"');
+  await expect(page.getByText('7 exports, 24 mockups')).toBeVisible();
+  // The same file again costs nothing.
+  await save(page, 'Export for Production Processing');
+  await expect(page.getByText('7 exports, 24 mockups')).toBeVisible();
+
+  await page.goto('/profile');
+  await expect(page.getByRole('progressbar', { name: 'Production exports' })).toHaveAttribute('aria-valuenow', '1');
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  await expect(page.getByText('Starter', { exact: true })).toBeVisible();
+});
