@@ -1,12 +1,5 @@
 import { guestUsage } from '@markwright/contract';
-import {
-  type AccountReason,
-  Canvas,
-  createEditor,
-  EditorProvider,
-  StatusLine,
-  useEditorState,
-} from '@markwright/editor';
+import { type AccountReason, createEditor, EditorProvider, StatusLine, useEditorState } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
@@ -19,6 +12,7 @@ import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
 import {
   AccountDialogs,
+  Canvas,
   ExportPanel,
   Inspector,
   LivePreview,

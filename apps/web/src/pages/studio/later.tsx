@@ -7,6 +7,7 @@ import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
 
 const loaders = {
+  canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
   accountDialogs: () => import('./AccountDialogs.tsx').then(({ AccountDialogs }) => ({ default: AccountDialogs })),
   designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
   exportPanel: () => import('./ExportPanel.tsx').then(({ ExportPanel }) => ({ default: ExportPanel })),
@@ -18,6 +19,7 @@ const loaders = {
 };
 
 const AccountDialogsLater = lazy(loaders.accountDialogs);
+const CanvasLater = lazy(loaders.canvas);
 const DesignAndTextLater = lazy(loaders.designAndText);
 const ExportPanelLater = lazy(loaders.exportPanel);
 const InspectorLater = lazy(loaders.inspector);
@@ -40,6 +42,13 @@ export const PreflightCount = () => (
 export const PreflightMarks = (props: { view: StageView }) => (
   <Suspense>
     <PreflightMarksLater {...props} />
+  </Suspense>
+);
+
+/** The stage comes right behind the page that frames it, so that the steps beside it are there first. */
+export const Canvas = (props: { className?: string; Marks?: ComponentType<{ view: StageView }> }) => (
+  <Suspense fallback={<div className={props.className} />}>
+    <CanvasLater {...props} />
   </Suspense>
 );
 
