@@ -13,7 +13,7 @@ interface Size {
   readonly height: number;
 }
 
-export const CARD = { widthPx: 400, narrowPx: 350, marginPx: 20, narrowBelowPx: 640 } as const;
+const CARD = { widthPx: 400, narrowPx: 350, marginPx: 20, narrowBelowPx: 640 } as const;
 
 export function cardWidth(windowWidth: number): number {
   if (windowWidth >= CARD.narrowBelowPx) return CARD.widthPx;
