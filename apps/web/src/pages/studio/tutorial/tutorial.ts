@@ -14,7 +14,7 @@ export interface TutorialState<Step> {
 }
 
 /** The part of the browser's storage it needs. */
-export type TutorialStorage = Pick<Storage, 'getItem' | 'setItem'>;
+type TutorialStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export const TUTORIAL_KEY = 'markwright-tutorial-state';
 
