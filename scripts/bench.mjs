@@ -1,5 +1,6 @@
 // Prints the figures of the bars: the tracer beside its peers, bundle sizes, in the built studio
-// frame times of a drag and how soon a trace follows a slider, and whether times tell addresses apart.
+// the first paint on a slow line, frame times of a drag and how soon a trace follows a slider, and whether times tell
+// addresses apart.
 // With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ const tsx = 'node_modules/tsx/dist/cli.mjs';
 const steps = [
   ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
   ['What each page loads first', ['scripts/bundleSize.mjs']],
+  ['The studio on a slow line', [tsx, 'e2e/firstPaintBench.ts']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
   ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
   ['Known and unknown addresses', [tsx, 'e2e/signInBench.ts']],
