@@ -1,5 +1,5 @@
 /** The tables. Times are timestamptz in UTC; ids are random text, except the accounts' numbers. */
-import type { FractionRect, MachineMode } from '@markwright/scene';
+import type { FractionRect, MachineMode, SavedComposition } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -145,6 +145,37 @@ export const designs = pgTable(
     check('designs_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
     index('designs_user').on(table.userId, table.createdAt),
     index('designs_guest').on(table.guestId, table.createdAt),
+  ],
+);
+
+/** What accounts arranged and keep: each a whole composition, replaced as a whole. */
+export const compositions = pgTable(
+  'compositions',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What the device called it that made it, so that making it twice makes one. */
+    key: text('key').notNull(),
+    /** Blank: it is called by its product. */
+    name: text('name').notNull().default(''),
+    composition: jsonb('composition').$type<SavedComposition>().notNull(),
+    /** Of the composition, for the list. */
+    productId: text('product_id'),
+    /** Where its small picture lies; null before the first one came. */
+    pictureKey: text('picture_key'),
+    /** Goes up by one with every save: a save says which one it goes on from. */
+    revision: integer('revision').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+    /** Deleted, but can be brought back for a day. */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('compositions_once').on(table.userId, table.key),
+    index('compositions_user').on(table.userId, table.updatedAt, table.id),
+    index('compositions_deleted').on(table.deletedAt),
   ],
 );
 
