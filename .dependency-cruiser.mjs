@@ -72,15 +72,19 @@ export default {
       severity: 'error',
       comment: 'Pass it in from app.ts or deps.ts.',
       from: { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/server/src/(accounts|billing|designs|exports|catalogue|mail|feedback)/' },
+      to: {
+        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/',
+      },
     },
     {
       name: 'areas-share-rules-not-routes',
       severity: 'error',
       comment: 'Import the rule, not the route.',
-      from: { path: '^apps/server/src/(accounts|billing|designs|exports|catalogue|mail|feedback)/' },
+      from: {
+        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/',
+      },
       to: {
-        path: '^apps/server/src/(accounts|billing|designs|exports|catalogue|mail|feedback)/routes\\.ts$',
+        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/routes\\.ts$',
         pathNot: '^apps/server/src/$1/',
       },
     },

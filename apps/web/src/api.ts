@@ -13,9 +13,12 @@ type Part<C extends Call, K extends keyof Call, T> = C[K] extends z.ZodType | { 
   ? T
   : Record<never, never>;
 type CallInput<C extends Call> = Part<C, 'body', C['file'] extends object ? unknown : { body: CallBodyInput<C> }> &
-  Part<C, 'file', { file: File; body?: CallBodyInput<C> }> &
+  Part<C, 'file', FileInput<C> & { body?: CallBodyInput<C> }> &
   Part<C, 'params', { params: Record<string, string | number> }> &
   Part<C, 'query', { query?: Partial<CallQuery<C>> }>;
+type FileInput<C extends Call> = C extends { file: { isOptional: true } }
+  ? { file?: File | undefined }
+  : { file: File };
 type NeedsInput<C extends Call> = C extends { body: z.ZodType } | { params: z.ZodType } ? true : false;
 interface Options {
   readonly signal?: AbortSignal | undefined;
@@ -142,12 +145,13 @@ function toUrl(path: string, { params, query }: AnyInput): string {
 
 function toPayload(spec: Call, { body, file }: AnyInput): unknown {
   if (!spec.file) return body;
-  if (!file) throw new Error(`${spec.path} needs a file`);
+  if (!file && !spec.file.isOptional) throw new Error(`${spec.path} needs a file`);
   const form = new FormData();
   // Fields first: a server that reads the parts in order knows them before the file arrives.
   for (const [name, value] of Object.entries((body as Record<string, unknown> | undefined) ?? {})) {
-    if (value !== undefined && value !== null) form.append(name, String(value));
+    if (value !== undefined && value !== null)
+      form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
-  form.append(spec.file.field, file);
+  if (file) form.append(spec.file.field, file);
   return form;
 }

@@ -17,7 +17,7 @@ export interface Call {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** The one file field of a multipart body; its other fields are parsed by `body`. */
-  readonly file?: { readonly field: string; readonly maxBytes: number };
+  readonly file?: { readonly field: string; readonly maxBytes: number; readonly isOptional?: true };
   readonly reply: z.ZodType;
 }
 

@@ -75,7 +75,9 @@ test('a product uploaded by an administrator has its picture among the stored fi
   const { db, files, deps } = { ...server.deps, deps: server.deps };
   const [like] = await db.select().from(products).limit(1);
   await files.put('products/own.png', new Uint8Array([1, 2, 3]), 'image/png');
-  await db.insert(products).values({ ...like!, id: 'own', productId: 'own-blank', pictureKey: 'products/own.png' });
+  await db
+    .insert(products)
+    .values({ ...like!, id: 'own', name: 'Own Blank', productId: 'own-blank', pictureKey: 'products/own.png' });
   expect((await list()).find(({ productId }) => productId === 'own-blank')?.mockupImageUrl).toMatch(
     /^\/files\/products\/own\.png\?e=\d+&s=/,
   );

@@ -58,7 +58,11 @@ export interface CallContext<C extends Call> {
   readonly params: CallParams<C>;
   readonly query: CallQuery<C>;
   readonly body: CallBody<C>;
-  readonly file: C extends { file: object } ? UploadedFile : undefined;
+  readonly file: C extends { file: { isOptional: true } }
+    ? UploadedFile | undefined
+    : C extends { file: object }
+      ? UploadedFile
+      : undefined;
   /** Aborted when the client goes away before the answer is out. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;

@@ -1,5 +1,6 @@
 /** Reads the one file of a multipart body and its few text fields, within limits. */
 import type {} from '@fastify/multipart'; // what it adds to a request
+import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 
@@ -15,13 +16,13 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
- * Throws invalid for a body that is not multipart, broken, or without the file, and tooLarge beyond the limits. The
+ * Throws invalid for a body that is not multipart, broken, or without a file that must be there, and tooLarge beyond the limits. The
  * total is bounded too: one file, and 20 fields of 64 kB.
  */
 export async function readMultipart(
   request: FastifyRequest,
-  file: { readonly field: string; readonly maxBytes: number },
-): Promise<{ file: UploadedFile; fields: Record<string, string> }> {
+  file: NonNullable<Call['file']>,
+): Promise<{ file: UploadedFile | undefined; fields: Record<string, string> }> {
   if (!request.isMultipart()) throw new AppError('unsupported', 'Send the file as multipart form data.');
   const fields: Record<string, string> = Object.create(null);
   let found: UploadedFile | undefined;
@@ -51,7 +52,8 @@ export async function readMultipart(
     if (error instanceof AppError || isTooLarge(error)) throw error;
     throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
   }
-  if (!found) throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
+  if (!found && !file.isOptional)
+    throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
   return { file: found, fields };
 }
 

@@ -8,6 +8,7 @@ import {
   index,
   integer,
   jsonb,
+  pgPolicy,
   pgTable,
   primaryKey,
   text,
@@ -17,6 +18,17 @@ import {
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const createdAt = () => time('created_at').notNull().defaultNow();
+
+/** What calibrates a product's picture and says how it is marked. */
+const blank = () => ({
+  /** `WxH` of the print area in inches. */
+  dimensions: text('dimensions').notNull().default('1x1'),
+  printArea: jsonb('print_area').$type<FractionRect>().notNull(),
+  pictureAspect: doublePrecision('picture_aspect').notNull(),
+  material: text('material').notNull(),
+  markColor: text('mark_color').notNull(),
+  machines: text('machines').array().$type<MachineMode[]>().notNull(),
+});
 
 export const users = pgTable('users', {
   /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
@@ -196,18 +208,105 @@ export const products = pgTable(
     category: text('category')
       .notNull()
       .references(() => categories.name, { onUpdate: 'cascade', onDelete: 'restrict' }),
-    /** `WxH` of the print area in inches. */
-    dimensions: text('dimensions').notNull().default('1x1'),
-    printArea: jsonb('print_area').$type<FractionRect>().notNull(),
-    pictureAspect: doublePrecision('picture_aspect').notNull(),
+    /** Labels from the folders of a bulk upload; empty where there were none. */
+    business: text('business').notNull().default(''),
+    subCategory: text('sub_category').notNull().default(''),
+    ...blank(),
     /** Where an uploaded picture lies; null for the pictures that ship with the product. */
     pictureKey: text('picture_key'),
-    material: text('material').notNull(),
-    markColor: text('mark_color').notNull(),
-    machines: text('machines').array().$type<MachineMode[]>().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index('products_category').on(table.category)],
+  (table) => [
+    index('products_category').on(table.category),
+    uniqueIndex('products_once').on(
+      sql`lower(${table.category})`,
+      sql`lower(${table.business})`,
+      sql`lower(${table.subCategory})`,
+      sql`lower(${table.name})`,
+    ),
+  ],
+);
+
+/** A shop's own settings: one company for an account, made when first asked for. */
+export const companies = pgTable('companies', {
+  id: text('id').primaryKey(),
+  userId: integer('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  name: text('name').notNull().default(''),
+  customProductsEnabled: boolean('custom_products_enabled').notNull().default(false),
+  /** Ids of the base categories the shop's studio shows; null: all there are, later ones too. */
+  enabledCategories: text('enabled_categories').array(),
+  createdAt: createdAt(),
+});
+
+/** A company's own products. Its rows are seen and written inside `inCompany` only. */
+export const companyProducts = pgTable(
+  'company_products',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    category: text('category').notNull(),
+    subCategory: text('sub_category').notNull().default(''),
+    ...blank(),
+    pictureKey: text('picture_key').notNull(),
+    /** Of everything kept of its picture. */
+    sizeBytes: integer('size_bytes').notNull(),
+    /** When it was put on the company's profile, for customers to see; null: it is not there. */
+    submittedAt: time('submitted_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('company_products_once').on(
+      table.companyId,
+      sql`lower(${table.category})`,
+      sql`lower(${table.subCategory})`,
+      sql`lower(${table.name})`,
+    ),
+    // Row-level security: rows of the company that `inCompany` entered, and no others. `*` is for housekeeping.
+    pgPolicy('company_products_own', {
+      using: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
+      withCheck: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
+    }),
+  ],
+);
+
+/** What the administrator switches, by name. */
+export const settings = pgTable('settings', {
+  name: text('name', { enum: ['vectorizerMode'] }).primaryKey(),
+  value: text('value').notNull(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+});
+
+/** When a caller may ask the vectorizer next. */
+export const vectorizerTurns = pgTable(
+  'vectorizer_turns',
+  { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },
+  (table) => [index('vectorizer_turns_next').on(table.nextAt)],
+);
+
+/** What an administrator did, in the order it was done. Never changed, never deleted. */
+export const auditTrail = pgTable(
+  'audit_trail',
+  {
+    id: text('id').primaryKey(),
+    /** Without a foreign key: what was done stays done when the account goes. */
+    userId: integer('user_id').notNull(),
+    email: text('email').notNull(),
+    address: text('address').notNull(),
+    /** e.g. `category.rename` */
+    action: text('action').notNull(),
+    /** What it was done to, in words a person knows: a name, not an id. */
+    subject: text('subject').notNull(),
+    detail: jsonb('detail').$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('audit_trail_created').on(table.createdAt, table.id)],
 );
 
 /** What the seed has ever put in, so that what an administrator deleted stays deleted. */
