@@ -1,4 +1,4 @@
-import { SavedComposition } from '@markwright/scene';
+import { FractionRect, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { messages } from './messages.ts';
@@ -26,8 +26,8 @@ export type ColorMode = z.output<typeof ColorMode>;
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default('medium'),
   colorMode: ColorMode.default('black'),
-  /** `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once. */
-  drawStyle: z.enum(['fill_shapes', 'stroke_shapes', 'stroke_edges']).default('fill_shapes'),
+  /** `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once; `centerline` the middle of drawn lines. */
+  drawStyle: z.enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline']).default('fill_shapes'),
   shapeStacking: z.enum(['cutouts', 'stacked']).default('cutouts'),
   groupBy: z.enum(['color', 'shape', 'none']).default('color'),
   /** `outline`: only the lines a laser should follow, each once. `detailed`: tonal regions. */
@@ -42,6 +42,12 @@ export const VectorizeSettings = z.object({
   gradients: z.boolean().default(true),
   /** From 0, as exact as the picture, to 100, as few nodes as will do. */
   simplify: z.number().int().min(0).max(100).default(50),
+  /** The part of the picture that is traced; absent: all of it. At least `MIN_CROP_PX` of its pixels each way. */
+  crop: FractionRect.optional(),
+  brightness: z.number().int().min(-100).max(100).default(0),
+  contrast: z.number().int().min(-100).max(100).default(0),
+  /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
+  threshold: z.number().int().min(1).max(99).optional(),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 

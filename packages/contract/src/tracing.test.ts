@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VectorizeSettings } from './designs.ts';
-import { onScreen, toVectorizerOptions } from './tracing.ts';
+import { onScreen, toPictureChanges, toPixelBox, toTraceSize, toVectorizerOptions } from './tracing.ts';
 
 const plain = {
   maxColors: 64,
@@ -17,6 +17,8 @@ const plain = {
 };
 const { ink: _, ...inkless } = plain;
 
+const half = { x: 0.5, y: 0, width: 0.5, height: 1 };
+
 const table: [string, Record<string, unknown>, object][] = [
   ['nothing said: black, medium', {}, plain],
   ['high', { quality: 'high' }, { ...plain, quality: 'fine' }],
@@ -27,6 +29,15 @@ const table: [string, Record<string, unknown>, object][] = [
   ['stainless is one gray-blue ink', { colorMode: 'stainless' }, { ...plain, ink: '#8496a9' }],
   ['outline', { laserMode: 'outline' }, { ...plain, draw: 'outline' }],
   ['each edge once', { drawStyle: 'stroke_edges' }, { ...plain, draw: 'edges' }],
+  ['a threshold', { threshold: 40 }, { ...plain, threshold: 40 }],
+  ['a threshold means nothing in color', { colorMode: 'color', threshold: 40 }, { ...inkless, colorMode: 'color' }],
+  ['what changes the pixels changes no option', { brightness: 9, contrast: -9, crop: half }, plain],
+  ['center lines a laser follows', { drawStyle: 'centerline' }, { ...plain, draw: 'centerline', lineWidth: 1 }],
+  [
+    'center lines that are printed as wide as they were drawn',
+    { drawStyle: 'centerline', machineType: 'uv' },
+    { ...plain, draw: 'centerline' },
+  ],
   ['simplest', { simplify: 100 }, { ...plain, simplify: 1 }],
   ['stroked shapes', { drawStyle: 'stroke_shapes' }, { ...plain, draw: 'stroke' }],
   ['outline over filled shapes', { laserMode: 'outline', drawStyle: 'fill_shapes' }, { ...plain, draw: 'outline' }],
@@ -75,4 +86,45 @@ test('the finest curves are kept for the production file', () => {
   expect(onScreen(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
   const coarse = VectorizeSettings.parse({ quality: 'low' });
   expect(onScreen(coarse)).toEqual(coarse);
+});
+
+test('settings stored before there were crops and thresholds are read as they were meant', () => {
+  const stored = { quality: 'high', colorMode: 'black', drawStyle: 'stroke_edges', mode: 'preview', simplify: 20 };
+  const read = VectorizeSettings.parse(stored);
+  expect(read).toMatchObject({ ...stored, brightness: 0, contrast: 0 });
+  expect(toPictureChanges(read)).toBeUndefined();
+  expect(JSON.stringify(toVectorizerOptions(read))).not.toMatch(/threshold|lineWidth/);
+});
+
+test('only what changes the picture is a change', () => {
+  const changes = (settings: object) => toPictureChanges(VectorizeSettings.parse(settings));
+  expect(changes({ brightness: 0, contrast: 0, crop: { x: 0, y: 0, width: 1, height: 1 } })).toBeUndefined();
+  expect(changes({ threshold: 30, colorMode: 'color' })).toBeUndefined();
+  expect(changes({ crop: half, brightness: -5 })).toEqual({ crop: half, brightness: -5 });
+  expect(JSON.stringify(changes({ contrast: 7, crop: half }))).toBe(
+    JSON.stringify(changes({ crop: half, contrast: 7 })),
+  );
+});
+
+test('a crop is whole pixels of the picture, never none and never beyond it', () => {
+  const size = { width: 300, height: 200 };
+  expect(toPixelBox(half, size)).toEqual({ x: 150, y: 0, width: 150, height: 200 });
+  expect(toPixelBox({ x: 1, y: 1, width: 0.001, height: 0.001 }, size)).toEqual({
+    x: 299,
+    y: 199,
+    width: 1,
+    height: 1,
+  });
+  expect(toPixelBox({ x: 0.9, y: 0, width: 0.9, height: 1 }, size)).toEqual({ x: 270, y: 0, width: 30, height: 200 });
+  for (let x = 0; x < 300; x += 7) {
+    const crop = { x: x / 300, y: x / 600, width: (300 - x) / 300, height: 0.25 };
+    expect(toPixelBox(crop, size)).toMatchObject({ x, width: 300 - x });
+  }
+});
+
+test('a large picture is traced from two and a half megapixels, a small one as it is', () => {
+  expect(toTraceSize({ width: 640, height: 480 })).toEqual({ width: 640, height: 480 });
+  const { width, height } = toTraceSize({ width: 6000, height: 4000 });
+  expect(width * height).toBeLessThanOrEqual(2_500_000);
+  expect(width * height).toBeGreaterThan(2_490_000);
 });

@@ -12,6 +12,11 @@ export interface VectorizeOptions {
   colorMode?: 'color' | 'grayscale' | 'monochrome';
   /** Monochrome only: the colour written for the ink, as `#rrggbb`. Default `#000000`. */
   ink?: string;
+  /**
+   * Monochrome only: what is darker than this many per cent of white is ink, 1..99. The boundary is where the picture crosses that level.
+   * Found from its two tones when absent.
+   */
+  threshold?: number;
   /** Cuts away the background colour where it reaches the border, and keeps that colour elsewhere. Default false. */
   dropBackground?: boolean;
   /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
@@ -30,6 +35,8 @@ export interface VectorizeOptions {
    * the picture is line art, else `edges`. Default `fill`.
    */
   draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
+  /** The width of all lines, in pixels of the bitmap, 0.01..1000. Without, drawn lines of `centerline` keep their own, others are 1 wide. */
+  lineWidth?: number;
   /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
   gradients?: boolean;
   /** Makes circles, ellipses, rectangles and level lines exact where they nearly are, and writes them as such. Default true. */
@@ -73,6 +80,8 @@ export interface Settings {
   maxTones: number;
   colorMode: 'color' | 'grayscale' | 'monochrome';
   ink: string;
+  /** A grey level, 0..255. Undefined: from the two tones. */
+  threshold: number | undefined;
   dropBackground: boolean;
   /** Regions of fewer pixels than this are merged into a neighbour. */
   minAreaPx: number;
@@ -83,6 +92,7 @@ export interface Settings {
   inksKey: string;
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
+  lineWidthPx: number | undefined;
   gradients: boolean;
   shapes: boolean;
   groupBy: 'color' | 'shape' | 'none';
@@ -112,6 +122,10 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const maxColors = inRange('maxColors', options.maxColors ?? 64, 2, 256);
   if (!Number.isInteger(maxColors)) throw new RangeError('maxColors must be a whole number.');
 
+  const { threshold, lineWidth } = options;
+  if (threshold !== undefined) inRange('threshold', threshold, 1, 99);
+  if (lineWidth !== undefined) inRange('lineWidth', lineWidth, 0.01, 1000);
+
   const { pixelsPerMm, minAreaMm2, minLineWidthMm } = options;
   if (pixelsPerMm !== undefined) inRange('pixelsPerMm', pixelsPerMm, 0.01, 10_000);
   else if (minAreaMm2 !== undefined || minLineWidthMm !== undefined) {
@@ -128,6 +142,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     maxTones: options.maxColors ?? MAX_TONES,
     colorMode: oneOf('colorMode', options.colorMode ?? 'color', ['color', 'grayscale', 'monochrome']),
     ink: ink.toLowerCase(),
+    threshold: threshold !== undefined && options.colorMode === 'monochrome' ? 2.55 * threshold : undefined,
     dropBackground: options.dropBackground ?? false,
     minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
@@ -135,6 +150,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     inksKey: inks ? JSON.stringify(inks) : '',
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
+    lineWidthPx: lineWidth,
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome' && !inks,
     shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),

@@ -11,9 +11,9 @@ export function strokeOutlines(drawing: Drawing): Drawing {
   };
 }
 
-/** Lines of their own width become lines one pixel wide: a laser follows the middle, whatever the pen was. */
-export function thinLines(drawing: Drawing): Drawing {
-  const thin = (path: Path): Path => (path.strokeWidth === undefined ? path : { ...path, strokeWidth: 1 });
+/** Lines of their own width all get this one: a laser follows the middle, whatever the pen was. */
+export function thinLines(drawing: Drawing, widthPx = 1): Drawing {
+  const thin = (path: Path): Path => (path.strokeWidth === undefined ? path : { ...path, strokeWidth: widthPx });
   return { ...drawing, layers: drawing.layers.map((layer) => ({ ...layer, paths: layer.paths.map(thin) })) };
 }
 

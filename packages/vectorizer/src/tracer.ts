@@ -4,6 +4,7 @@ import { traceBoundary } from './boundary.ts';
 import type { Centerlines } from './centerline.ts';
 import { traceCenterlines } from './centerline.ts';
 import { fitChains } from './curves.ts';
+import { cutAt } from './cut.ts';
 import { despeckle } from './despeckle.ts';
 import type { Drawing } from './drawing.ts';
 import { drawEdges } from './edges.ts';
@@ -95,7 +96,7 @@ export class Tracer {
 
   /** Throws as `vectorize` does. */
   trace(options: VectorizeOptions = {}): Drawing {
-    return complete(this.run(this.read(options), options, this.kept, 1));
+    return complete(this.runTrace(options));
   }
 
   /**
@@ -114,7 +115,7 @@ export class Tracer {
    * an abort can arrive in time.
    */
   traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
-    return completeInSteps(this.run(this.read(options), options, this.kept, 1), pause);
+    return completeInSteps(this.runTrace(options), pause);
   }
 
   /** `sketch`, giving way in the same way. */
@@ -124,6 +125,12 @@ export class Tracer {
 
   private read(options: VectorizeOptions): Settings {
     return readOptions(options, this.bitmap.width, this.bitmap.height);
+  }
+
+  private *runTrace(options: VectorizeOptions): Generator<void, Drawing, void> {
+    const settings = this.read(options);
+    const drawing = yield* this.run(settings, options, this.kept, 1);
+    return settings.lineWidthPx === undefined ? drawing : thinLines(drawing, settings.lineWidthPx);
   }
 
   private *runSketch(options: VectorizeOptions): Generator<void, Drawing, void> {
@@ -142,6 +149,7 @@ export class Tracer {
       refine: false,
     };
     const drawing = enlarge(yield* this.run(rough, options, this.keptSketch, scale), scale, width, height);
+    if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
     // Lines to follow are a pixel of the bitmap wide; drawn lines have the width they have.
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
   }
@@ -176,7 +184,7 @@ export class Tracer {
     enter('read', 0);
     yield;
     const whole = this.pixels(settings);
-    const { inks, minWidthPx } = settings;
+    const { inks, minWidthPx, threshold } = settings;
     if (this.showsPhotograph(settings)) {
       const pixels = scale > 1 ? kept.stage('copy', [whole, scale], () => reduce(whole, scale)) : whole;
       return yield* this.runPhotograph(pixels, settings, enter, kept);
@@ -185,7 +193,9 @@ export class Tracer {
     yield;
     const { noise, isLossy } = this.kept.stage('noise', [whole], () => estimateNoise(whole));
     const isNoisy = noise > QUIET;
-    const calm = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
+    const smooth = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
+    const calm =
+      threshold === undefined ? smooth : this.kept.stage('cut', [smooth, threshold], () => cutAt(smooth, threshold));
     const left = isNoisy ? noise * LEFT_OVER : 0;
     enter('colors', 0.15);
     yield;

@@ -20,6 +20,7 @@ function randomOptions(random: () => number): VectorizeOptions {
   if (maybe()) options.maxColors = pick(random, [2, 3, 5, 16, 256]);
   if (maybe()) options.colorMode = pick(random, ['color', 'grayscale', 'monochrome']);
   if (maybe()) options.ink = '#1a2B3c';
+  if (maybe()) options.threshold = pick(random, [1, 35, 50, 80, 99]);
   if (maybe()) options.dropBackground = maybe();
   if (maybe()) options.despeckle = pick(random, [0, 0.5, 2, 10]);
   if (maybe()) options.stacking = pick(random, ['cutouts', 'stacked']);

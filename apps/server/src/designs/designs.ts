@@ -1,5 +1,12 @@
 /** Uploading a design, tracing it for the screen, listing one's own. */
-import { type Design, messages, onScreen, type PreviewSettings, VectorizeSettings } from '@markwright/contract';
+import {
+  type Design,
+  messages,
+  onScreen,
+  type PreviewSettings,
+  toPixelBox,
+  VectorizeSettings,
+} from '@markwright/contract';
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
@@ -111,7 +118,7 @@ export async function generatePreview(
   const shown = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
   const key = await showTrace(deps, actor, design, { ...shown, paletteSize, despeckle, cutout, colorMode }, signal);
-  return { previewUrl: deps.urls.sign(key), ...previewSize(design) };
+  return { previewUrl: deps.urls.sign(key), ...previewSize(design, shown.crop) };
 }
 
 /** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
@@ -132,7 +139,8 @@ async function showTrace(
 const SVG_PREVIEW_SIDE_PX = 1000;
 
 /** A picture keeps its pixels; an SVG's units are no pixels, so it is told at a size to look at. */
-function previewSize({ mediaType, width, height }: DesignRow): { width: number; height: number } {
+function previewSize({ mediaType, ...whole }: DesignRow, crop: VectorizeSettings['crop']) {
+  const { width, height } = crop ? toPixelBox(crop, whole) : whole;
   if (mediaType === 'image/png') return { width, height };
   const scale = SVG_PREVIEW_SIDE_PX / Math.max(width, height);
   return { width: width * scale, height: height * scale };

@@ -1,6 +1,14 @@
 /** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
 import { createHash } from 'node:crypto';
-import { MAX_TRACE_PIXELS, toVectorizerOptions, VectorizeSettings } from '@markwright/contract';
+import {
+  MAX_TRACE_PIXELS,
+  MIN_CROP_PX,
+  toPictureChanges,
+  toPixelBox,
+  toTraceSize,
+  toVectorizerOptions,
+  VectorizeSettings,
+} from '@markwright/contract';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -14,7 +22,9 @@ const TRACE_VERSION = 2;
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
 
-/** Traces a design and gives the key of the stored SVG. Throws unprocessable when it cannot be traced. */
+/**
+ * Traces a design and gives the key of the stored SVG. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced.
+ */
 export async function traceDesign(
   deps: Deps,
   actor: Actor,
@@ -23,18 +33,29 @@ export async function traceDesign(
   signal: AbortSignal,
 ): Promise<string> {
   const options = toVectorizerOptions(settings);
+  const changes = toPictureChanges(settings);
+  checkCrop(design, changes?.crop);
   const source = sourceKey(design);
   const hash = createHash('sha256')
-    .update(JSON.stringify([TRACE_VERSION, source, options]))
+    .update(JSON.stringify([TRACE_VERSION, source, options, ...(changes ? [changes] : [])]))
     .digest('hex')
     .slice(0, 32);
   const key = `designs/${design.id}/trace-${hash}.svg`;
   if (await deps.files.get(key)) return key;
 
   const picture = await readTracePicture(deps, actor, design, signal);
-  const { svg } = await deps.media.run('trace', { picture, options }, { caller: callerOf(actor), signal });
+  const { svg } = await deps.media.run('trace', { picture, options, changes }, { caller: callerOf(actor), signal });
   await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
   return key;
+}
+
+/** An SVG has no pixels of its own: it is drawn large enough for any crop that leaves as much of a picture. */
+function checkCrop(design: DesignRow, crop: VectorizeSettings['crop']): void {
+  if (!crop) return;
+  const { width, height } = toPixelBox(crop, toTraceSize(design));
+  if (design.mediaType === 'image/png' && Math.min(width, height) < MIN_CROP_PX) {
+    throw new AppError('invalid', `A crop must leave at least ${MIN_CROP_PX} pixels of the picture each way.`);
+  }
 }
 
 const sourceKey = (design: DesignRow): string => design.backgroundRemovedKey ?? design.originalKey;

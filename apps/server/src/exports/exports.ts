@@ -1,6 +1,6 @@
 /** Making the files that leave the house. Each is charged when it is made; making the same again costs nothing. */
 import { createHash } from 'node:crypto';
-import { messages, plans, type VectorizeSettings } from '@markwright/contract';
+import { messages, plans, toPictureChanges, type VectorizeSettings } from '@markwright/contract';
 import { findSubscription, withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { getDesign } from '../designs/ownership.ts';
@@ -47,8 +47,10 @@ async function makeTraceFile(
 ): Promise<Made> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(deps, actor, designId);
+  // As it was said before there was anything else to say: what was paid for stays paid.
+  const { crop: _crop, brightness: _brightness, contrast: _contrast, ...rest } = settings;
   const charge = createHash('sha256')
-    .update(JSON.stringify([design.id, settings]))
+    .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');
   const key = await withAllowance(deps, actor, 'vector', charge, () =>
     traceDesign(deps, actor, design, settings, signal),

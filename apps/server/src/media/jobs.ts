@@ -1,4 +1,5 @@
 /** The heavy work there is, by name: what goes into a child process and what comes back. Types only. */
+import type { PictureChanges } from '@markwright/contract';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
@@ -16,9 +17,13 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
 export interface MediaJobs {
   /** Reads a stranger's JPG, PNG or SVG. Throws unsupported, tooLarge or unprocessable. */
   decode: { input: { bytes: Uint8Array }; output: DecodedPicture };
-  /** Traces a picture `decode` made. `svg` is drawn to pixels first. */
+  /** Traces a picture `decode` made, or a part of it. `svg` is drawn to pixels first. */
   trace: {
-    input: { picture: { png: Uint8Array } | { svg: string }; options: TraceOptions };
+    input: {
+      picture: { png: Uint8Array } | { svg: string };
+      options: TraceOptions;
+      changes?: PictureChanges | undefined;
+    };
     output: { svg: string; width: number; height: number };
   };
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */

@@ -31,6 +31,9 @@ export function takeOver(
   if (visible.length === 0) return undefined;
   if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
 
+  // Lines that were drawn as shapes have a middle to be found; those that are lines already keep theirs.
+  if (options.draw === 'centerline' && visible.some(({ fill }) => fill)) return undefined;
+
   if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
 
   const painted = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);

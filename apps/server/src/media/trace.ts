@@ -1,7 +1,7 @@
 /** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
-import { MAX_TRACE_PIXELS } from '@markwright/contract';
+import { toAdjustments, toTraceSize } from '@markwright/contract';
 import { readArtwork, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
-import { vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
+import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, ReportProgress, TraceOptions } from './jobs.ts';
@@ -12,19 +12,23 @@ import { rasterize } from './rasterize.ts';
 const SVG_SIDE_PX = 2048;
 
 /**
+ * A part of a picture is cut from the pixels every trace is made from, not from the larger picture they come from: so the browser, which
+ * has only those, shows what the file will be, and a boundary stays where it was whatever is cut away around it.
+ *
  * Throws unprocessable when nothing is left, or more than an SVG may hold. The sizes are those of the SVG given back.
  * Cost: some seconds for a photograph in colour.
  */
 export async function trace(
-  { picture, options }: MediaJobs['trace']['input'],
+  { picture, options, changes }: MediaJobs['trace']['input'],
   report: ReportProgress,
 ): Promise<MediaJobs['trace']['output']> {
-  if ('svg' in picture) {
+  if ('svg' in picture && !changes && options.threshold === undefined) {
     const artwork = readArtwork(readSvg(picture.svg));
     const outlines = artwork && takeOver(artwork, options);
     if (outlines) return outlines;
   }
-  const bitmap = await readBitmap('svg' in picture ? await drawSvg(picture.svg) : picture.png);
+  const whole = await readBitmap('svg' in picture ? await drawSvg(picture.svg) : picture.png);
+  const bitmap = adjustBitmap(whole, toAdjustments(changes, whole));
   const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
   return checkTrace(writeDrawing(drawing), options);
 }
@@ -37,24 +41,25 @@ async function drawSvg(svg: string): Promise<Uint8Array> {
 
 /** Straight RGBA pixels. */
 async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
-  const image = (await toTraceSize(png)).toColourspace('srgb').ensureAlpha().raw();
+  const image = (await toTracePicture(png)).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
 }
 
 /** The pixels a trace of this picture is made from, as a PNG of 8 bits a channel. */
 export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<MediaJobs['shrink']['output']> {
-  const image = (await toTraceSize(png)).toColourspace('srgb').png({ compressionLevel: 4, palette: false });
+  const image = (await toTracePicture(png)).toColourspace('srgb').png({ compressionLevel: 4, palette: false });
   return { png: await image.toBuffer() };
 }
 
 /** Made smaller where there are too many pixels; with a kernel that does not ring beside edges. */
-async function toTraceSize(png: Uint8Array): Promise<Sharp> {
+async function toTracePicture(png: Uint8Array): Promise<Sharp> {
   const image = sharp(png);
-  const { width, height } = await image.metadata();
-  const scale = Math.sqrt(MAX_TRACE_PIXELS / (width * height));
-  const side = (length: number) => Math.max(1, Math.floor(length * scale));
-  return scale < 1 ? image.resize(side(width), side(height), { fit: 'fill', kernel: 'linear' }) : image;
+  const full = await image.metadata();
+  const { width, height } = toTraceSize(full);
+  return width === full.width && height === full.height
+    ? image
+    : image.resize(width, height, { fit: 'fill', kernel: 'linear' });
 }
 
 /** What the tracer wrote goes through the same allow-list as what a stranger wrote. */
@@ -62,7 +67,12 @@ function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['out
   try {
     const { node, width, height } = readSvg(svg);
     if (!/<(path|circle|ellipse|rect) /.test(svg)) {
-      const advice = options.colorMode === 'monochrome' ? 'another color mode' : 'a lower despeckle';
+      const advice =
+        options.threshold !== undefined
+          ? 'another threshold'
+          : options.colorMode === 'monochrome'
+            ? 'another color mode'
+            : 'a lower despeckle';
       throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
     }
     return { svg: writeSvg(node), width, height };

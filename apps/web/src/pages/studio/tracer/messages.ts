@@ -1,4 +1,5 @@
 /** What the page and the tracing worker say to one another. */
+import type { PictureChanges } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
@@ -9,6 +10,8 @@ export type ToWorker =
       readonly id: number;
       readonly pictureUrl: string;
       readonly options: Omit<VectorizeOptions, 'onProgress' | 'signal'>;
+      /** What is done to the picture before it is traced. */
+      readonly changes: PictureChanges | undefined;
       /** Roughly and soon, instead of exactly. */
       readonly isSketch: boolean;
       /** A laser is shown what is left of shapes that lie under others. */

@@ -2,15 +2,18 @@
  * The tracer, off the page's own thread: reads a design's pixels once, keeps what the stages made, and answers with outlines.
  * Tracer and reader of traces are those the server and the page use, so it shows what they will show.
  */
+import { type PictureChanges, toAdjustments } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
-import { Tracer, writeSvg } from '@markwright/vectorizer';
+import { adjustBitmap, type Bitmap, Tracer, writeSvg } from '@markwright/vectorizer';
 import { readTrace } from '../trace.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { readPng } from './readPng.ts';
 
 declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
 
-let held: { readonly pictureUrl: string; readonly tracer: Promise<Tracer> } | undefined;
+let picture: { readonly url: string; readonly bitmap: Promise<Bitmap> } | undefined;
+/** Of the picture with these changes; what it keeps is of use as long as they stay. */
+let held: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
 let running: { readonly id: number; readonly controller: AbortController } | undefined;
 
 self.onmessage = ({ data }) => {
@@ -26,8 +29,7 @@ async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
   const report = (stage: string, fraction: number) => self.postMessage({ kind: 'progress', id, stage, fraction });
   try {
     report('open', 0);
-    if (held?.pictureUrl !== pictureUrl) held = { pictureUrl, tracer: openPicture(pictureUrl) };
-    const tracer = await held.tracer;
+    const tracer = await tracerOf(pictureUrl, asked.changes);
     const pause = async (): Promise<void> => {
       await nextTask();
       signal.throwIfAborted();
@@ -46,17 +48,32 @@ async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     // The next request may find the picture: it is made with the first stored trace.
+    picture = undefined;
     held = undefined;
     self.postMessage({ kind: 'unable', id, reason: String(error) });
   }
 }
 
-async function openPicture(url: string): Promise<Tracer> {
+async function tracerOf(url: string, changes: PictureChanges | undefined): Promise<Tracer> {
+  if (picture?.url !== url) {
+    picture = { url, bitmap: openPicture(url) };
+    held = undefined;
+  }
+  const { bitmap } = picture;
+  const whole = await bitmap;
+  const changesKey = JSON.stringify([url, changes]);
+  if (held?.changesKey !== changesKey) {
+    held = { changesKey, tracer: new Tracer(adjustBitmap(whole, toAdjustments(changes, whole))) };
+  }
+  return held.tracer;
+}
+
+async function openPicture(url: string): Promise<Bitmap> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The picture answered ${response.status}`);
   const bitmap = await readPng(new Uint8Array(await response.arrayBuffer()));
   if (!bitmap) throw new Error('The picture is no plain PNG');
-  return new Tracer(bitmap);
+  return bitmap;
 }
 
 /** Without what is worked out on demand: a laser's page would have to do that on its own thread. */
