@@ -5,6 +5,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
+import { compositionRoutes } from './compositions/routes.ts';
 import type { Deps } from './deps.ts';
 import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
@@ -32,6 +33,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   accountRoutes(app, deps);
   billingRoutes(app, deps);
   designRoutes(app, deps);
+  compositionRoutes(app, deps);
   exportRoutes(app, deps);
   catalogueRoutes(app, deps);
   feedbackRoutes(app, deps);

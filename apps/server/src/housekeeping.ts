@@ -5,6 +5,7 @@ import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
 import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
+import { sweepCompositions } from './compositions/compositions.ts';
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/compositions.ts';
@@ -21,6 +22,7 @@ const sweeps = [
   sweepMails,
   sweepExports,
   sweepGuestDesigns,
+  sweepCompositions,
   sweepOrphanFiles,
   compareSubscriptions,
 ];

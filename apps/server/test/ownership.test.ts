@@ -8,7 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
 import type { MediaPool } from '../src/media/pool.ts';
 import { newId } from '../src/platform/ids.ts';
-import { designs, exportRecords, mails, sessions, testCheckouts, usage, users } from '../src/platform/schema.ts';
+import {
+  compositions,
+  designs,
+  exportRecords,
+  mails,
+  sessions,
+  testCheckouts,
+  usage,
+  users,
+} from '../src/platform/schema.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -35,20 +44,22 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
 const strangers = ['guest', 'user', 'admin', 'ended', 'deleted'] as const;
 const PASSWORD = 'walnut-board';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
-const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg' };
+const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg', work: 'Canary of Ann' };
 const GUS = { file: 'canary-gus.svg' };
 
 let server: TestApp;
 let callers: Record<(typeof strangers)[number] | 'ann' | 'gus', Headers>;
-const things = { annsDesign: '', gussDesign: '', place: '', open: '', paid: '', mail: '', ann: 0 };
+const things = { annsDesign: '', gussDesign: '', work: '', place: '', open: '', paid: '', mail: '', ann: 0 };
 
 beforeAll(async () => {
   // No picture is drawn: what is refused is refused before that, and owners only have to come through.
   const media = {
     run: async (job: string) =>
-      job === 'decode'
-        ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
-        : { svg: SVG, width: 60, height: 40 },
+      job === 'thumbnail'
+        ? { webp: new Uint8Array([1]) }
+        : job === 'decode'
+          ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
+          : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
@@ -72,6 +83,8 @@ beforeAll(async () => {
   ] as const) {
     expect((await post('/api/designs/vectorize', { designId: id }, owner)).statusCode).toBe(200);
   }
+  const kept = { key: 'a-key-of-anns-device', name: ANN.work, composition: arranged(things.annsDesign) };
+  things.work = (await post('/api/compositions', kept, ann)).json().id;
   await logIn(ANN.email, PASSWORD);
   things.place = (await get('/api/auth/sessions', ann)).find((place: { isCurrent: boolean }) => !place.isCurrent).id;
   things.paid = await checkout('studio');
@@ -165,6 +178,51 @@ const fileNaming = owners.flatMap(([of, id]): Naming[] =>
   })),
 );
 
+const readDesignNaming = owners.map(
+  ([of, id]): Naming => ({
+    name: `the design, ${of}’s`,
+    of,
+    id,
+    missing: MISSING,
+    made: 'GET',
+    send: (designId, method) => ({ method, url: `/api/designs/${designId}` }),
+  }),
+);
+
+/** Everything that is done to a composition by its id; brought back last, after it was deleted. */
+const aboutWork = {
+  'opening a saved composition': ['GET', ''],
+  'saving over it': ['PUT', ''],
+  'its name': ['POST', '/rename'],
+  'a copy of it': ['POST', '/duplicate'],
+  'its picture': ['POST', '/picture'],
+  'deleting it': ['DELETE', ''],
+  'bringing it back': ['POST', '/restore'],
+} as const;
+const workNaming = Object.entries(aboutWork).map(
+  ([name, [made, path]]): Naming => ({
+    name,
+    of: 'ann',
+    id: () => things.work,
+    missing: MISSING,
+    made,
+    send: (id, method) => ({
+      method,
+      url: `/api/compositions/${id}${path}`,
+      ...(method === 'GET' || method === 'HEAD' ? {} : workBody(path)),
+    }),
+  }),
+);
+function workBody(path: string): { payload: object } {
+  if (path !== '/picture') {
+    const composition = arranged(things.gussDesign);
+    return { payload: { revision: 1, composition, name: 'Taken over', key: 'a-key-of-somebody' } };
+  }
+  const payload = new FormData();
+  payload.set('picture', new Blob(['picture'], { type: 'image/webp' }), 'picture.webp');
+  return { payload };
+}
+
 const placeNaming: Naming = {
   name: 'a place signed in at',
   of: 'ann',
@@ -223,6 +281,7 @@ const aboutOneself = [
   '/api/users/subscription',
   '/api/users/export',
   '/api/designs',
+  '/api/compositions',
 ];
 const selfNaming = aboutOneself.map(
   (url): Naming => ({
@@ -239,7 +298,16 @@ const selfNaming = aboutOneself.map(
   }),
 );
 
-const everyNaming = [...designNaming, ...fileNaming, placeNaming, ...checkoutNaming, ...mailNaming, ...selfNaming];
+const everyNaming = [
+  ...designNaming,
+  ...readDesignNaming,
+  ...fileNaming,
+  ...workNaming,
+  placeNaming,
+  ...checkoutNaming,
+  ...mailNaming,
+  ...selfNaming,
+];
 
 /** Everything a leak could show. What the caller sent comes back in no answer either. */
 const canaries = () => [
@@ -247,6 +315,7 @@ const canaries = () => [
   ...Object.values(GUS),
   things.annsDesign,
   things.gussDesign,
+  things.work,
   things.place,
   things.open,
   things.paid,
@@ -262,6 +331,7 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(users).where(eq(users.id, things.ann)),
     db.select().from(designs).where(ofAnn),
     db.select().from(designs).where(eq(designs.id, things.gussDesign)),
+    db.select().from(compositions).orderBy(compositions.id),
     db.select().from(sessions).where(eq(sessions.userId, things.ann)).orderBy(sessions.id),
     db.select().from(testCheckouts).orderBy(testCheckouts.id),
     db.select().from(mails).where(eq(mails.id, things.mail)),
@@ -297,9 +367,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 32 calls by 5 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(32);
-    expect(cells).toBe(32 * 5 * 5 - 2 * 5);
+    // 42 calls by 5 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(42);
+    expect(cells).toBe(42 * 5 * 5 - 2 * 5);
   });
 });
 

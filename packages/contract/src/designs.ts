@@ -116,6 +116,14 @@ export const designs = {
     body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
     reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number() }),
   }),
+  get: call({
+    method: 'GET',
+    path: '/api/designs/:id',
+    access: 'anyone',
+    summary: "One of the caller's own designs",
+    params: z.object({ id: z.string().max(64) }),
+    reply: Design,
+  }),
   list: call({
     method: 'GET',
     path: '/api/designs',

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { messages } from './messages.ts';
+import { Words } from './words.ts';
 
 export const MAX_FEEDBACK_LENGTH = 5000;
-
-/** Text that can be stored and given back as it is: no NUL, no half of a character. */
-const Words = z
-  .string()
-  .trim()
-  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'There is a character in it that cannot be stored.');
 
 export const Feedback = z.object({
   /** Empty is sent as `Anonymous`. */

@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { billing } from './billing.ts';
 import type { Call } from './call.ts';
 import { catalogue } from './catalogue.ts';
+import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
@@ -14,6 +15,7 @@ export * from './auth.ts';
 export * from './billing.ts';
 export * from './call.ts';
 export * from './catalogue.ts';
+export * from './compositions.ts';
 export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
@@ -31,6 +33,7 @@ export const calls = {
   users,
   catalogue,
   designs,
+  compositions,
   exports: exportCalls,
   feedback,
   site,

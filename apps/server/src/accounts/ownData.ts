@@ -4,7 +4,17 @@ import { ownerOf } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { designs, exportRecords, feedback, mails, sessions, subscriptions, usage, users } from '../platform/schema.ts';
+import {
+  compositions,
+  designs,
+  exportRecords,
+  feedback,
+  mails,
+  sessions,
+  subscriptions,
+  usage,
+  users,
+} from '../platform/schema.ts';
 import { describeDevice } from './device.ts';
 import { askPassword } from './passwordChange.ts';
 import { ADMIN_ID } from './sessions.ts';
@@ -19,6 +29,11 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
 
   const signedIn = await db.select().from(sessions).where(eq(sessions.userId, of)).orderBy(sessions.createdAt);
   const uploaded = await db.select().from(designs).where(eq(designs.userId, of)).orderBy(designs.createdAt);
+  const arranged = await db
+    .select()
+    .from(compositions)
+    .where(eq(compositions.userId, of))
+    .orderBy(compositions.createdAt);
   const used = await db
     .select()
     .from(usage)
@@ -45,6 +60,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
       isCurrent: id === actor.sessionId,
     })),
     designs: uploaded.map((design) => toOwnDesign(deps, design)),
+    compositions: arranged.map((composition) => toOwnComposition(deps, composition)),
     usage: used.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
@@ -58,15 +74,21 @@ const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt'
 
 const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
+const addressOf = (deps: Deps, key: string | null) => key && `${deps.origin}${deps.urls.sign(key)}`;
+
 function toOwnDesign(deps: Deps, design: typeof designs.$inferSelect) {
   const { id, filename, mediaType, width, height, sizeBytes, createdAt } = design;
-  const addressOf = (key: string | null) => key && `${deps.origin}${deps.urls.sign(key)}`;
   const files = {
-    original: addressOf(design.originalKey),
-    backgroundRemoved: addressOf(design.backgroundRemovedKey),
-    vectorized: addressOf(design.vectorizedKey),
+    original: addressOf(deps, design.originalKey),
+    backgroundRemoved: addressOf(deps, design.backgroundRemovedKey),
+    vectorized: addressOf(deps, design.vectorizedKey),
   };
   return { id, filename, mediaType, width, height, sizeBytes, createdAt, files };
+}
+
+function toOwnComposition(deps: Deps, kept: typeof compositions.$inferSelect) {
+  const { userId: _owner, key: _key, pictureKey, ...rest } = kept;
+  return { ...rest, picture: addressOf(deps, pictureKey) };
 }
 
 function withoutOwner<T extends { userId: unknown }>({ userId: _owner, ...rest }: T): Omit<T, 'userId'> {
@@ -82,18 +104,22 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
   await askPassword(deps, actor, password);
   await endSubscription(deps, actor.id);
-  const designIds = await deps.db.transaction(async (tx) => {
-    // Under this lock no design, session or token is added any more.
+  const folders = await deps.db.transaction(async (tx) => {
+    // Under this lock no design, composition, session or token is added any more.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
     const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
+    const arranged = await tx
+      .select({ id: compositions.id })
+      .from(compositions)
+      .where(eq(compositions.userId, actor.id));
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
     await tx.delete(mails).where(and(isToldTo(actor.email), notInArray(mails.state, ['queued', 'sending'])));
     await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
-    return uploaded.map(({ id }) => id);
+    return [...uploaded.map(({ id }) => `designs/${id}/`), ...arranged.map(({ id }) => `compositions/${id}/`)];
   });
-  await removeFiles(deps, designIds);
+  await removeFiles(deps, folders);
   return { ok: true };
 }
 
@@ -108,11 +134,11 @@ async function endSubscription(deps: Deps, userId: number): Promise<void> {
   }
 }
 
-/** What cannot be removed now is found by the sweep for files of designs that are gone. */
-async function removeFiles(deps: Deps, designIds: readonly string[]): Promise<void> {
+/** What cannot be removed now is found by the sweep for files that belong to nothing any more. */
+async function removeFiles(deps: Deps, folders: readonly string[]): Promise<void> {
   try {
-    for (const id of designIds) {
-      for await (const key of deps.files.list(`designs/${id}/`)) await deps.files.delete(key);
+    for (const folder of folders) {
+      for await (const key of deps.files.list(folder)) await deps.files.delete(key);
     }
   } catch (error) {
     deps.log.warn({ err: error }, 'files of a deleted account are left for the sweep');

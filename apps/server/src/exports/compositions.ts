@@ -29,7 +29,7 @@ export interface Order {
 
 /** Reads a saved composition and finds what its visible part names. Throws invalid, and notFound for what is not the actor's. */
 export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): Promise<Order> {
-  const composition = withoutHidden(parse(saved));
+  const composition = withoutHidden(readComposition(saved));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(deps, actor, placement.designId));
   const product = productId === undefined ? undefined : await findProduct(deps, productId);
@@ -38,7 +38,8 @@ export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): P
   return { composition, design, product };
 }
 
-function parse(saved: unknown): Composition {
+/** A composition as any version of the studio saved it. Throws invalid. */
+export function readComposition(saved: unknown): Composition {
   try {
     return parseComposition(saved);
   } catch (error) {

@@ -28,6 +28,8 @@ export interface MediaJobs {
   };
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
+  /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
+  thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */

@@ -4,6 +4,7 @@ import { draw } from './draw.ts';
 import type { MediaJobs } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
+import { thumbnail } from './thumbnail.ts';
 import { shrink, trace } from './trace.ts';
 
-serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, shrink, draw, rasterize });
+serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, shrink, draw, rasterize, thumbnail });

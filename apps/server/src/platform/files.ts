@@ -40,6 +40,7 @@ export interface FileStore {
 const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
+  webp: 'image/webp',
   svg: 'image/svg+xml',
   json: 'application/json',
   dxf: 'application/dxf',

@@ -1,0 +1,348 @@
+/** What accounts keep of their work: saved as it changes, listed, copied, deleted and brought back. */
+import {
+  COMPOSITIONS_PAGE,
+  type CompositionSummary,
+  compositionChanged,
+  MAX_COMPOSITION_BYTES,
+  MAX_COMPOSITIONS,
+} from '@markwright/contract';
+import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { callerOf } from '../designs/tracing.ts';
+import { readComposition } from '../exports/compositions.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { compositions, products, users } from '../platform/schema.ts';
+
+type CompositionRow = typeof compositions.$inferSelect;
+
+/** The condition every query carries: the account's own, and not deleted. */
+const isKeptBy = (actor: UserActor) => and(eq(compositions.userId, actor.id), isNull(compositions.deletedAt));
+
+/** The account's compositions, last changed first, 50 at a time; `next` is where the following ones begin. */
+export async function listCompositions(
+  deps: Deps,
+  actor: UserActor,
+  { before, search }: { before?: string | undefined; search?: string | undefined },
+): Promise<{ compositions: CompositionSummary[]; next: string | null }> {
+  const rows = await deps.db
+    .select()
+    .from(compositions)
+    .where(
+      and(
+        isKeptBy(actor),
+        before === undefined ? undefined : isOlderThan(before),
+        search ? isFound(deps, search) : undefined,
+      ),
+    )
+    .orderBy(desc(compositions.updatedAt), desc(compositions.id))
+    .limit(COMPOSITIONS_PAGE + 1);
+  const page = rows.slice(0, COMPOSITIONS_PAGE);
+  const last = page.at(-1);
+  return {
+    compositions: page.map((row) => toSummary(deps, row)),
+    next: last && rows.length > COMPOSITIONS_PAGE ? `${last.updatedAt.getTime()}.${last.id}` : null,
+  };
+}
+
+function isOlderThan(place: string) {
+  const [, time, id] = /^(\d{1,15})\.([\w-]{1,50})$/.exec(place) ?? [];
+  if (time === undefined) throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
+  return sql`(${compositions.updatedAt}, ${compositions.id}) < (${new Date(Number(time))}, ${id})`;
+}
+
+/** In its name, or in that of its product: one without a name is called by it. */
+function isFound(deps: Deps, search: string) {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const named = ilike(products.name, pattern);
+  return or(
+    ilike(compositions.name, pattern),
+    inArray(compositions.productId, deps.db.select({ id: products.productId }).from(products).where(named)),
+    inArray(compositions.productId, deps.db.select({ id: products.id }).from(products).where(named)),
+  );
+}
+
+/** Throws notFound. */
+export async function getComposition(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+): Promise<CompositionSummary & { composition: SavedComposition }> {
+  const row = await findKept(deps, actor, id);
+  return { ...toSummary(deps, row), composition: row.composition };
+}
+
+/**
+ * Saves a composition for the first time. The same key again goes on with what was made then: a first save whose answer
+ * was lost is sent again, perhaps with more in it. Throws invalid, tooLarge, storageFull beyond what one account may keep,
+ * and conflict when that key was saved on from since.
+ */
+export async function createComposition(
+  deps: Deps,
+  actor: UserActor,
+  { key, name, composition: saved }: { key: string; name: string; composition: SavedComposition },
+): Promise<CompositionSummary> {
+  const composition = check(saved);
+  const row = await deps.db.transaction(async (tx) => {
+    await holdAccount(tx, actor);
+    const [known] = await tx
+      .select()
+      .from(compositions)
+      .where(and(eq(compositions.userId, actor.id), eq(compositions.key, key)));
+    if (!known) {
+      await checkQuota(tx, actor);
+      return insert(deps, tx, actor, { key, name, composition });
+    }
+    if (isSame(known.composition, composition) && !known.deletedAt) return known;
+    if (known.revision > 1 || known.deletedAt) throw new AppError('conflict', compositionChanged);
+    const [renewed] = await tx
+      .update(compositions)
+      .set({ ...contentOf(composition), name, updatedAt: deps.now() })
+      .where(eq(compositions.id, known.id))
+      .returning();
+    return renewed!;
+  });
+  return toSummary(deps, row);
+}
+
+async function insert(
+  deps: Deps,
+  tx: Transaction,
+  actor: UserActor,
+  { key, name, composition }: { key: string; name: string; composition: Composition },
+): Promise<CompositionRow> {
+  const now = deps.now();
+  const [row] = await tx
+    .insert(compositions)
+    .values({ id: newId(), userId: actor.id, key, name, ...contentOf(composition), createdAt: now, updatedAt: now })
+    .returning();
+  return row!;
+}
+
+/**
+ * Saves what a composition became. Saving what is there already is no change and no conflict: an answer may have been
+ * lost. Throws notFound, invalid, tooLarge, and conflict when somebody else saved since `revision`.
+ */
+export async function saveRevision(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  { revision, composition: saved }: { revision: number; composition: SavedComposition },
+): Promise<CompositionSummary> {
+  const composition = check(saved);
+  const row = await deps.db.transaction(async (tx) => {
+    const [known] = await tx
+      .select()
+      .from(compositions)
+      .where(and(eq(compositions.id, id), isKeptBy(actor)))
+      .for('update');
+    if (!known) throw notFound();
+    if (isSame(known.composition, composition)) return known;
+    if (known.revision !== revision) throw new AppError('conflict', compositionChanged);
+    const [next] = await tx
+      .update(compositions)
+      .set({ ...contentOf(composition), revision: revision + 1, updatedAt: deps.now() })
+      .where(eq(compositions.id, id))
+      .returning();
+    return next!;
+  });
+  return toSummary(deps, row);
+}
+
+/** Gives a composition another name. Throws notFound. */
+export async function renameComposition(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  name: string,
+): Promise<CompositionSummary> {
+  const [row] = await deps.db
+    .update(compositions)
+    .set({ name })
+    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .returning();
+  if (!row) throw notFound();
+  return toSummary(deps, row);
+}
+
+/** Copies a composition with its picture. Throws notFound, and storageFull beyond what one account may keep. */
+export async function duplicateComposition(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  key: string,
+): Promise<CompositionSummary> {
+  const original = await findKept(deps, actor, id);
+  const picture = original.pictureKey === null ? undefined : await deps.files.get(original.pictureKey);
+  const row = await deps.db.transaction(async (tx) => {
+    await holdAccount(tx, actor);
+    const [known] = await tx
+      .select()
+      .from(compositions)
+      .where(and(isKeptBy(actor), eq(compositions.key, key)));
+    if (known) return known;
+    await checkQuota(tx, actor);
+    const composition = readComposition(original.composition);
+    return insert(deps, tx, actor, { key, name: copyName(original.name), composition });
+  });
+  if (!picture || row.pictureKey !== null) return toSummary(deps, row);
+  return toSummary(deps, await storePicture(deps, actor, row, picture.bytes));
+}
+
+/** `Wedding (copy)`, within what a name may be. One without a name stays without. */
+function copyName(name: string): string {
+  const ending = ' (copy)';
+  return (
+    name &&
+    name
+      .slice(0, MAX_NAME_LENGTH - ending.length)
+      .replace(/\p{Cs}$/u, '')
+      .trimEnd() + ending
+  );
+}
+
+/** Stores the small picture of a composition. Throws notFound, and what `thumbnail` throws for bytes that are none. */
+export async function setPicture(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<CompositionSummary> {
+  const row = await findKept(deps, actor, id);
+  const { webp } = await deps.media.run('thumbnail', { bytes }, { caller: callerOf(actor), signal });
+  return toSummary(deps, await storePicture(deps, actor, row, webp));
+}
+
+/** The file first, the row second, and the picture before it goes last: a crash leaves a file nobody knows. */
+async function storePicture(
+  deps: Deps,
+  actor: UserActor,
+  { id, pictureKey: old }: CompositionRow,
+  webp: Uint8Array,
+): Promise<CompositionRow> {
+  const pictureKey = `compositions/${id}/${newId()}.webp`;
+  await deps.files.put(pictureKey, webp, 'image/webp');
+  const [row] = await deps.db
+    .update(compositions)
+    .set({ pictureKey })
+    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .returning();
+  if (!row) {
+    await deps.files.delete(pictureKey);
+    throw notFound();
+  }
+  if (old !== null) await deps.files.delete(old);
+  return row;
+}
+
+/** Deletes a composition; for a day `restoreComposition` brings it back. Throws notFound. */
+export async function removeComposition(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const gone = await deps.db
+    .update(compositions)
+    .set({ deletedAt: deps.now() })
+    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .returning({ id: compositions.id });
+  if (gone.length === 0) throw notFound();
+  return { ok: true };
+}
+
+/** Brings back what was deleted; what was not is answered alike. Throws notFound once it is gone for good, and storageFull. */
+export async function restoreComposition(deps: Deps, actor: UserActor, id: string): Promise<CompositionSummary> {
+  const row = await deps.db.transaction(async (tx) => {
+    await holdAccount(tx, actor);
+    const isOwn = and(eq(compositions.id, id), eq(compositions.userId, actor.id));
+    const [known] = await tx.select().from(compositions).where(isOwn);
+    if (!known) throw notFound();
+    if (!known.deletedAt) return known;
+    await checkQuota(tx, actor);
+    const [restored] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
+    return restored!;
+  });
+  return toSummary(deps, row);
+}
+
+const KEEP_DELETED_MS = 24 * 60 * 60 * 1000;
+const SWEEP_LENGTH = 500;
+
+/** Removes for good what was deleted a day ago: the row first, so that a crash leaves a file nobody knows. */
+export async function sweepCompositions(deps: Deps): Promise<void> {
+  const yesterday = new Date(deps.now().getTime() - KEEP_DELETED_MS);
+  const old = await deps.db
+    .select({ id: compositions.id })
+    .from(compositions)
+    .where(lt(compositions.deletedAt, yesterday))
+    .limit(SWEEP_LENGTH);
+  for (const { id } of old) {
+    // Brought back at this very moment? Then it stays.
+    const gone = await deps.db
+      .delete(compositions)
+      .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
+      .returning({ id: compositions.id });
+    if (gone.length === 0) continue;
+    for await (const key of deps.files.list(`compositions/${id}/`)) await deps.files.delete(key);
+  }
+}
+
+async function findKept(deps: Deps, actor: UserActor, id: string): Promise<CompositionRow> {
+  const [row] = await deps.db
+    .select()
+    .from(compositions)
+    .where(and(eq(compositions.id, id), isKeptBy(actor)));
+  if (!row) throw notFound();
+  return row;
+}
+
+const notFound = () => new AppError('notFound', 'This design is not there any more.');
+
+/** One change of how many an account has at a time. */
+async function holdAccount(tx: Transaction, actor: UserActor): Promise<void> {
+  const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
+  if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
+}
+
+async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
+  if ((await tx.$count(compositions, isKeptBy(actor))) < MAX_COMPOSITIONS) return;
+  throw new AppError('storageFull', `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`);
+}
+
+/** What a client sent, as it is stored. Throws invalid and tooLarge. */
+function check(saved: SavedComposition): Composition {
+  const text = JSON.stringify(saved.data) ?? '';
+  if (Buffer.byteLength(text) > MAX_COMPOSITION_BYTES) {
+    throw new AppError('tooLarge', 'This design is too large to be saved.');
+  }
+  const composition = readComposition(saved);
+  if (hasUnstorable(composition)) throw new AppError('invalid', 'There is a character in it that cannot be stored.');
+  return composition;
+}
+
+/** NUL and halves of characters, which no database takes. */
+function hasUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return /[\0\p{Cs}]/u.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnstorable);
+}
+
+const contentOf = (composition: Composition) => ({
+  composition: saveComposition(composition),
+  productId: composition.productId ?? null,
+});
+
+/** Both come out of the schema with their fields in its order, whatever order the database keeps. */
+const isSame = (stored: SavedComposition, composition: Composition): boolean =>
+  JSON.stringify(readComposition(stored)) === JSON.stringify(composition);
+
+function toSummary(deps: Deps, row: CompositionRow): CompositionSummary {
+  return {
+    id: row.id,
+    name: row.name,
+    productId: row.productId,
+    pictureUrl: row.pictureKey === null ? null : deps.urls.sign(row.pictureKey),
+    revision: row.revision,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
