@@ -221,16 +221,14 @@ describe('what is refused', () => {
     const headers = await server.signUp(email);
     const [account] = await server.deps.db.select().from(users).where(eq(users.email, email));
     const composition = saveComposition(emptyComposition);
-    await server.deps.db
-      .insert(compositions)
-      .values(
-        Array.from({ length: MAX_COMPOSITIONS - 1 }, () => ({
-          id: newId(),
-          key: newId(),
-          userId: account!.id,
-          composition,
-        })),
-      );
+    await server.deps.db.insert(compositions).values(
+      Array.from({ length: MAX_COMPOSITIONS - 1 }, () => ({
+        id: newId(),
+        key: newId(),
+        userId: account!.id,
+        composition,
+      })),
+    );
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => create(`${i}`, { headers })));
     const kept = answers.filter(({ status }) => status === 200);
     expect(kept).toHaveLength(1);
