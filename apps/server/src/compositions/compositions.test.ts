@@ -198,7 +198,8 @@ describe('what is refused', () => {
     const headers = await server.signUp();
     expect(await call('POST', '', payload, headers)).toMatchObject({ status, message });
     const { id } = await create('mine', { headers });
-    if ('composition' in payload && 'name' in payload && payload.name === '' && payload.key === body.key) {
+    const { key, name, composition } = payload as Partial<typeof body>;
+    if (composition && key === body.key && name === '') {
       expect(await call('PUT', `/${id}`, { revision: 1, ...payload }, headers)).toMatchObject({ status, message });
     }
     expect((await call('GET', '', undefined, headers)).compositions).toHaveLength(1);
