@@ -3,6 +3,7 @@
  * has a flag of its name. Prints the tracer's own time on stderr.
  *
  * --palette takes inks with commas between: color, then :tolerance and =paint where wanted, as in '#c8102e:12,#000=#1a1a1a,#fff=none'.
+ * --repaint takes colors of the drawing in the same way, as in '#c8102e=#d4af37,#1a1a1a=none'.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ const MAX_PIXELS = 100_000_000;
 const kinds = {
   maxColors: 'number',
   palette: 'inks',
+  repaint: 'inks',
   colorMode: 'text',
   ink: 'text',
   threshold: 'number',

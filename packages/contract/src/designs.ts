@@ -23,6 +23,18 @@ export const ColorMode = z
   .transform((mode) => (mode === 'monochrome' ? 'grayscale' : mode));
 export type ColorMode = z.output<typeof ColorMode>;
 
+const Hex = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'A color is written like #1a2b3c.')
+  .toLowerCase();
+
+/** A color of the trace, and what is painted in its place; null leaves it out. */
+export const PaletteEdit = z.object({ color: Hex, paint: Hex.nullable() });
+export type PaletteEdit = z.output<typeof PaletteEdit>;
+
+/** As many as a trace can have colors. */
+export const MAX_PALETTE_EDITS = 256;
+
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default('medium'),
   colorMode: ColorMode.default('black'),
@@ -48,6 +60,8 @@ export const VectorizeSettings = z.object({
   contrast: z.number().int().min(-100).max(100).default(0),
   /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
   threshold: z.number().int().min(1).max(99).optional(),
+  /** What was done to the colors of the trace these settings give without it. Colors with one paint are joined; one ink has none. */
+  palette: z.array(PaletteEdit).max(MAX_PALETTE_EDITS).readonly().optional(),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 

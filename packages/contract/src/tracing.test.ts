@@ -46,6 +46,26 @@ const table: [string, Record<string, unknown>, object][] = [
   ['ungrouped', { groupBy: 'none' }, { ...plain, groupBy: 'none' }],
   ['two colours', { paletteSize: 2 }, { ...plain, maxColors: 2 }],
   ['all colours', { paletteSize: 256 }, { ...plain, maxColors: 256 }],
+  [
+    'colors painted otherwise, in lower case',
+    {
+      colorMode: 'grayscale',
+      palette: [
+        { color: '#AABBCC', paint: '#112233' },
+        { color: '#ffffff', paint: null },
+      ],
+    },
+    {
+      ...inkless,
+      colorMode: 'grayscale',
+      repaint: [
+        { color: '#aabbcc', paint: '#112233' },
+        { color: '#ffffff', paint: null },
+      ],
+    },
+  ],
+  ['one ink has no colors to paint', { palette: [{ color: '#aabbcc', paint: null }] }, plain],
+  ['no colors painted otherwise', { colorMode: 'color', palette: [] }, { ...inkless, colorMode: 'color' }],
   ['no despeckling', { despeckle: 0 }, { ...plain, despeckle: 0 }],
   ['most despeckling', { despeckle: 10 }, { ...plain, despeckle: 10 }],
   ['cut out', { cutout: true }, { ...plain, dropBackground: true }],
@@ -127,4 +147,18 @@ test('a large picture is traced from two and a half megapixels, a small one as i
   const { width, height } = toTraceSize({ width: 6000, height: 4000 });
   expect(width * height).toBeLessThanOrEqual(2_500_000);
   expect(width * height).toBeGreaterThan(2_490_000);
+});
+
+test('a palette holds hex colors, and no more than a trace can have', () => {
+  const palette = (edits: unknown) => VectorizeSettings.safeParse({ palette: edits }).success;
+  const edit = { color: '#112233', paint: null };
+  expect(palette(Array(256).fill(edit))).toBe(true);
+  expect(palette(Array(257).fill(edit))).toBe(false);
+  for (const bad of [
+    { color: 'red', paint: null },
+    { color: '#123', paint: null },
+    { color: '#112233' },
+    { ...edit, paint: 'none' },
+  ])
+    expect(palette([bad])).toBe(false);
 });

@@ -111,5 +111,6 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     quality: qualities[settings.quality],
     ...(settings.threshold !== undefined && isOneInk(settings.colorMode) && { threshold: settings.threshold }),
     ...(draw === 'centerline' && !prints && { lineWidth: LASER_LINE_PX }),
+    ...(settings.palette?.length && !isOneInk(settings.colorMode) ? { repaint: settings.palette } : {}),
   };
 }

@@ -13,13 +13,14 @@ export interface EdgeSettings {
 /**
  * Every border between two regions as a line, exactly once: a cutter that follows shapes one by one would go along each border twice. The
  * chains of the planar map are joined into long lines, at each junction those that turn the least, so that the pen is seldom lifted. The
- * edge of the picture is not drawn. Linear in the chains.
+ * edge of the picture is not drawn, nor a border between two regions that are left `open`. Linear in the chains.
  */
-export function drawEdges(map: BoundaryMap, fitted: Curve[], settings: EdgeSettings): Layer[] {
+export function drawEdges(map: BoundaryMap, fitted: Curve[], settings: EdgeSettings, open?: Uint8Array): Layer[] {
   const { chains } = map;
   const curves = fitted.map((curve) => keepInside(curve, map));
   const isDrawn = chains.map(
-    ({ left, right }, c) => left !== OUTSIDE && right !== OUTSIDE && curves[c].segments.length > 0,
+    ({ left, right }, c) =>
+      left !== OUTSIDE && right !== OUTSIDE && curves[c].segments.length > 0 && !(open?.[left] && open[right]),
   );
   const mate = joinAtJunctions(map, curves, isDrawn);
 

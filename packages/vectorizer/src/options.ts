@@ -8,6 +8,11 @@ export interface VectorizeOptions {
    * default unlimited) from it are left clear. `paint` is written instead of the ink, null leaves it out. 1..64 inks; not for `monochrome`.
    */
   palette?: readonly { color: string; tolerance?: number; paint?: string | null }[];
+  /**
+   * Colours of the drawing these options give without it, each written as another `paint`, or left clear with null. Colours with one paint
+   * are joined where they touch; a gradient, known by the mean over its length, becomes one tone. At most 256; not for `monochrome`.
+   */
+  repaint?: readonly { color: string; paint: string | null }[];
   /** `grayscale` traces tones of grey, `monochrome` one ink on clear. Default `color`. */
   colorMode?: 'color' | 'grayscale' | 'monochrome';
   /** Monochrome only: the colour written for the ink, as `#rrggbb`. Default `#000000`. */
@@ -74,6 +79,12 @@ export interface Ink {
   paint: string | null;
 }
 
+/** A colour of the drawing and what is written for it: hex in lower case, or null to leave it out. */
+export interface Repaint {
+  color: string;
+  paint: string | null;
+}
+
 export interface Settings {
   maxColors: number;
   /** The same for a photograph. */
@@ -90,6 +101,9 @@ export interface Settings {
   inks: readonly Ink[] | undefined;
   /** Equal for equal inks. */
   inksKey: string;
+  repaint: readonly Repaint[] | undefined;
+  /** Equal for equal changes. */
+  repaintKey: string;
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   lineWidthPx: number | undefined;
@@ -134,6 +148,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const perMm = pixelsPerMm ?? 0;
   const machineAreaPx = inRange('minAreaMm2', minAreaMm2 ?? 0, 0, 10_000) * perMm * perMm;
   const inks = options.palette && readInks(options.palette, options.colorMode);
+  const repaint = options.repaint?.length ? readRepaint(options.repaint, options.colorMode) : undefined;
 
   // The side of the smallest kept square grows with the picture beyond 512 px, so one scale fits all sizes.
   const sidePx = despeckle * Math.max(1, Math.max(width, height) / 1024);
@@ -148,6 +163,8 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
     inks,
     inksKey: inks ? JSON.stringify(inks) : '',
+    repaint,
+    repaintKey: repaint ? JSON.stringify(repaint) : '',
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
     lineWidthPx: lineWidth,
@@ -179,6 +196,18 @@ function readInks(palette: NonNullable<VectorizeOptions['palette']>, colorMode: 
       tolerance: tolerance ?? Number.MAX_VALUE,
       paint: (paint === undefined ? color : paint)?.toLowerCase() ?? null,
     };
+  });
+}
+
+function readRepaint(changes: NonNullable<VectorizeOptions['repaint']>, colorMode: string | undefined): Repaint[] {
+  if (colorMode === 'monochrome') throw new RangeError('repaint cannot be used with monochrome, which has one ink.');
+  if (changes.length > 256) throw new RangeError('repaint must have at most 256 colours.');
+  return changes.map(({ color, paint }) => {
+    for (const hex of [color, paint ?? color]) {
+      if (!/^#[0-9a-f]{6}$/i.test(hex))
+        throw new RangeError('Each color and paint of repaint must be a colour like #1a2b3c.');
+    }
+    return { color: color.toLowerCase(), paint: paint?.toLowerCase() ?? null };
   });
 }
 

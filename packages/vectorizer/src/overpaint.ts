@@ -16,11 +16,12 @@ import type { Tones } from './tones.ts';
  */
 export function paintOver(regions: Regions, tones: Tones, settings: Settings, width: number, height: number): Drawing {
   const { labelOf, areaOf } = regions;
+  const { paints } = tones;
   const isOpen = settings.dropBackground ? findPage(regions, tones.count) : undefined;
   const order: number[] = [];
   let bottom = -1;
   for (let r = 0; r < regions.count; r++) {
-    if (isOpen?.[r]) continue;
+    if (isOpen?.[r] || paints?.[labelOf[r]] === null) continue;
     order.push(r);
     if (bottom < 0 || areaOf[r] > areaOf[bottom]) bottom = r;
   }
@@ -37,7 +38,7 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
     last = region;
     const isSame = previous >= 0 && labelOf[previous] === labelOf[region] && sizeOf(previous) === sizeOf(region);
     const at = labelOf[region] * 4;
-    const color = toHex(tones.palette[at], tones.palette[at + 1], tones.palette[at + 2]);
+    const color = paints?.[labelOf[region]] ?? toHex(tones.palette[at], tones.palette[at + 1], tones.palette[at + 2]);
     const path: Path = { color, rings };
     if (settings.groupBy === 'color' && isSame) layers[layers.length - 1].paths[0].rings.push(...rings);
     else if (settings.groupBy === 'none' && layers.length > 0) layers[0].paths.push(path);

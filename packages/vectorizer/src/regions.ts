@@ -75,8 +75,8 @@ function connect(labels: Uint16Array, width: number, height: number, starts: Int
   return { width, height, labels, ids, starts, count, labelOf, areaOf };
 }
 
-/** First pixel of each run of equal labels in a row, and the number of pixels after the last. */
-function findRuns(labels: Uint16Array, width: number, height: number): Int32Array {
+/** First pixel of each run of equal labels, or ids, in a row, and the number of pixels after the last. */
+export function findRuns(labels: Uint16Array | Uint32Array, width: number, height: number): Int32Array {
   let starts = new Int32Array(1024);
   let runs = 0;
   for (let y = 0, i = 0; y < height; y++) {

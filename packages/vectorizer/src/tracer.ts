@@ -24,6 +24,7 @@ import { isPhotograph } from './photograph.ts';
 import { refineCurves } from './refine.ts';
 import type { Regions } from './regions.ts';
 import { findRegions } from './regions.ts';
+import { dissolve, joinLabels, repaint } from './repaint.ts';
 import { snapShapes } from './shapes.ts';
 import { assemble } from './stack.ts';
 import { strokeOutlines, thinLines } from './stroke.ts';
@@ -225,7 +226,7 @@ export class Tracer {
       () => despeckle(connected, quantized, settings.minAreaPx, minWidthPx, rest),
       areSameRegions,
     );
-    const { regions, painted } = kept.stage(
+    const { regions: cut, painted } = kept.stage(
       'gradients',
       [clean, quantized, settings.gradients, settings.minAreaPx],
       () =>
@@ -235,42 +236,53 @@ export class Tracer {
     );
     enter('boundary', 0.55);
     yield;
-    const map = kept.stage('boundary', [regions], () => traceBoundary(regions));
+    const traced = kept.stage('boundary', [cut], () => traceBoundary(cut));
     enter('curves', 0.65);
     yield;
-    const curves = kept.stage('curves', [map, painted, grain, settings.tolerancePx, settings.toleranceScale], () =>
-      fitChains(map, regions, painted, { ...settings, noise: grain, isLossy }),
+    const fitted = kept.stage('curves', [traced, painted, grain, settings.tolerancePx, settings.toleranceScale], () =>
+      fitChains(traced, cut, painted, { ...settings, noise: grain, isLossy }),
     );
-    let refined = curves;
+    let refined = fitted;
     if (settings.refine) {
       enter('refine', 0.8);
       yield;
-      refined = kept.stage('refine', [map, curves, painted], () => refineCurves(map, curves, regions, painted, rest));
+      refined = kept.stage('refine', [traced, fitted, painted], () => refineCurves(traced, fitted, cut, painted, rest));
     }
     const regular = kept.stage('shapes', [refined, settings.shapes], () =>
-      settings.shapes ? snapShapes(map, refined, regions, painted, rest) : refined,
+      settings.shapes ? snapShapes(traced, refined, cut, painted, rest) : refined,
     );
     enter('stack', 0.9);
     yield;
-    const page = findPage(regions, painted, settings);
+    const drawn = kept.stage('repaint', [painted, settings.repaintKey], () =>
+      settings.repaint ? repaint(painted, settings.repaint) : painted,
+    );
+    const { map, curves, regions } = kept.stage('dissolve', [traced, regular, drawn], () =>
+      drawn.paints ? dissolve(traced, regular, cut, drawn) : { map: traced, curves: regular, regions: cut },
+    );
+    const page = findPage(regions, drawn, settings);
     const isInk = (region: number): boolean => {
       const label = regions.labelOf[region];
-      return label !== page.label && label !== painted.clear;
+      return label !== page.label && label !== painted.clear && drawn.paints?.[label] !== null;
     };
-    const lineArt = kept.stage('line art', [regions, page.label], () => isLineArt(regions, isInk));
+    const lineArt = kept.stage('line art', [regions, drawn, page.label], () => isLineArt(regions, isInk));
     const draw = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
     let lines: Centerlines | undefined;
     if (draw === 'centerline') {
       const { tolerancePx, toleranceScale } = settings;
-      lines = kept.stage('centerline', [regular, painted, rest, page.label, tolerancePx, toleranceScale], () =>
-        traceCenterlines(regions, painted, isInk, map, regular, { tolerancePx, toleranceScale, noise: rest }),
+      lines = kept.stage('centerline', [curves, drawn, rest, page.label, tolerancePx, toleranceScale], () =>
+        traceCenterlines(regions, painted, isInk, map, curves, { tolerancePx, toleranceScale, noise: rest }),
       );
     }
     if (draw === 'edges') {
       enter('done', 1);
-      return { width: map.width, height: map.height, lineArt, layers: drawEdges(map, regular, settings) };
+      return {
+        width: map.width,
+        height: map.height,
+        lineArt,
+        layers: drawEdges(map, curves, settings, drawn.paints && page.open),
+      };
     }
-    const drawing: Drawing = { ...assemble(map, regular, regions, painted, settings, page, lines), lineArt };
+    const drawing: Drawing = { ...assemble(map, curves, regions, drawn, settings, page, lines), lineArt };
     enter('done', 1);
     if (settings.draw === 'outline') return thinLines(drawing);
     return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
@@ -291,19 +303,30 @@ export class Tracer {
     const { width, height } = tones.measured;
     enter('regions', 0.6);
     yield;
-    const regions = kept.stage('regions', [tones], () => findRegions(tones.labels, width, height));
+    const drawn = kept.stage('repaint', [tones, settings.repaintKey], () =>
+      settings.repaint ? repaint(tones, settings.repaint) : tones,
+    );
+    const isPainter = settings.stacking === 'stacked' && settings.draw === 'fill';
+    // What is painted over is cut by what is seen; what abuts is fitted first.
+    const labels = isPainter && settings.repaint ? joinLabels(tones.labels, drawn) : tones.labels;
+    const cut = kept.stage('regions', [tones, isPainter && settings.repaintKey], () =>
+      findRegions(labels, width, height),
+    );
     enter('stack', 0.65);
     yield;
     let drawing: Drawing;
-    if (settings.stacking === 'stacked' && settings.draw === 'fill') {
-      drawing = paintOver(regions, tones, settings, pixels.width, pixels.height);
+    if (isPainter) {
+      drawing = paintOver(cut, drawn, settings, pixels.width, pixels.height);
     } else {
-      const map = kept.stage('boundary', [regions], () => traceBoundary(regions));
-      const curves = kept.stage('curves', [map, tones, settings.tolerancePx, settings.toleranceScale], () =>
-        fitChains(map, regions, tones, { ...settings, noise: PHOTOGRAPH_NOISE, isLossy: false }),
+      const traced = kept.stage('boundary', [cut], () => traceBoundary(cut));
+      const fitted = kept.stage('curves', [traced, tones, settings.tolerancePx, settings.toleranceScale], () =>
+        fitChains(traced, cut, tones, { ...settings, noise: PHOTOGRAPH_NOISE, isLossy: false }),
       );
-      const page = findPage(regions, tones, settings);
-      drawing = assemble(map, curves, regions, tones, settings, page, undefined);
+      const { map, curves, regions } = settings.repaint
+        ? dissolve(traced, fitted, cut, drawn)
+        : { map: traced, curves: fitted, regions: cut };
+      const page = findPage(regions, drawn, settings);
+      drawing = assemble(map, curves, regions, drawn, settings, page, undefined);
       drawing = enlarge(drawing, tones.scale, pixels.width, pixels.height);
     }
     enter('done', 1);

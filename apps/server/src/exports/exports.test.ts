@@ -107,6 +107,58 @@ describe('the production file', () => {
     expect(fills).not.toContain('#000000');
   });
 
+  test('has the colors the palette was given, as mockup and custom SVG do', async () => {
+    const id = await upload(logo, maker);
+    const settings = { colorMode: 'color', machineType: 'uv', shapeStacking: 'stacked' };
+    const shown = await post('/api/designs/vectorize', { designId: id, settings }, maker);
+    const fillsOf = (svg: string) => new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color));
+    const before = fillsOf((await file(shown.json().vectorizedSvgUrl)).payload);
+    expect(before).toEqual(new Set(['#112233', '#c81e1e']));
+
+    const palette = [
+      { color: '#112233', paint: '#0a8f3c' },
+      { color: '#c81e1e', paint: null },
+    ];
+    await post('/api/designs/vectorize', { designId: id, settings: { ...settings, palette } }, maker);
+    const composition = withDesign(id, {}, 'uv');
+    const made = await produce(composition, maker, { colorMode: 'color' });
+    const production = (await file(made.json().vectorizedSvgUrl)).payload;
+    expect(fillsOf(production)).toEqual(new Set(['#0a8f3c']));
+    // The dot is cut out of the disk, not painted over.
+    expect(/ d="([^"]+)"/.exec(production)![1]!.match(/M/g)).toHaveLength(2);
+    const custom = await post('/api/exports/custom-svg', { composition }, maker);
+    expect(fillsOf((await file(custom.json().url)).payload)).toEqual(new Set(['#0a8f3c']));
+    const mockup = await post('/api/exports/mockup', { composition }, maker);
+    const { data, info } = await sharp((await file(mockup.json().url)).rawPayload)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    let green = 0;
+    let red = 0;
+    for (let i = 0; i < data.length; i += info.channels) {
+      const [r, g, b] = [data[i]!, data[i + 1]!, data[i + 2]!];
+      if (Math.abs(r - 10) + Math.abs(g - 143) + Math.abs(b - 60) < 12) green++;
+      if (Math.abs(r - 200) + Math.abs(g - 30) + Math.abs(b - 30) < 12) red++;
+    }
+    expect([green > 500, red]).toEqual([true, 0]);
+  });
+
+  test('of an uploaded drawing has the colors the palette was given, on its own outlines', async () => {
+    const id = await upload(drawing, maker, 'star.svg');
+    const palette = [{ color: '#112233', paint: '#0a8f3c' }];
+    const settings = { colorMode: 'color', machineType: 'uv', palette };
+    const answer = await post('/api/designs/vectorize', { designId: id, settings }, maker);
+    const { payload } = await file(answer.json().vectorizedSvgUrl);
+    expect(payload).toContain('fill="#0a8f3c"');
+    expect(/ d="([^"]+)"/.exec(payload)![1]).toMatch(/^M[^MLC]+(L[^MLC]+){2,3}Z$/);
+    const none = { ...settings, palette: [{ color: '#112233', paint: null }] };
+    const refused = await post('/api/designs/vectorize', { designId: id, settings: none }, maker);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      422,
+      'Nothing is left of this picture with these settings. Try keeping another color.',
+    ]);
+  });
+
   test('of an uploaded drawing keeps its exact corners', async () => {
     const id = await upload(drawing, maker, 'star.svg');
     const made = await produce(withDesign(id, { size: 100 }), maker, { colorMode: 'black' });

@@ -26,7 +26,8 @@ export function takeOver(
 ): { svg: string; width: number; height: number } | undefined {
   const { width, height } = artwork;
   // Of what is covered nothing may come through once colours are dropped or only lines are drawn.
-  const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts';
+  const isRemoving = options.repaint?.some(({ paint }) => paint === null);
+  const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts' || isRemoving;
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
   if (visible.length === 0) return undefined;
   if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
@@ -36,8 +37,9 @@ export function takeOver(
 
   if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
 
-  const painted = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
-  if (!painted) return undefined;
+  const tones = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
+  const painted = tones && options.repaint ? repaint(tones, options.repaint) : tones;
+  if (!painted || painted.length === 0) return undefined;
   // Shapes side by side share a border, which is to be drawn once.
   const isOnce = options.draw === 'edges' || options.draw === 'outline';
   if (isOnce && painted.length > 1 && colorsOf(painted).size > 1) return undefined;
@@ -80,6 +82,26 @@ function recolor(shape: ArtworkShape, change: (color: string) => string): Artwor
   const stroke = shape.stroke && !isMachineLine(shape.stroke) ? change(shape.stroke) : shape.stroke;
   const gradient = shape.gradient && mapStops(shape.gradient, change);
   return { ...shape, fill: shape.fill && change(shape.fill), gradient, stroke };
+}
+
+/** Colors painted otherwise or left out; a gradient is known by its mean and becomes one tone. */
+function repaint(
+  shapes: readonly ArtworkShape[],
+  changes: NonNullable<TraceOptions['repaint']>,
+): readonly ArtworkShape[] {
+  const paints = new Map(changes.map(({ color, paint }) => [color.toLowerCase(), paint]));
+  const change = (color: string | undefined) => {
+    const paint = color === undefined ? undefined : paints.get(color.toLowerCase());
+    return paint === undefined ? color : (paint ?? undefined);
+  };
+  return shapes
+    .map((shape) => ({
+      ...shape,
+      fill: change(shape.fill),
+      stroke: isMachineLine(shape.stroke) ? shape.stroke : change(shape.stroke),
+      gradient: change(shape.fill) === shape.fill ? shape.gradient : undefined,
+    }))
+    .filter(({ fill, stroke }) => fill || stroke);
 }
 
 /** Pure red and blue lines tell a laser to cut and to score: they stay what they are. */

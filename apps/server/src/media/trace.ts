@@ -72,7 +72,9 @@ function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['out
           ? 'another threshold'
           : options.colorMode === 'monochrome'
             ? 'another color mode'
-            : 'a lower despeckle';
+            : options.repaint?.some(({ paint }) => paint === null)
+              ? 'keeping another color'
+              : 'a lower despeckle';
       throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
     }
     return { svg: writeSvg(node), width, height };
