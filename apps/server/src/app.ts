@@ -5,6 +5,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
+import { companyRoutes } from './companies/routes.ts';
 import { compositionRoutes } from './compositions/routes.ts';
 import type { Deps } from './deps.ts';
 import { designRoutes } from './designs/routes.ts';
@@ -36,6 +37,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   compositionRoutes(app, deps);
   exportRoutes(app, deps);
   catalogueRoutes(app, deps);
+  companyRoutes(app, deps);
   feedbackRoutes(app, deps);
   mailRoutes(app, deps);
 

@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { billing } from './billing.ts';
 import type { Call } from './call.ts';
 import { catalogue } from './catalogue.ts';
+import { company } from './company.ts';
 import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
@@ -15,6 +16,7 @@ export * from './auth.ts';
 export * from './billing.ts';
 export * from './call.ts';
 export * from './catalogue.ts';
+export * from './company.ts';
 export * from './compositions.ts';
 export * from './designs.ts';
 export * from './exports.ts';
@@ -32,6 +34,7 @@ export const calls = {
   billing,
   users,
   catalogue,
+  company,
   designs,
   compositions,
   exports: exportCalls,

@@ -1,10 +1,12 @@
 /** What belongs to an account: taking it away, and taking it all down. */
 import { and, eq, inArray, notInArray } from 'drizzle-orm';
 import { ownerOf } from '../billing/allowances.ts';
+import { exportCompany } from '../companies/products.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import {
+  companies,
   compositions,
   designs,
   exportRecords,
@@ -64,6 +66,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     usage: used.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
+    company: await exportCompany(deps, actor),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
@@ -105,19 +108,24 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
   await askPassword(deps, actor, password);
   await endSubscription(deps, actor.id);
   const folders = await deps.db.transaction(async (tx) => {
-    // Under this lock no design, composition, session or token is added any more.
+    // Under this lock no design, composition, company, session or token is added any more.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
     const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     const arranged = await tx
       .select({ id: compositions.id })
       .from(compositions)
       .where(eq(compositions.userId, actor.id));
+    const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
     await tx.delete(mails).where(and(isToldTo(actor.email), notInArray(mails.state, ['queued', 'sending'])));
     await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
-    return [...uploaded.map(({ id }) => `designs/${id}/`), ...arranged.map(({ id }) => `compositions/${id}/`)];
+    return [
+      ...uploaded.map(({ id }) => `designs/${id}/`),
+      ...arranged.map(({ id }) => `compositions/${id}/`),
+      ...(company ? [`companies/${company.id}/`] : []),
+    ];
   });
   await removeFiles(deps, folders);
   return { ok: true };

@@ -110,11 +110,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return databaseCode(error) === '23505';
 }
 
-/** Whether a row was written for an account that was deleted meanwhile. */
+/** Whether a row was written for an account, or its company, that was deleted meanwhile. */
 export function isAccountGone(error: unknown): boolean {
   return causes(error).some(
     (cause) =>
-      cause instanceof pg.DatabaseError && cause.code === '23503' && /_users_id_fk$/.test(cause.constraint ?? ''),
+      cause instanceof pg.DatabaseError &&
+      cause.code === '23503' &&
+      /_(users|companies)_id_fk$/.test(cause.constraint ?? ''),
   );
 }
 

@@ -1,0 +1,121 @@
+import type { Company } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import { categories, companies } from '../platform/schema.ts';
+
+let server: TestApp;
+let headers: { authorization: string };
+let all: string[];
+beforeAll(async () => {
+  server = await createTestApp();
+  await seedCatalogue(server.deps);
+  all = (await server.deps.db.select().from(categories)).map(({ name }) => name).sort();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  headers = await server.signUp();
+});
+
+const read = async (as = headers) => (await server.app.inject({ url: '/api/company', headers: as })).json<Company>();
+const put = (payload: object, as = headers) =>
+  server.app.inject({ method: 'PUT', url: '/api/company', payload, headers: as });
+
+test('a company is there when it is first asked for, once, with everything switched on', async () => {
+  const asked = await Promise.all([read(), read(), read()]);
+  for (const company of asked) {
+    expect({ ...company, enabledBaseCategories: company.enabledBaseCategories.toSorted() }).toEqual({
+      companyName: '',
+      customProductsEnabled: false,
+      enabledBaseCategories: all,
+      productCount: 0,
+      productStorageBytes: 0,
+      productLimit: 5_000,
+      productStorageLimitBytes: 2 ** 31,
+    });
+  }
+});
+
+test('the name, the switch and the categories are changed one by one, and together', async () => {
+  expect((await put({ companyName: '  Walnut  &\u0000 Wire\n' })).json()).toMatchObject({
+    companyName: 'Walnut & Wire',
+    customProductsEnabled: false,
+  });
+  expect((await put({ customProductsEnabled: true })).json()).toMatchObject({
+    companyName: 'Walnut & Wire',
+    customProductsEnabled: true,
+  });
+  const changed = await put({
+    enabledBaseCategories: ['Mugs', 'Mugs'],
+    companyName: 'Walnut',
+    customProductsEnabled: false,
+  });
+  expect(changed.json()).toEqual(await read());
+  expect(changed.json()).toMatchObject({
+    companyName: 'Walnut',
+    customProductsEnabled: false,
+    enabledBaseCategories: ['Mugs'],
+  });
+});
+
+test.each([
+  [{}, 'Say what is to change: “enabledBaseCategories”, “customProductsEnabled” or “companyName”.'],
+  [{ userId: 7 }, 'Say what is to change: “enabledBaseCategories”, “customProductsEnabled” or “companyName”.'],
+  [{ companyName: ' \t ' }, 'Please give your company a name.'],
+  [{ companyName: 'x'.repeat(121) }, 'A company’s name may be up to 120 characters.'],
+  [{ customProductsEnabled: 'yes' }, '“customProductsEnabled” must be true or false.'],
+  [
+    { companyName: 'Kept out', enabledBaseCategories: ['Mugs', 'Ghosts'] },
+    'There is no base category “Ghosts” any more. Please reload the page.',
+  ],
+])('%j changes nothing', async (payload, message) => {
+  const before = await read();
+  const answer = await put(payload);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, message]);
+  expect(await read()).toEqual(before);
+});
+
+test('none may be switched on; all of them are all that come later, too', async () => {
+  expect((await put({ enabledBaseCategories: [] })).json<Company>().enabledBaseCategories).toEqual([]);
+  await put({ enabledBaseCategories: all });
+  const some = await server.signUp();
+  await put({ enabledBaseCategories: ['Mugs', 'Tumblers'] }, some);
+
+  const { db } = server.deps;
+  await db.insert(categories).values({ id: 'clocks', name: 'Clocks' });
+  await db.update(categories).set({ name: 'Cups' }).where(eq(categories.name, 'Mugs'));
+  expect((await read()).enabledBaseCategories).toEqual(expect.arrayContaining(['Clocks', 'Cups']));
+  expect((await read(some)).enabledBaseCategories.toSorted()).toEqual(['Cups', 'Tumblers']);
+  await db.update(categories).set({ name: 'Mugs' }).where(eq(categories.name, 'Cups'));
+  await db.delete(categories).where(eq(categories.id, 'clocks'));
+  expect((await read()).enabledBaseCategories).not.toContain('Clocks');
+});
+
+test('the company is the session’s, whatever else a call says', async () => {
+  const other = await server.signUp('other@example.com');
+  const before = await read(other);
+  const [row] = await server.deps.db.select().from(companies).orderBy(companies.createdAt).limit(1);
+  await put({ companyName: 'Mine', userId: row!.userId, id: row!.id, companyId: row!.id });
+  expect((await read()).companyName).toBe('Mine');
+  expect(await read(other)).toEqual(before);
+});
+
+test('settings come with everything that is taken away, and go with the account', async () => {
+  await put({ companyName: 'Walnut', enabledBaseCategories: ['Mugs'], customProductsEnabled: true });
+  const taken = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  expect(taken.company).toMatchObject({
+    name: 'Walnut',
+    customProductsEnabled: true,
+    enabledBaseCategories: ['Mugs'],
+    products: [],
+  });
+  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  await server.app.inject({
+    method: 'POST',
+    url: '/api/users/delete-account',
+    payload: { password: 'walnut-board' },
+    headers,
+  });
+  expect(await server.deps.db.select().from(companies).where(eq(companies.userId, id))).toEqual([]);
+});

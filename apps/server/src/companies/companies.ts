@@ -1,0 +1,97 @@
+/** A shop's own settings: its name, which base categories its studio shows, and whether it has products of its own. */
+import { COMPANY_QUOTA, type Company } from '@markwright/contract';
+import { eq, sql } from 'drizzle-orm';
+import { listCategories, toCategoryName } from '../catalogue/products.ts';
+import type { Deps } from '../deps.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { companies, companyProducts } from '../platform/schema.ts';
+import { inCompany } from '../platform/tenancy.ts';
+
+export type CompanyRow = typeof companies.$inferSelect;
+
+/** The actor's company, made when first asked for. Nothing but the session says which it is. */
+export async function getCompany(deps: Deps, actor: UserActor): Promise<CompanyRow> {
+  const known = await findCompany(deps, actor);
+  if (known) return known;
+  const made = { id: newId(), userId: actor.id, createdAt: deps.now() };
+  await deps.db.insert(companies).values(made).onConflictDoNothing();
+  const [row] = await deps.db.select().from(companies).where(eq(companies.userId, actor.id));
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+  return row;
+}
+
+/** The actor's company, unless nobody has asked for it yet. */
+export async function findCompany(deps: Deps, actor: UserActor): Promise<CompanyRow | undefined> {
+  const [row] = await deps.db.select().from(companies).where(eq(companies.userId, actor.id));
+  return row;
+}
+
+export async function readSettings(deps: Deps, actor: UserActor): Promise<Company> {
+  return toCompany(deps, await getCompany(deps, actor));
+}
+
+export interface SettingsChange {
+  readonly companyName?: string | undefined;
+  readonly customProductsEnabled?: boolean | undefined;
+  /** Names of base categories. All there are means all there will be, too. */
+  readonly enabledBaseCategories?: readonly string[] | undefined;
+}
+
+/** Changes what is named, all of it or nothing. Throws invalid for a category that is not in the catalogue. */
+export async function updateSettings(deps: Deps, actor: UserActor, change: SettingsChange): Promise<Company> {
+  const { companyName: name, customProductsEnabled, enabledBaseCategories } = change;
+  const { id } = await getCompany(deps, actor);
+  const enabledCategories = enabledBaseCategories && (await toCategoryIds(deps, enabledBaseCategories));
+  const [row] = await deps.db
+    .update(companies)
+    .set({ name, customProductsEnabled, enabledCategories })
+    .where(eq(companies.id, id))
+    .returning();
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.');
+  return toCompany(deps, row);
+}
+
+/** Null stands for all of them. */
+async function toCategoryIds(deps: Deps, names: readonly string[]): Promise<string[] | null> {
+  const known = new Map((await listCategories(deps)).map(({ id, name }) => [name, id]));
+  const ids = new Set<string>();
+  for (const name of names) {
+    const id = known.get(name) ?? known.get(toCategoryName(name));
+    if (id === undefined) {
+      const label = name.slice(0, 80);
+      throw new AppError('invalid', `There is no base category “${label}” any more. Please reload the page.`);
+    }
+    ids.add(id);
+  }
+  return ids.size === known.size ? null : [...ids];
+}
+
+async function toCompany(deps: Deps, row: CompanyRow): Promise<Company> {
+  const offered = await listCategories(deps);
+  const enabled = row.enabledCategories && new Set(row.enabledCategories);
+  const kept = await inCompany(deps.db, row.id, (tx) => countProducts(tx, row.id));
+  return {
+    companyName: row.name,
+    customProductsEnabled: row.customProductsEnabled,
+    enabledBaseCategories: offered.filter(({ id }) => enabled === null || enabled.has(id)).map(({ name }) => name),
+    productCount: kept.products,
+    productStorageBytes: kept.bytes,
+    productLimit: COMPANY_QUOTA.products,
+    productStorageLimitBytes: COMPANY_QUOTA.bytes,
+  };
+}
+
+/** What a company keeps. Asked inside `inCompany`. */
+export async function countProducts(tx: Transaction, companyId: string): Promise<{ products: number; bytes: number }> {
+  const [kept] = await tx
+    .select({
+      products: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(${companyProducts.sizeBytes}), 0)::float8`,
+    })
+    .from(companyProducts)
+    .where(eq(companyProducts.companyId, companyId));
+  return kept ?? { products: 0, bytes: 0 };
+}
