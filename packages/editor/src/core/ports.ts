@@ -73,6 +73,8 @@ export interface Ports {
 
   /** All products that may be picked. May be called often: the host caches. */
   products(): Promise<readonly Product[]>;
+  /** Calls back when `products` would give others now. Gives the way to stop. */
+  onProductsChange?(listener: () => void): () => void;
   /** Loads what the lines need and gives the source that outlines them. Rejects when a font cannot be loaded. */
   ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
   /** Address of a bundled font file, for showing a typeface in its own face. */

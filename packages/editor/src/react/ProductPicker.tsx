@@ -168,6 +168,7 @@ function useProducts() {
       isCurrent = false;
     };
   }, [ports, attempt]);
+  useEffect(() => ports.onProductsChange?.(() => setAttempt((count) => count + 1)), [ports]);
   const retry = () => {
     setState({});
     setAttempt(attempt + 1);

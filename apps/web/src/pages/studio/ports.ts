@@ -1,16 +1,16 @@
 /** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
-import { calls, type Design, GUEST_MOCKUPS, type Product } from '@markwright/contract';
+import { calls, type Design, GUEST_MOCKUPS } from '@markwright/contract';
 import type { Account, AccountReason, MadeFile, Ports } from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api, messageOf, statusOf } from '../../api.ts';
+import { onShownChange, shownProducts } from '../../products/shown.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
 
 const DESIGNS = [calls.designs.list.path];
-export const PRODUCTS = [calls.catalogue.products.path];
 
 /** What the page knows at the moment a port is used. */
 export interface Host {
@@ -79,7 +79,8 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
     },
 
-    products: () => ask(queryClient.fetchQuery<Product[]>({ queryKey: PRODUCTS })),
+    products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
+    onProductsChange: onShownChange,
     ensureFonts,
     fontUrl,
 

@@ -2,8 +2,8 @@
 import type { Product } from '@markwright/contract';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
-import { useQuery } from '@tanstack/react-query';
-import { PRODUCTS } from './ports.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { shownProducts } from '../../products/shown.ts';
 
 export const machineNames: Record<MachineMode, string> = {
   laser: 'Laser engraver',
@@ -12,7 +12,7 @@ export const machineNames: Record<MachineMode, string> = {
 };
 
 export function useChosenProduct(): Product | undefined {
-  const { data } = useQuery<Product[]>({ queryKey: PRODUCTS });
+  const { data } = useQuery(shownProducts(useQueryClient()));
   const productId = useEditorState((state) => state.composition.productId);
   return data?.find((product) => product.id === productId || product.productId === productId);
 }

@@ -1,0 +1,82 @@
+import type { Product } from '@markwright/contract';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeStorage } from '../../test/fakeStorage.ts';
+import { createQueryClient } from '../api.ts';
+import { writeToken } from '../token.ts';
+import { onShownChange, refreshCompany, shownProducts } from './shown.ts';
+
+const product = (name: string, category: string) => ({ id: name, name, category }) as Product;
+const base = [product('Mug', 'Mugs'), product('Tumbler', 'Tumblers')];
+const own = [product('Sign', 'Signs'), product('Our mug', 'Mugs')];
+
+let answers: Record<string, () => Response>;
+let asked: string[];
+beforeEach(() => {
+  vi.stubGlobal('localStorage', fakeStorage());
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('removeEventListener', () => undefined);
+  asked = [];
+  answers = {
+    '/api/products': () => Response.json(base),
+    '/api/company': () => Response.json({ enabledBaseCategories: ['Tumblers'] }),
+    '/api/company/products': () => Response.json(own),
+  };
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return answers[url]!();
+  });
+});
+afterEach(() => {
+  writeToken(null);
+  vi.unstubAllGlobals();
+});
+
+const namesFor = async (client = createQueryClient()) =>
+  (await client.fetchQuery(shownProducts(client))).map(({ name }) => name);
+
+it('shows a guest every base product and asks for no company', async () => {
+  expect(await namesFor()).toEqual(['Mug', 'Tumbler']);
+  expect(asked).toEqual(['/api/products']);
+});
+
+it('shows a company the base products it left on, and always its own', async () => {
+  writeToken('ours');
+  expect(await namesFor()).toEqual(['Sign', 'Our mug', 'Tumbler']);
+  answers['/api/company'] = () => Response.json({ enabledBaseCategories: [] });
+  expect(await namesFor()).toEqual(['Sign', 'Our mug']);
+});
+
+it('takes the holder of an ended token for a guest, and a server in trouble for what it is', async () => {
+  writeToken('ended');
+  answers['/api/company'] = () => Response.json({ message: 'Please sign in.' }, { status: 401 });
+  expect(await namesFor()).toEqual(['Mug', 'Tumbler']);
+  answers['/api/company'] = () => Response.json({ message: 'Busy.' }, { status: 503 });
+  await expect(namesFor()).rejects.toThrow('503');
+});
+
+it('asks once, and again after a change of the company', async () => {
+  writeToken('ours');
+  const client = createQueryClient();
+  await Promise.all([namesFor(client), namesFor(client)]);
+  await namesFor(client);
+  expect(asked.toSorted()).toEqual(['/api/company', '/api/company/products', '/api/products']);
+  answers['/api/company'] = () => Response.json({ enabledBaseCategories: ['Mugs', 'Tumblers'] });
+  await refreshCompany(client);
+  expect(await namesFor(client)).toEqual(['Sign', 'Our mug', 'Mug', 'Tumbler']);
+  expect(asked.filter((url) => url === '/api/products')).toHaveLength(1);
+});
+
+it('tells of somebody else when the cache is theirs already', async () => {
+  writeToken('ours');
+  const client = createQueryClient();
+  await namesFor(client);
+  const shown = new Promise<string[]>((resolve) => {
+    const stop = onShownChange(() => {
+      stop();
+      resolve(namesFor(client));
+    });
+  });
+  writeToken(null);
+  client.clear();
+  expect(await shown).toEqual(['Mug', 'Tumbler']);
+});

@@ -1,0 +1,46 @@
+/** Which products a studio shows: the base products of the categories a company left on, and always its own. */
+import { type Company, type CompanyProduct, calls, type Product } from '@markwright/contract';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { statusOf } from '../api.ts';
+import { onTokenChange, readToken } from '../token.ts';
+
+const BASE_PRODUCTS = [calls.catalogue.products.path];
+export const COMPANY = [calls.company.settings.path];
+export const OWN_PRODUCTS = [calls.company.products.path];
+const SHOWN_PRODUCTS = ['products shown'];
+
+/** The products for whoever is here. Without an account, all base products. */
+export const shownProducts = (client: QueryClient) =>
+  queryOptions<readonly Product[]>({ queryKey: SHOWN_PRODUCTS, queryFn: () => loadShown(client) });
+
+async function loadShown(client: QueryClient): Promise<readonly Product[]> {
+  const offered = client.fetchQuery<Product[]>({ queryKey: BASE_PRODUCTS });
+  const [products, company] = await Promise.all([offered, readToken() === null ? undefined : loadCompany(client)]);
+  if (!company) return products;
+  const [{ enabledBaseCategories }, own] = company;
+  const enabled = new Set(enabledBaseCategories);
+  return [...own, ...products.filter(({ category }) => enabled.has(category))];
+}
+
+/** Undefined when the token has ended: its holder is a guest. */
+async function loadCompany(client: QueryClient): Promise<[Company, CompanyProduct[]] | undefined> {
+  try {
+    return await Promise.all([
+      client.fetchQuery<Company>({ queryKey: COMPANY }),
+      client.fetchQuery<CompanyProduct[]>({ queryKey: OWN_PRODUCTS }),
+    ]);
+  } catch (error) {
+    if (statusOf(error) === 401) return undefined;
+    throw error;
+  }
+}
+
+/** The company's settings or products are not what they were. */
+export async function refreshCompany(client: QueryClient): Promise<void> {
+  await Promise.all([COMPANY, OWN_PRODUCTS, SHOWN_PRODUCTS].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+/** Calls back when somebody else is here, who may see other products. Gives the way to stop. */
+export const onShownChange = (listener: () => void): (() => void) =>
+  // Whoever changes the token clears the cache in the same breath.
+  onTokenChange(() => queueMicrotask(listener));
