@@ -5,6 +5,7 @@ import { sweepSessions } from './accounts/sessions.ts';
 import { sweepThrottles } from './accounts/throttle.ts';
 import { sweepUsage } from './billing/allowances.ts';
 import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
+import { sweepPictures } from './catalogue/pictures.ts';
 import { sweepCompositions } from './compositions/compositions.ts';
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
@@ -24,6 +25,7 @@ const sweeps = [
   sweepGuestDesigns,
   sweepCompositions,
   sweepOrphanFiles,
+  sweepPictures,
   compareSubscriptions,
 ];
 

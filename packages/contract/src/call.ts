@@ -18,6 +18,16 @@ export interface Call {
   readonly body?: z.ZodType;
   /** The one file field of a multipart body; its other fields are parsed by `body`. */
   readonly file?: { readonly field: string; readonly maxBytes: number; readonly isOptional?: true };
+  /**
+   * The repeated file field of a multipart body, kept on disk until the call has ended. Its other fields reach `body` as
+   * lists. A file above `maxBytes` comes without its bytes, and fails no other one.
+   */
+  readonly files?: {
+    readonly field: string;
+    readonly maxFiles: number;
+    readonly maxBytes: number;
+    readonly maxTotalBytes: number;
+  };
   readonly reply: z.ZodType;
 }
 

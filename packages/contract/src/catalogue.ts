@@ -1,6 +1,7 @@
 import { FractionRect, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { isVisible, MAX_NAME, toCategoryName, toLabel } from './labels.ts';
 
 /** `WxH` in inches: the product's print area. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
@@ -11,12 +12,27 @@ export function parseDimensions(dimensions: string): { widthInches: number; heig
   return { widthInches: width || 1, heightInches: height || 1 };
 }
 
+/** Longest sides of a picture's smaller sizes: 52 CSS pixels on a screen of double density, and a phone's whole width. */
+export const THUMBNAIL_SIDES_PX = [104, 960] as const;
+
+/** The picture at a smaller size. The same width comes in several media types, the one to prefer first. */
+export const Thumbnail = z.object({
+  /** In its own pixels. */
+  width: z.number().int().positive(),
+  mediaType: z.enum(['image/avif', 'image/webp', 'image/jpeg', 'image/png']),
+  url: z.string(),
+});
+export type Thumbnail = z.output<typeof Thumbnail>;
+
 export const Product = z.object({
   id: z.string(),
   productId: z.string(),
   name: z.string(),
   category: z.string(),
+  subCategory: z.string().default(''),
   mockupImageUrl: z.string(),
+  /** From small to large: at most 104 pixels a side, for lists; at most 960, where the picture is larger. None for a drawing that ships. */
+  thumbnails: z.array(Thumbnail).default([]),
   dimensions: Dimensions,
   printArea: FractionRect,
   /** Width over height of the picture. */
@@ -29,6 +45,149 @@ export type Product = z.output<typeof Product>;
 
 export const BaseCategory = z.object({ id: z.string(), name: z.string(), description: z.string() });
 export type BaseCategory = z.output<typeof BaseCategory>;
+
+/** What the surface of a product may be called: how a mark looks on it. */
+export const MATERIALS = [
+  'stainless',
+  'powder-coat',
+  'brass',
+  'aluminium',
+  'walnut',
+  'maple',
+  'slate',
+  'leather',
+  'ceramic',
+  'acrylic',
+  'cotton',
+  'other',
+] as const;
+
+const Label = z.string().max(1_000).transform(toLabel);
+const Name = Label.pipe(
+  z.string().max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`).refine(isVisible, 'Please enter a name.'),
+);
+const CategoryName = z
+  .string()
+  .max(1_000)
+  .transform(toCategoryName)
+  .pipe(
+    z
+      .string()
+      .max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`)
+      .refine(isVisible, 'Please enter a category.'),
+  );
+
+/** A value as it is, or as the JSON a form field carries it in. */
+const inForm = <T extends z.ZodType>(schema: T) =>
+  z.union([
+    schema,
+    z
+      .string()
+      .transform((text, context): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          context.addIssue({ code: 'custom', message: 'This is no JSON.' });
+          return z.NEVER;
+        }
+      })
+      .pipe(schema),
+  ]);
+
+const field = {
+  subCategory: Label.pipe(z.string().max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`)),
+  dimensions: Dimensions.refine((dimensions) => dimensions.split('x').every((side) => Number(side) >= 0.1), {
+    error: 'The print area must be at least 0.1 inch wide and high.',
+  }),
+  printArea: inForm(FractionRect).refine(({ x, y, width, height }) => x + width <= 1.0001 && y + height <= 1.0001, {
+    error: 'The print area must lie within the picture.',
+  }),
+  material: z.enum(MATERIALS),
+  /** Of a laser's mark. */
+  markColor: z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  machines: inForm(z.array(MachineMode).min(1).max(3)).transform((machines) => [...new Set(machines)]),
+};
+
+/** What is said about a product with its picture, by the administrator and by companies alike. */
+export const ProductFields = z.object({
+  name: Name,
+  category: CategoryName,
+  subCategory: field.subCategory.default(''),
+  dimensions: field.dimensions.default('1x1'),
+  /** Absent: `initialPrintArea`. */
+  printArea: field.printArea.optional(),
+  material: field.material.default('other'),
+  markColor: field.markColor.default('#2b2b2b'),
+  machines: field.machines.default(['laser', 'uv', 'sublimation']),
+});
+export type ProductFields = z.output<typeof ProductFields>;
+
+/** What is changed of a product; what is absent stays as it is. */
+export const ProductChanges = z.object({
+  name: Name,
+  category: CategoryName,
+  subCategory: field.subCategory.optional(),
+  dimensions: field.dimensions.optional(),
+  printArea: field.printArea.optional(),
+  material: field.material.optional(),
+  markColor: field.markColor.optional(),
+  machines: field.machines.optional(),
+});
+export type ProductChanges = z.output<typeof ProductChanges>;
+
+/** A print area nobody has drawn yet: in the middle, of the shape the dimensions have, its longer side 0.4 of the picture's longer side or what fits. */
+export function initialPrintArea(dimensions: string, pictureAspect: number): FractionRect {
+  const { widthInches, heightInches } = parseDimensions(dimensions);
+  // Lengths in picture heights.
+  const fit = Math.min(
+    (0.4 * Math.max(pictureAspect, 1)) / Math.max(widthInches, heightInches),
+    (0.9 * pictureAspect) / widthInches,
+    0.9 / heightInches,
+  );
+  const width = (widthInches * fit) / pictureAspect;
+  const height = heightInches * fit;
+  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
+}
+
+export const AdminCategory = BaseCategory.extend({ productCount: z.number().int() });
+export type AdminCategory = z.output<typeof AdminCategory>;
+
+/** A base product as the administrator sees it: with the business it was filed under in a bulk upload. */
+export const AdminProduct = Product.extend({ business: z.string() });
+export type AdminProduct = z.output<typeof AdminProduct>;
+
+/** How much a bulk upload's request may carry. Fewer at a time show their progress sooner. */
+export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
+
+/** What became of one file of a bulk upload. `index`: its place in the request. */
+export const BulkFile = z.object({
+  index: z.number().int(),
+  path: z.string(),
+  /** `notAnImage` is skipped without fault; `failed` says why in `message`. */
+  status: z.enum(['uploaded', 'duplicate', 'notAnImage', 'failed']),
+  message: z.string().optional(),
+  category: z.string().optional(),
+  productId: z.string().optional(),
+});
+export type BulkFile = z.output<typeof BulkFile>;
+
+export const BulkUpload = z.object({
+  uploadedCount: z.number().int(),
+  /** Their names. */
+  createdCategories: z.array(z.string()),
+  skippedDuplicates: z.number().int(),
+  skippedFiles: z.number().int(),
+  failedCount: z.number().int(),
+  /** In the order of the request. */
+  files: z.array(BulkFile),
+  /** Places of the files that were not reached in the time a request has: send them again. Never all of them. */
+  remaining: z.array(z.number().int()),
+});
+export type BulkUpload = z.output<typeof BulkUpload>;
+
+export const PLACEHOLDER_PATH = '/api/placeholder/:width/:height';
+/** Address of a drawn picture where there is none, each side from 1 to 2000 pixels. */
+export const placeholderUrl = (width: number, height: number): string => `/api/placeholder/${width}/${height}`;
 
 /** Address of the tileable picture of brushed steel that marks of bare metal are shown with. */
 export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';

@@ -21,6 +21,7 @@ export * from './compositions.ts';
 export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
+export * from './labels.ts';
 export * from './messages.ts';
 export * from './plans.ts';
 export * from './site.ts';

@@ -90,6 +90,15 @@ export const messages = {
   },
   updateFailed: 'Update failed',
   deleteFailed: 'Delete failed',
+  categoryCreateFailed: 'Failed to create category',
+  categoryUpdateFailed: 'Failed to update category',
+  categoryDeleteFailed: 'Failed to delete category',
+  productCreateFailed: 'Failed to create product',
+  productUpdateFailed: 'Failed to update product',
+  productDeleteFailed: 'Failed to delete product',
+  productsDeleteFailed: 'Failed to delete all products',
+  bulkUploadFailed: 'Bulk upload failed',
+  imageRequired: 'Please select an image file',
   generatingProduction: 'Generating production SVG...',
   productionExported: 'Production SVG exported successfully!',
   standardExported: 'SVG exported successfully!',
@@ -110,3 +119,11 @@ export const subscriptionRefreshed = (planName: string): Message => ({
   title: 'Subscription Refreshed',
   description: `Your ${planName} subscription is now active. Credits updated.`,
 });
+
+/** What a bulk upload came to: `12 products uploaded successfully across 2 categories: Mugs, Trays, 1 failed`. */
+export function bulkSummary(uploaded: number, categories: readonly string[], failed: number): string {
+  const products = `${uploaded} ${uploaded === 1 ? 'product' : 'products'} uploaded successfully`;
+  const places = `across ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`;
+  const named = categories.length > 0 ? ` ${places}: ${categories.join(', ')}` : '';
+  return `${products}${named}${failed > 0 ? `, ${failed} failed` : ''}`;
+}

@@ -1,9 +1,11 @@
 import { type BaseCategory, BRUSHED_PICTURE, catalogue, type Product } from '@markwright/contract';
+import { readSvg } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { categories, products } from '../platform/schema.ts';
-import { findProduct, readProductPicture, seedCatalogue, toCategoryName } from './products.ts';
+import { keepPicture, sweepPictures } from './pictures.ts';
+import { findProduct, readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 
 let server: TestApp;
@@ -58,9 +60,9 @@ test('another start puts back nothing an administrator changed or deleted', asyn
   expect(await db.$count(categories)).toBe(seedCategories.length);
 });
 
-test('the list may be kept for a moment and asked again without being sent again', async () => {
+test('the list may be kept, and is asked again without being sent again', async () => {
   const first = await server.app.inject({ url: '/api/products' });
-  expect(first.headers['cache-control']).toBe('public, max-age=60');
+  expect(first.headers['cache-control']).toBe('public, no-cache');
   const headers = { 'if-none-match': String(first.headers.etag) };
   const second = await server.app.inject({ url: '/api/products', headers });
   expect([second.statusCode, second.body]).toEqual([304, '']);
@@ -74,26 +76,38 @@ test('the list may be kept for a moment and asked again without being sent again
 test('a product uploaded by an administrator has its picture among the stored files', async () => {
   const { db, files, deps } = { ...server.deps, deps: server.deps };
   const [like] = await db.select().from(products).limit(1);
-  await files.put('products/own.png', new Uint8Array([1, 2, 3]), 'image/png');
-  await db
-    .insert(products)
-    .values({ ...like!, id: 'own', name: 'Own Blank', productId: 'own-blank', pictureKey: 'products/own.png' });
-  expect((await list()).find(({ productId }) => productId === 'own-blank')?.mockupImageUrl).toMatch(
-    /^\/files\/products\/own\.png\?e=\d+&s=/,
-  );
+  await files.put('products/own/picture-1200.png', new Uint8Array([1, 2, 3]), 'image/png');
+  await db.insert(products).values({
+    ...like!,
+    id: 'own',
+    name: 'Own Blank',
+    productId: 'own-blank',
+    pictureKey: 'products/own/picture-1200.png',
+    pictureAspect: 2,
+  });
+  const offered = (await list()).find(({ productId }) => productId === 'own-blank')!;
+  expect(offered.mockupImageUrl).toBe('/products/own/picture-1200.png');
+  expect(offered.thumbnails.map(({ width, mediaType, url }) => `${width} ${mediaType} ${url}`)).toEqual([
+    '104 image/avif /products/own/104.avif',
+    '104 image/webp /products/own/104.webp',
+    '104 image/png /products/own/104.png',
+    '960 image/avif /products/own/960.avif',
+    '960 image/webp /products/own/960.webp',
+  ]);
+  const picture = await server.app.inject({ url: offered.mockupImageUrl });
+  expect([picture.statusCode, picture.headers['content-type'], picture.rawPayload.length]).toEqual([
+    200,
+    'image/png',
+    3,
+  ]);
+  expect(picture.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': expect.stringContaining('sandbox'),
+  });
+  expect((await server.app.inject({ url: '/products/own/960.webp' })).statusCode).toBe(404);
+  expect((await server.app.inject({ url: '/products/..%2fdesigns/x.png' })).statusCode).toBe(404);
   const own = await findProduct(deps, 'own-blank');
   expect(await readProductPicture(deps, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
-});
-
-test.each([
-  ['Kitchen', 'Cutting Boards/ Serving Trays'],
-  ['Knives', 'Foldable Rescue Knives'],
-  ['Pie Pans', 'Pie Pan Toppers'],
-  ['Brass Keychains', 'Keychains - Brass'],
-  ['  Wall   Signs ', 'Wall Signs'],
-  ['constructor', 'constructor'],
-])('the category %s is kept as %s', (given, kept) => {
-  expect(toCategoryName(given)).toBe(kept);
 });
 
 test('the picture of brushed steel is a small one, for every cache, and asked for once', async () => {
@@ -107,3 +121,52 @@ test('the picture of brushed steel is a small one, for every cache, and asked fo
   const again = await server.app.inject({ url, headers: { 'if-none-match': String(etag) } });
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 });
+
+test.each(['/api/placeholder/48/48', '/api/placeholder/1/2000'])(
+  '%s is a drawn picture that may be kept',
+  async (url) => {
+    const answer = await server.app.inject({ url });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const [, , , width, height] = url.split('/').map(Number);
+    expect(readSvg(answer.body)).toMatchObject({ width, height, dropped: [] });
+  },
+);
+
+test.each(['0/48', '48/2001', '-1/4', '1e3/4', '4.5/4', 'a/b', '48/48/1', '99999999999/1'])(
+  'a placeholder of %s is refused',
+  async (sides) => {
+    const { statusCode } = await server.app.inject({ url: `/api/placeholder/${sides}` });
+    expect([400, 404]).toContain(statusCode);
+  },
+);
+
+test('pictures without a product are swept when they are a day old', async () => {
+  const { deps } = server;
+  const stray = await keepPicture(deps, 'products', picture);
+  const kept = await keepPicture(deps, 'products', picture);
+  const ofNobody = await keepPicture(deps, 'companies/nobody', picture);
+  const [like] = await deps.db.select().from(products).limit(1);
+  const { sizeBytes: _, ...columns } = kept;
+  await deps.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });
+  await sweepPictures(deps);
+  for (const { pictureKey } of [stray, kept, ofNobody]) expect(await deps.files.has(pictureKey)).toBe(true);
+  server.setNow(new Date(Date.now() + 25 * 3_600_000));
+  await sweepPictures(deps);
+  expect(await Promise.all([stray, kept, ofNobody].map(({ pictureKey }) => deps.files.has(pictureKey)))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(await deps.files.has(kept.pictureKey.replace('picture-3.png', '104.webp'))).toBe(true);
+});
+
+const bytes = new Uint8Array([1, 2, 3]);
+const picture = {
+  width: 3,
+  height: 1,
+  files: [
+    { name: 'picture-3.png', mediaType: 'image/png', bytes },
+    { name: '104.webp', mediaType: 'image/webp', bytes },
+  ],
+};

@@ -1,30 +1,18 @@
 /** The shared catalogue: base products and their categories. */
 import { readFile } from 'node:fs/promises';
-import type { BaseCategory, Product } from '@markwright/contract';
+import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
 import { asc, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import type { StoredPicture } from '../media/jobs.ts';
+import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { categories, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
+import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 
 export type ProductRow = typeof products.$inferSelect;
-
-/** Short names people give categories, and what they are called here. */
-const categoryNames: Readonly<Record<string, string>> = {
-  Kitchen: 'Cutting Boards/ Serving Trays',
-  Knives: 'Foldable Rescue Knives',
-  'Pie Pans': 'Pie Pan Toppers',
-  'Brass Keychains': 'Keychains - Brass',
-};
-
-/** The name a category is kept under. */
-export function toCategoryName(name: string): string {
-  const trimmed = name.trim().replace(/\s+/g, ' ');
-  return Object.hasOwn(categoryNames, trimmed) ? categoryNames[trimmed]! : trimmed;
-}
 
 /**
  * Puts in the categories and products that ship with this version and were never put in before. What an administrator
@@ -65,24 +53,44 @@ const seedPicturePath = (productId: string): string => `${findSiteFolders().prod
  * a shop's own follow, by name.
  */
 export async function listProducts(deps: Deps): Promise<Product[]> {
-  const rows = await deps.db.select().from(products).orderBy(asc(products.category), asc(products.name));
-  const ordered = rows
+  return (await orderedRows(deps)).map(toProduct);
+}
+
+/** The same, with the business each was filed under. */
+export async function listAdminProducts(deps: Deps): Promise<AdminProduct[]> {
+  return (await orderedRows(deps)).map(toAdminProduct);
+}
+
+async function orderedRows(deps: Deps): Promise<ProductRow[]> {
+  const rows = await deps.db
+    .select()
+    .from(products)
+    .orderBy(asc(products.category), asc(products.name), asc(products.id));
+  return rows
     .map((row) => ({ row, place: [rankOf(categoryRanks, row.category), rankOf(productRanks, row.productId)] as const }))
     .sort((a, b) => a.place[0] - b.place[0] || compareNames(a.row.category, b.row.category) || a.place[1] - b.place[1])
     .map(({ row }) => row);
-  return ordered.map((row) => ({
+}
+
+export const toAdminProduct = (row: ProductRow): AdminProduct => ({ ...toProduct(row), business: row.business });
+
+function toProduct(row: ProductRow): Product {
+  const { pictureKey, pictureAspect } = row;
+  return {
     id: row.id,
     productId: row.productId,
     name: row.name,
     category: row.category,
-    mockupImageUrl: row.pictureKey === null ? `/products/${row.productId}.svg` : deps.urls.sign(row.pictureKey),
+    subCategory: row.subCategory,
+    mockupImageUrl: pictureKey === null ? `/products/${row.productId}.svg` : publicAddressOf(pictureKey),
+    thumbnails: pictureKey === null ? [] : thumbnailsOf({ pictureKey, pictureAspect }, publicAddressOf),
     dimensions: row.dimensions,
     printArea: row.printArea,
-    pictureAspect: row.pictureAspect,
+    pictureAspect,
     material: row.material,
     markColor: row.markColor,
     machines: row.machines,
-  }));
+  };
 }
 
 const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategoryName(name), index]));
@@ -107,6 +115,7 @@ export async function readProductPicture(deps: Deps, product: ProductRow): Promi
     return { bytes: await readFile(seedPicturePath(product.productId)), mediaType: 'image/svg+xml' };
   }
   const file = await deps.files.get(product.pictureKey);
-  if (!file) throw new Error(`The picture of product ${product.productId} is missing: ${product.pictureKey}`);
+  // Deleted or replaced at this moment.
+  if (!file) throw new AppError('notFound', 'This product is not in the catalogue.');
   return file;
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { BRUSHED_PICTURE, catalogue } from '@markwright/contract';
+import { BRUSHED_PICTURE, catalogue, PLACEHOLDER_PATH } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { brushedNickel } from '../media/brushedNickel.ts';
+import { AppError } from '../platform/errors.ts';
+import { isKey, sendFile } from '../platform/fileRoutes.ts';
 import { mount } from '../platform/mount.ts';
 import { listCategories, listProducts } from './products.ts';
 
-/** The catalogue is the same for everybody: shared caches may keep it for a moment and ask whether it changed. */
+/** The catalogue is the same for everybody: shared caches may keep it and ask each time whether it changed. */
 export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {
@@ -15,8 +17,8 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
         .update(payload as string | Buffer)
         .digest('base64url')
         .slice(0, 22)}"`;
-      const seconds = request.routeOptions.url === BRUSHED_PICTURE ? PICTURE_SECONDS : LIST_SECONDS;
-      reply.headers({ etag, 'cache-control': `public, max-age=${seconds}` });
+      const isPicture = request.routeOptions.url === BRUSHED_PICTURE;
+      reply.headers({ etag, 'cache-control': isPicture ? 'public, max-age=86400' : 'public, no-cache' });
       if (request.headers['if-none-match'] !== etag) return payload;
       reply.code(304);
       return null;
@@ -27,7 +29,37 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
       return reply.type('image/png').send(Buffer.from(await brushedNickel()));
     });
   });
+
+  // A folder's name is random and its files never change: what is replaced has another folder.
+  app.get<{ Params: { folder: string; name: string } }>('/products/:folder/:name', async ({ params }, reply) => {
+    const key = `products/${params.folder}/${params.name}`;
+    const file = isKey(key) ? await deps.files.open(key) : undefined;
+    if (!file) throw new AppError('notFound', 'This picture is not there any more.');
+    return sendFile(reply, file, 'public, max-age=31536000, immutable');
+  });
+
+  app.get<{ Params: { width: string; height: string } }>(PLACEHOLDER_PATH, async ({ params }, reply) => {
+    const [width, height] = [params.width, params.height].map((side) => (/^\d{1,4}$/.test(side) ? Number(side) : 0));
+    if (!width || !height || width > MAX_PLACEHOLDER_PX || height > MAX_PLACEHOLDER_PX) {
+      throw new AppError('invalid', `A placeholder is from 1 to ${MAX_PLACEHOLDER_PX} pixels wide and high.`);
+    }
+    return reply
+      .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(drawPlaceholder(width, height));
+  });
 }
 
-const LIST_SECONDS = 60;
-const PICTURE_SECONDS = 24 * 60 * 60;
+const MAX_PLACEHOLDER_PX = 2_000;
+
+/** A mug's outline on a quiet ground, in greys that do on light and dark pages. */
+function drawPlaceholder(width: number, height: number): string {
+  const side = Math.min(width, height);
+  const place = `translate(${(width - side) / 2} ${(height - side) / 2}) scale(${side / 48})`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<rect width="${width}" height="${height}" fill="#8a8f98" fill-opacity=".16"/>`,
+    `<g transform="${place}" fill="none" stroke="#8a8f98" stroke-width="1.5" stroke-linejoin="round">`,
+    '<path d="M14 15h17v15a4 4 0 0 1-4 4h-9a4 4 0 0 1-4-4Z"/><path d="M31 19h2.5a3.5 3.5 0 0 1 3.5 3.5v1a3.5 3.5 0 0 1-3.5 3.5H31"/>',
+    '</g></svg>',
+  ].join('');
+}

@@ -17,6 +17,7 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { networkOf } from '../platform/network.ts';
+import { sweepOrphans } from '../platform/orphans.ts';
 import { compositions, designs } from '../platform/schema.ts';
 import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
 import { callerOf, traceDesign, tracePictureKey } from './tracing.ts';
@@ -200,45 +201,21 @@ export async function sweepGuestDesigns(deps: Deps): Promise<void> {
   }
 }
 
-const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
-const LOOKUP_LENGTH = 200;
-
-/**
- * Removes files of designs and compositions that have no row: a crash came between the two, or the account went. Younger
- * than a day they may belong to a call that is under way. At most 500 files of each a sweep.
- */
+/** Removes files of designs and compositions that have no row: a crash came between the two, or the account went. */
 export async function sweepOrphanFiles(deps: Deps): Promise<void> {
   await sweepFolder(deps, 'designs/', designs);
   await sweepFolder(deps, 'compositions/', compositions);
 }
 
 async function sweepFolder(deps: Deps, folder: string, table: typeof designs | typeof compositions): Promise<void> {
-  const newest = deps.now().getTime() - ORPHAN_AGE_MS;
-  let removed = 0;
-  const removeOrphans = async (keys: readonly string[]): Promise<void> => {
-    const ids = [...new Set(keys.map(ownerOfFile))];
-    const known = await deps.db.select({ id: table.id }).from(table).where(inArray(table.id, ids));
-    const knownIds = new Set(known.map(({ id }) => id));
-    for (const key of keys) {
-      if (removed >= SWEEP_LENGTH) return;
-      if (knownIds.has(ownerOfFile(key))) continue;
-      const modifiedAt = await deps.files.modifiedAt(key);
-      if (!modifiedAt || modifiedAt.getTime() > newest) continue;
-      await deps.files.delete(key);
-      removed++;
-    }
-  };
-
-  let keys: string[] = [];
-  for await (const key of deps.files.list(folder)) {
-    keys.push(key);
-    if (keys.length < LOOKUP_LENGTH) continue;
-    await removeOrphans(keys);
-    keys = [];
-    if (removed >= SWEEP_LENGTH) return;
-  }
-  if (keys.length > 0) await removeOrphans(keys);
+  await sweepOrphans(deps, folder, {
+    ownerOf: (key) => key.split('/')[1] ?? '',
+    findKnown: async (ids) => {
+      const known = await deps.db
+        .select({ id: table.id })
+        .from(table)
+        .where(inArray(table.id, [...ids]));
+      return new Set(known.map(({ id }) => id));
+    },
+  });
 }
-
-/** The id in `designs/<id>/…`. */
-const ownerOfFile = (key: string): string => key.split('/')[1] ?? '';

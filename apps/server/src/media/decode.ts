@@ -7,7 +7,7 @@ import type { DecodedPicture } from './jobs.ts';
 
 const MAX_SIDE_PX = 16_384;
 const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
-const damaged = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
+export const damaged = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
 
 /**
  * Reads a JPG, PNG or SVG picture and rewrites it.
@@ -18,7 +18,10 @@ const damaged = () => new AppError('unprocessable', 'This picture is damaged and
  */
 export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
   const raster = rasterFormat(bytes);
-  return raster ? decodeRaster(bytes, raster) : decodeSvg(bytes);
+  if (raster) return decodeRaster(bytes, raster);
+  const svg = decodeSvg(bytes);
+  if (!svg) throw notAPicture();
+  return svg;
 }
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -34,16 +37,7 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
   if (format === 'png' && isAnimated(bytes)) {
     throw new AppError('unsupported', 'Animated pictures cannot be used. Please save one frame as a PNG.');
   }
-  // The header alone: the limit is ours to say in words, so sharp's own is off for this look.
-  const header = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch(() => undefined);
-  if (header?.format !== format) throw damaged();
-  const { width, height } = header;
-  if (width * height > MAX_PIXELS) throw new AppError('tooLarge', 'This picture is larger than 50 megapixels.');
-  if (Math.max(width, height) > MAX_SIDE_PX) {
-    throw new AppError('tooLarge', 'This picture is more than 16,384 pixels wide or high.');
-  }
+  await checkHeader(bytes, format);
 
   // `error` forgives what every viewer forgives (stray bytes between markers) and refuses what is cut off.
   const decoded = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
@@ -55,6 +49,20 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
       throw damaged();
     });
   return { mediaType: 'image/png', width: decoded.info.width, height: decoded.info.height, png: decoded.data };
+}
+
+/** Throws tooLarge or unprocessable by what the header says: no pixel is decoded for it. */
+export async function checkHeader(bytes: Uint8Array, format: string): Promise<void> {
+  // The limit is ours to say in words, so sharp's own is off for this look.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (header?.format !== format) throw damaged();
+  const { width, height } = header;
+  if (width * height > MAX_PIXELS) throw new AppError('tooLarge', 'This picture is larger than 50 megapixels.');
+  if (Math.max(width, height) > MAX_SIDE_PX) {
+    throw new AppError('tooLarge', 'This picture is more than 16,384 pixels wide or high.');
+  }
 }
 
 /** Whether a PNG announces more than one frame (an `acTL` chunk before its pixels). */
@@ -70,9 +78,10 @@ function isAnimated(png: Uint8Array): boolean {
   return false;
 }
 
-function decodeSvg(bytes: Uint8Array): DecodedPicture {
+/** Reads an SVG through the allow-list; undefined for what is none. Throws tooLarge and unprocessable. */
+export function decodeSvg(bytes: Uint8Array): Extract<DecodedPicture, { mediaType: 'image/svg+xml' }> | undefined {
   const text = decodeText(bytes);
-  if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) throw notAPicture();
+  if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) return undefined;
   if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
   try {
     const { node, width, height, dropped } = readSvg(text);

@@ -17,6 +17,11 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
 export interface MediaJobs {
   /** Reads a stranger's JPG, PNG or SVG. Throws unsupported, tooLarge or unprocessable. */
   decode: { input: { bytes: Uint8Array }; output: DecodedPicture };
+  /**
+   * Makes a product's picture of a stranger's file: `strict` takes PNG, JPG and SVG, `any` also WebP, GIF (its first
+   * frame), AVIF and TIFF. Throws as `decode` does.
+   */
+  productPicture: { input: { bytes: Uint8Array; accept: 'strict' | 'any' }; output: ProductPicture };
   /** Traces a picture `decode` made, or a part of it. `svg` is drawn to pixels first. */
   trace: {
     input: {
@@ -37,6 +42,14 @@ export interface MediaJobs {
     input: { svg: string; widthPx: number; background?: string };
     output: { png: Uint8Array; width: number; height: number };
   };
+}
+
+/** A product's picture, upright, without metadata and at most 2000 pixels a side, with the sizes pages show it at. */
+export interface ProductPicture {
+  readonly width: number;
+  readonly height: number;
+  /** The picture itself first. Names as in `catalogue/pictures.ts`. */
+  readonly files: readonly (StoredPicture & { readonly name: string })[];
 }
 
 export interface DrawInput {

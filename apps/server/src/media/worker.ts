@@ -2,9 +2,18 @@
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import type { MediaJobs } from './jobs.ts';
+import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
 import { thumbnail } from './thumbnail.ts';
 import { shrink, trace } from './trace.ts';
 
-serveJobs<MediaJobs>({ decode: ({ bytes }) => decodePicture(bytes), trace, shrink, draw, rasterize, thumbnail });
+serveJobs<MediaJobs>({
+  decode: ({ bytes }) => decodePicture(bytes),
+  productPicture: makeProductPicture,
+  trace,
+  shrink,
+  draw,
+  rasterize,
+  thumbnail,
+});

@@ -1,9 +1,9 @@
 /** Serves stored files to whoever holds a signed address. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
-import { mediaTypeOf } from './files.ts';
+import { mediaTypeOf, type OpenedFile } from './files.ts';
 
 /** A stranger's SVG, opened by itself, may run nothing and fetch nothing. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -19,21 +19,27 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
     }
     const file = await deps.files.open(key);
     if (!file) throw new AppError('notFound', 'This file is not there any more.');
-    return reply
-      .headers({
-        'content-type': file.mediaType,
-        'content-length': file.sizeBytes,
-        'content-security-policy': SANDBOX,
-        'cache-control': `private, max-age=${MAX_AGE_SECONDS}, immutable`,
-        ...(signed.data.d === undefined ? {} : { 'content-disposition': attachment(signed.data.d) }),
-      })
-      .send(file.stream);
+    if (signed.data.d !== undefined) reply.header('content-disposition', attachment(signed.data.d));
+    return sendFile(reply, file, `private, max-age=${MAX_AGE_SECONDS}, immutable`);
   });
+}
+
+/** Answers with a stored file. */
+export function sendFile(reply: FastifyReply, file: OpenedFile, cacheControl: string): FastifyReply {
+  return reply
+    .headers({
+      'content-type': file.mediaType,
+      'content-length': file.sizeBytes,
+      'content-security-policy': SANDBOX,
+      'cache-control': cacheControl,
+    })
+    .send(file.stream);
 }
 
 const MAX_AGE_SECONDS = 3600;
 
-function isKey(key: string): boolean {
+/** Whether a store would take it. */
+export function isKey(key: string): boolean {
   try {
     mediaTypeOf(key);
     return true;

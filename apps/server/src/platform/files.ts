@@ -10,7 +10,7 @@ interface StoredFile {
   readonly mediaType: string;
 }
 
-interface OpenedFile {
+export interface OpenedFile {
   readonly stream: Readable;
   readonly sizeBytes: number;
   readonly mediaType: string;
@@ -41,6 +41,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   webp: 'image/webp',
+  avif: 'image/avif',
   svg: 'image/svg+xml',
   json: 'application/json',
   dxf: 'application/dxf',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { BRUSHED_PICTURE } from '@markwright/contract';
+import { BRUSHED_PICTURE, PLACEHOLDER_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isAccountGone, isDatabaseDown } from './database.ts';
@@ -20,6 +20,7 @@ const plainRoutes = new Set<string>([
   '/api/login',
   '/api/stripe/webhook',
   BRUSHED_PICTURE,
+  PLACEHOLDER_PATH,
 ]);
 
 /** Calls one address may make a minute. A person with several tabs stays far below it. */

@@ -10,6 +10,8 @@ export const product: Product = {
   productId: 'coaster',
   name: 'Slate Coaster, 4 in',
   category: 'Coasters',
+  subCategory: '',
+  thumbnails: [],
   mockupImageUrl: '/products/coaster.svg',
   dimensions: '4x2',
   // The picture is 8 in wide and 4 in high: 203.2 × 101.6 mm.

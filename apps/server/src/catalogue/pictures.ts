@@ -1,0 +1,96 @@
+/**
+ * Products' pictures among the stored files. Each has a folder of its own with a random name: `products/<id>/` for base
+ * products, `companies/<company>/<id>/` for a company's. In it lie `picture-<longest side>.jpg` (or `.png`, or
+ * `picture.svg`), which is the row's key, and `<side>.avif`, `.webp` and so on, the smaller sizes.
+ */
+import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
+import { inArray, sql } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import type { ProductPicture } from '../media/jobs.ts';
+import { newId } from '../platform/ids.ts';
+import { sweepOrphans } from '../platform/orphans.ts';
+import { companyProducts, products } from '../platform/schema.ts';
+import { inCompany } from '../platform/tenancy.ts';
+
+/** What a product's row says of its picture. */
+export interface KeptPicture {
+  readonly pictureKey: string;
+  readonly pictureAspect: number;
+  /** Of all its sizes. */
+  readonly sizeBytes: number;
+}
+
+/** Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them leaves files that are swept. */
+export async function keepPicture(deps: Deps, folder: string, picture: ProductPicture): Promise<KeptPicture> {
+  const own = `${folder}/${newId()}`;
+  await Promise.all(
+    picture.files.map(({ name, bytes, mediaType }) => deps.files.put(`${own}/${name}`, bytes, mediaType)),
+  );
+  return {
+    pictureKey: `${own}/${picture.files[0]!.name}`,
+    pictureAspect: picture.width / picture.height,
+    sizeBytes: picture.files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  };
+}
+
+/** Removes a picture in all its sizes. Nothing happens when it is not there. */
+export async function deletePicture(deps: Deps, pictureKey: string): Promise<void> {
+  for await (const key of deps.files.list(`${folderOf(pictureKey)}/`)) await deps.files.delete(key);
+}
+
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+
+/** The smaller sizes of a picture, from small to large, each at the address `addressOf` gives its key. */
+export function thumbnailsOf(
+  { pictureKey, pictureAspect }: Pick<KeptPicture, 'pictureKey' | 'pictureAspect'>,
+  addressOf: (key: string) => string,
+): Thumbnail[] {
+  const [, longest, fallback] = /picture-(\d+)\.(jpg|png)$/.exec(pictureKey) ?? [];
+  const folder = folderOf(pictureKey);
+  return THUMBNAIL_SIDES_PX.flatMap((side, index) => {
+    // Of a drawing there is only the one for lists; a page shows the drawing itself.
+    if (index > 0 && side >= Number(longest ?? 0)) return [];
+    const width = Math.max(1, Math.round(Math.min(side, Number(longest ?? side)) * Math.min(1, pictureAspect)));
+    const types = ['avif', 'webp', ...(index === 0 ? [fallback ?? 'png'] : [])];
+    return types.map((type) => ({
+      width,
+      mediaType: mediaTypes[type as keyof typeof mediaTypes],
+      url: addressOf(`${folder}/${side}.${type}`),
+    }));
+  });
+}
+
+const mediaTypes = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const;
+
+/** A base product's picture is everybody's: its address is its key, and stays. */
+export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
+
+/** Removes pictures no product has: a crash, a replaced one, a company that went. */
+export async function sweepPictures(deps: Deps): Promise<void> {
+  const foldersOf = (rows: readonly { key: string | null }[]) => new Set(rows.map(({ key }) => folderOf(key ?? '')));
+  const folder = (column: typeof products.pictureKey | typeof companyProducts.pictureKey) =>
+    sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
+
+  await sweepOrphans(deps, 'products/', {
+    ownerOf: folderOf,
+    findKnown: async (owners) =>
+      foldersOf(
+        await deps.db
+          .select({ key: products.pictureKey })
+          .from(products)
+          .where(inArray(folder(products.pictureKey), [...owners])),
+      ),
+  });
+  await sweepOrphans(deps, 'companies/', {
+    ownerOf: folderOf,
+    findKnown: async (owners) =>
+      foldersOf(
+        await inCompany(deps.db, '*', (tx) =>
+          tx
+            .select({ key: companyProducts.pictureKey })
+            .from(companyProducts)
+            .where(inArray(folder(companyProducts.pictureKey), [...owners])),
+        ),
+      ),
+  });
+}

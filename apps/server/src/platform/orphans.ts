@@ -1,0 +1,39 @@
+/** Files whose row is gone: a crash came between the two, or what they belonged to was deleted. */
+import type { Deps } from '../deps.ts';
+
+const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
+const SWEEP_LENGTH = 500;
+const LOOKUP_LENGTH = 200;
+
+/** Whose a folder's files are, and which of some owners there are. */
+interface Owners {
+  ownerOf(key: string): string;
+  findKnown(owners: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Removes a folder's files whose owner is not there. Younger than a day they may belong to a call that is under way. At most 500 a sweep. */
+export async function sweepOrphans(deps: Deps, folder: string, { ownerOf, findKnown }: Owners): Promise<void> {
+  const newest = deps.now().getTime() - ORPHAN_AGE_MS;
+  let removed = 0;
+  const removeOrphans = async (keys: readonly string[]): Promise<void> => {
+    const known = await findKnown([...new Set(keys.map(ownerOf))]);
+    for (const key of keys) {
+      if (removed >= SWEEP_LENGTH) return;
+      if (known.has(ownerOf(key))) continue;
+      const modifiedAt = await deps.files.modifiedAt(key);
+      if (!modifiedAt || modifiedAt.getTime() > newest) continue;
+      await deps.files.delete(key);
+      removed++;
+    }
+  };
+
+  let keys: string[] = [];
+  for await (const key of deps.files.list(folder)) {
+    keys.push(key);
+    if (keys.length < LOOKUP_LENGTH) continue;
+    await removeOrphans(keys);
+    keys = [];
+    if (removed >= SWEEP_LENGTH) return;
+  }
+  if (keys.length > 0) await removeOrphans(keys);
+}
