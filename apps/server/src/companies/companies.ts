@@ -1,7 +1,7 @@
 /** A shop's own settings: its name, which base categories its studio shows, and whether it has products of its own. */
-import { COMPANY_QUOTA, type Company } from '@markwright/contract';
+import { COMPANY_QUOTA, type Company, toCategoryName } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
-import { listCategories, toCategoryName } from '../catalogue/products.ts';
+import { listCategories } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';

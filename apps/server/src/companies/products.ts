@@ -1,6 +1,7 @@
 /** A company's own products. Every query runs inside `inCompany`: what it forgets to ask, the database refuses. */
 import type { CompanyProduct } from '@markwright/contract';
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { deletePicture, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -47,6 +48,7 @@ function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow):
     category: row.category,
     subCategory: row.subCategory,
     mockupImageUrl: deps.urls.sign(row.pictureKey),
+    thumbnails: thumbnailsOf(row, deps.urls.sign),
     dimensions: row.dimensions,
     printArea: row.printArea,
     pictureAspect: row.pictureAspect,
@@ -114,11 +116,8 @@ async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
 /** Removes a picture and what was made of it. What cannot be removed now is found by the sweep. */
 async function removeFolder(deps: Deps, pictureKey: string): Promise<void> {
   try {
-    for await (const key of deps.files.list(folderOf(pictureKey))) await deps.files.delete(key);
+    await deletePicture(deps, pictureKey);
   } catch (error) {
     deps.log.warn({ err: error }, 'files of a deleted product are left for the sweep');
   }
 }
-
-/** `companies/<company>/<random>/`: one folder for each picture. */
-const folderOf = (pictureKey: string): string => pictureKey.slice(0, pictureKey.lastIndexOf('/') + 1);
