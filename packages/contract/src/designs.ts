@@ -84,6 +84,8 @@ export const Design = z.object({
   originalFileUrl: z.string(),
   backgroundRemovedUrl: z.string().nullable(),
   vectorizedSvgUrl: z.string().nullable(),
+  /** How that trace was made. */
+  settings: VectorizeSettings.optional(),
   /** The pixels a trace is made from, for a preview in the browser: a PNG of at most `MAX_TRACE_PIXELS`, there from the first trace on. */
   tracePictureUrl: z.string().optional(),
   createdAt: z.iso.datetime(),

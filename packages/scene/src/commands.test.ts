@@ -266,6 +266,80 @@ describe('setMachineArea', () => {
   });
 });
 
+describe('cropDesign', () => {
+  const pictureAspect = 2;
+  const ownAspect = (product.printArea.width * product.pictureAspect) / product.printArea.height;
+  const crop = (
+    rect: { x: number; y: number; width: number; height: number } | undefined,
+    areaAspect = ownAspect,
+  ): Command => ({
+    type: 'cropDesign',
+    crop: rect,
+    pictureAspect,
+    areaAspect,
+  });
+  /** Where a point of the picture, in fractions of it, is in the machine area, mm: by the scene, as it is drawn. */
+  const spot = (composition: Composition, x: number, y: number) => {
+    const part = composition.design!.crop ?? { x: 0, y: 0, width: 1, height: 1 };
+    const artwork = { width: part.width * 2000, height: part.height * 1000, shapes: [] };
+    const scene = resolveScene(composition, { product, artwork, fonts: { outline: () => undefined } });
+    expect(scene.widthMm / scene.heightMm).toBeCloseTo(ownAspect, 9);
+    const { a, b, c, d, e, f } = scene.groups[0]!.matrix;
+    const [px, py] = [(x - part.x) * 2000, (y - part.y) * 1000];
+    return [a * px + c * py + e, b * px + d * py + f];
+  };
+  const start = run({ type: 'setProduct', productId: 'p' }, place, {
+    type: 'updateDesign',
+    changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
+  });
+
+  it('keeps what stays of the picture where it is, however it is turned', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, share, (left, top, right, bottom) => {
+        const [x, y] = [0.4 * left, 0.4 * top];
+        const rect = { x, y, width: 0.6 + 0.4 * right - x, height: 0.6 + 0.4 * bottom - y };
+        const once = applyCommand(start, crop(rect));
+        const twice = applyCommand(once, crop({ x: 0.3, y: 0.45, width: 0.4, height: 0.3 }));
+        for (const cropped of [once, twice, applyCommand(twice, crop(undefined))]) {
+          const [bx, by] = spot(start, 0.5, 0.5);
+          const [ax, ay] = spot(cropped, 0.5, 0.5);
+          expect(ax).toBeCloseTo(bx!, 6);
+          expect(ay).toBeCloseTo(by!, 6);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('half the picture is half as wide and has its aspect', () => {
+    const straight = run(place);
+    const right = applyCommand(straight, crop({ x: 0.5, y: 0, width: 0.5, height: 1 }, 2));
+    expect(right.design).toMatchObject({ aspect: 1, x: 20, y: 0, size: 80 });
+    expect(applyCommand(right, crop(undefined, 2)).design).toEqual(straight.design);
+    const top = applyCommand(straight, crop({ x: 0, y: 0, width: 1, height: 0.5 }, 2));
+    expect(top.design).toMatchObject({ aspect: 4, x: 0, y: -20, size: 80 });
+  });
+
+  it('is held inside the area, and to the sizes there are', () => {
+    const far = run(place, { type: 'updateDesign', changes: { x: 50, size: 500 } });
+    const corner = applyCommand(far, crop({ x: 0.9, y: 0.9, width: 0.1, height: 0.1 }));
+    expect(corner.design).toMatchObject({ x: 50, y: 50, size: expect.closeTo(50, 9) });
+    const small = run(place, { type: 'updateDesign', changes: { size: 5 } });
+    expect(applyCommand(small, crop({ x: 0, y: 0, width: 0.1, height: 0.1 })).design?.size).toBe(5);
+  });
+
+  it('of all, of the same part, or of a locked design changes nothing', () => {
+    const part = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
+    const cropped = applyCommand(start, crop(part));
+    expect(applyCommand(cropped, crop({ ...part }))).toBe(cropped);
+    expect(applyCommand(start, crop({ x: 0, y: 0, width: 1, height: 1 }))).toBe(start);
+    const locked = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
+    expect(applyCommand(locked, crop(part))).toBe(locked);
+    expect(applyCommand(cropped, { ...place, designId: 'd2' }).design?.crop).toBeUndefined();
+  });
+});
+
 describe('any sequence of commands', () => {
   const wild = fc.oneof(fc.double(), fc.integer({ min: -1000, max: 1000 }));
   const fraction = fc.record({ x: wild, y: wild, width: wild, height: wild });
@@ -290,6 +364,12 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('setMachine' as const), machine: fc.constantFrom('laser', 'uv', 'sublimation') }),
     fc.record({ type: fc.constant('setProduct' as const), productId: fc.constantFrom('p', 'q', undefined) }),
     fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
+    fc.record({
+      type: fc.constant('cropDesign' as const),
+      crop: fc.option(fraction, { nil: undefined }),
+      pictureAspect: wild,
+      areaAspect: wild,
+    }),
     fc.record({
       type: fc.constant('setMachineArea' as const),
       area: fc.option(fraction, { nil: undefined }),

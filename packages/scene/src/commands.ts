@@ -16,8 +16,10 @@ import {
   TEXT_HEIGHT_INCHES,
   TextElement,
 } from './composition.ts';
+import { isSameCrop, shiftOf, sizeOf, toCrop } from './crop.ts';
 import { findElement, isDesign, textElementId, toOrder } from './elements.ts';
 import { toMachineColor } from './machine.ts';
+import { applyMatrix, rotateDeg } from './matrix.ts';
 
 export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
@@ -36,6 +38,14 @@ export type Command =
   /** A new trace of the design already there keeps its place; another design starts in the middle. */
   | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
   | { readonly type: 'removeDesign' }
+  /** Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on the product. */
+  | {
+      readonly type: 'cropDesign';
+      readonly crop: FractionRect | undefined;
+      /** Width over height of the whole picture, and of the machine area. */
+      readonly pictureAspect: number;
+      readonly areaAspect: number;
+    }
   | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
   | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
   | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
@@ -86,7 +96,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setMachineArea(composition, command);
     case 'placeDesign': {
       const { designId, filename } = command;
-      const aspect = command.aspect > 0 && Number.isFinite(command.aspect) ? command.aspect : 1;
+      const aspect = toAspect(command.aspect);
       const { design } = composition;
       if (design?.designId === designId) return changeDesign(composition, { ...design, filename, aspect });
       return {
@@ -109,6 +119,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
     }
     case 'removeDesign':
       return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
+    case 'cropDesign':
+      return cropDesign(composition, command);
     case 'updateDesign': {
       const { design } = composition;
       if (!design || design.isLocked) return composition;
@@ -254,6 +266,41 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
     texts: composition.texts.map((text) => cleanText(composition, text, offset(text))),
   };
 }
+
+/**
+ * Another part of the picture has another middle and another aspect: place and size are said anew, so that a pixel of the picture stays where it was.
+ * What would end up with its middle outside the machine area is held at its edge.
+ */
+function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
+  const { design } = composition;
+  const crop = toCrop(command.crop);
+  if (!design || design.isLocked || isSameCrop(design.crop, crop)) return composition;
+  const pictureAspect = toAspect(command.pictureAspect);
+  const areaAspect = toAspect(command.areaAspect);
+
+  // Lengths are in heights of the picture and of the area.
+  const fit = ({ width, height }: { width: number; height: number }) => Math.min(areaAspect / width, 1 / height);
+  const before = sizeOf(design.crop, pictureAspect);
+  const after = sizeOf(crop, pictureAspect);
+  const scale = (fit(before) * design.size) / 100;
+  const shift = shiftOf(design.crop, crop);
+  const mirror = design.isFlipped ? -1 : 1;
+  const moved = applyMatrix(rotateDeg(design.angleDeg), {
+    x: mirror * shift.dx * pictureAspect * scale,
+    y: shift.dy * scale,
+  });
+  const { crop: _before, ...rest } = design;
+  const cropped = { ...rest, ...(crop && { crop }), aspect: after.width / after.height };
+  return change(composition, {
+    design: cleanDesign(cropped, {
+      x: design.x + (100 * moved.x) / areaAspect,
+      y: design.y + 100 * moved.y,
+      size: (100 * scale) / fit(after),
+    }),
+  });
+}
+
+const toAspect = (aspect: number) => (aspect > 0 && Number.isFinite(aspect) ? aspect : 1);
 
 /** Inside the picture and at least `MIN_MACHINE_AREA` wide and high. */
 function cleanArea(area: FractionRect, fallback: FractionRect): FractionRect {

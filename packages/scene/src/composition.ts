@@ -53,6 +53,8 @@ export const DesignPlacement = z.object({
   filename: z.string().max(255).default(''),
   /** Width over height of the artwork; a cached fact of the design, the server uses its own. */
   aspect: z.number().positive().default(1),
+  /** The part of the picture the artwork is made of, in fractions of it; absent: all of it. */
+  crop: FractionRect.optional(),
   x: offset,
   y: offset,
   size: z.number().min(DESIGN_SIZE.min).max(DESIGN_SIZE.max).default(DESIGN_SIZE.initial),

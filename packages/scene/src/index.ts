@@ -1,6 +1,7 @@
 export { readArtwork } from './artwork.ts';
 export * from './commands.ts';
 export * from './composition.ts';
+export { isSameCrop, reframeArtwork } from './crop.ts';
 export { drawArtwork } from './drawArtwork.ts';
 export * from './elements.ts';
 export * from './fonts.ts';

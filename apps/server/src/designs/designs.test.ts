@@ -155,6 +155,50 @@ describe('tracing for the screen', () => {
     expect(listed.colorMode).toBe('color');
   });
 
+  test('of a part of the picture has its size, is remembered, and the preview settings keep it', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    const crop = { x: 0.25, y: 0, width: 0.5, height: 1 };
+    const answer = await vectorize(id, ann, { crop, threshold: 30, brightness: 10 });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const drawing = readSvg((await fetchFile(answer.json().vectorizedSvgUrl)).payload);
+    expect([drawing.width, drawing.height]).toEqual([60, 80]);
+    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listed.settings).toMatchObject({ crop, threshold: 30, brightness: 10, contrast: 0 });
+    const preview = await post('/api/designs/generate-preview', { designId: id, settings: { despeckle: 3 } }, ann);
+    expect(preview.json()).toMatchObject({ width: 60, height: 80 });
+  });
+
+  test('with settings that say nothing new is the trace that was there', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    const plain = (await vectorize(id, ann)).json().vectorizedSvgUrl.split('?')[0];
+    const files = await countFiles();
+    for (const settings of [
+      { crop: { x: 0, y: 0, width: 1, height: 1 } },
+      { brightness: 0, contrast: 0 },
+      { mode: 'preview', machineType: 'uv' },
+    ]) {
+      expect((await vectorize(id, ann, settings)).json().vectorizedSvgUrl.split('?')[0]).toBe(plain);
+    }
+    expect(await countFiles()).toBe(files);
+    for (const settings of [{ brightness: 1 }, { contrast: -1 }, { threshold: 50 }, { drawStyle: 'centerline' }]) {
+      expect((await vectorize(id, ann, settings)).json().vectorizedSvgUrl?.split('?')[0]).not.toBe(plain);
+    }
+  });
+
+  test('of nearly nothing of the picture is refused, and what was shown stays', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    await vectorize(id, ann, { despeckle: 2 });
+    const sliver = await vectorize(id, ann, { crop: { x: 0.5, y: 0, width: 7 / 120, height: 1 } });
+    expect([sliver.statusCode, sliver.json().message]).toEqual([
+      400,
+      'A crop must leave at least 8 pixels of the picture each way.',
+    ]);
+    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listed.settings.crop).toBeUndefined();
+    const eight = await vectorize(id, ann, { crop: { x: 0.5, y: 0, width: 8 / 120, height: 1 } });
+    expect(eight.statusCode, eight.body).toBe(200);
+  });
+
   test('a name in currentPreviewUrl is never looked at', async () => {
     const { id } = (await upload(logo, ann)).json();
     const forms = [
@@ -179,6 +223,9 @@ describe('tracing for the screen', () => {
     ['an unknown colour mode', { designId: 'x', settings: { colorMode: 'plaid' } }, 400],
     ['a palette of one', { designId: 'x', settings: { paletteSize: 1 } }, 400],
     ['a despeckle of eleven', { designId: 'x', settings: { despeckle: 11 } }, 400],
+    ['a crop beyond the picture', { designId: 'x', settings: { crop: { x: 2, y: 0, width: 1, height: 1 } } }, 400],
+    ['a brightness of 101', { designId: 'x', settings: { brightness: 101 } }, 400],
+    ['a threshold of nothing', { designId: 'x', settings: { threshold: 0 } }, 400],
     ['a design that is not there', { designId: '../../etc/passwd' }, 404],
   ])('with %s is answered in a sentence', async (_name, body, status) => {
     const answer = await post('/api/designs/vectorize', body, ann);
@@ -233,6 +280,8 @@ describe('a guest’s mockups', () => {
     expect(await used(guest)).toBe(0);
     expect((await vectorize(ids[0]!, guest, {}, address)).statusCode).toBe(200);
     expect((await vectorize(ids[0]!, guest, { colorMode: 'color' }, address)).statusCode).toBe(200);
+    const crop = { x: 0.25, y: 0, width: 0.5, height: 1 };
+    expect((await vectorize(ids[0]!, guest, { crop }, address)).statusCode).toBe(200);
     await post('/api/designs/generate-preview', { designId: ids[0] }, guest, address);
     expect(await used(guest)).toBe(1);
     for (const id of ids.slice(1, 4)) expect((await vectorize(id, guest, {}, address)).statusCode).toBe(200);

@@ -165,15 +165,17 @@ export async function listDesigns(deps: Deps, actor: Actor): Promise<Design[]> {
 
 function toDesign(deps: Deps, row: DesignRow): Design {
   const sign = (key: string | null) => (key === null ? null : deps.urls.sign(key));
+  const settings = VectorizeSettings.safeParse(row.shown).data;
   return {
     id: row.id,
     filename: row.filename,
-    colorMode: VectorizeSettings.safeParse(row.shown).data?.colorMode ?? 'color',
+    colorMode: settings?.colorMode ?? 'color',
     width: row.width,
     height: row.height,
     originalFileUrl: deps.urls.sign(row.originalKey),
     backgroundRemovedUrl: sign(row.backgroundRemovedKey),
     vectorizedSvgUrl: sign(row.vectorizedKey),
+    settings,
     tracePictureUrl: sign(tracePictureKey(row) ?? null) ?? undefined,
     createdAt: row.createdAt.toISOString(),
   };

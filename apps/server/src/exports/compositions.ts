@@ -85,9 +85,9 @@ function withoutMark<T extends object>(element: T) {
 /**
  * Draws an order for a target and gives the key of the stored file.
  *
- * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file. One that was never traced
- * is traced with `untraced` where the caller has settings for it; a mockup otherwise shows the picture itself, as the
- * screen does. Throws unprocessable for a file of a design that was never vectorized.
+ * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
+ * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
+ * for it; a mockup otherwise shows the picture itself, as the screen does. Throws unprocessable for a file of a design that was never vectorized.
  */
 export async function drawOrder(
   deps: Deps,
@@ -95,9 +95,9 @@ export async function drawOrder(
   order: Order,
   options: { target: Target; untraced?: VectorizeSettings | undefined; signal: AbortSignal },
 ): Promise<string> {
-  const { target, untraced, signal } = options;
+  const { target, signal } = options;
   const caller = callerOf(actor);
-  const design = order.design && (await readDesign(deps, actor, order.design, untraced, target, signal));
+  const design = order.design && (await readDesign(deps, actor, order, order.design, options));
   const product = order.product && (await toProductAsset(deps, order.product));
   const made = await deps.media.run(
     'draw',
@@ -113,15 +113,15 @@ export async function drawOrder(
 async function readDesign(
   deps: Deps,
   actor: UserActor,
+  { composition }: Order,
   design: DesignRow,
-  untraced: VectorizeSettings | undefined,
-  target: Target,
-  signal: AbortSignal,
+  { target, untraced, signal }: Parameters<typeof drawOrder>[3],
 ): Promise<DrawInput['design']> {
   const settings = shownSettings(design) ?? untraced;
-  if (settings) return readPicture(deps, await traceDesign(deps, actor, design, settings, signal));
+  const crop = composition.design?.crop;
+  if (settings) return readPicture(deps, await traceDesign(deps, actor, design, { ...settings, crop }, signal));
   const isPicture = design.mediaType !== 'image/svg+xml';
-  if (isPicture && target.kind !== 'mockup') {
+  if (crop || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
   return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);

@@ -1,5 +1,5 @@
 import type { PlanId } from '@markwright/contract';
-import { emptyComposition, MOCKUP_PX, parseComposition, saveComposition } from '@markwright/scene';
+import { applyCommand, emptyComposition, MOCKUP_PX, parseComposition, saveComposition } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -410,6 +410,98 @@ describe('the mockup', () => {
       "You've used all 4 image mockups this month. Upgrade to export more.",
     ]);
   });
+});
+
+describe('a cropped design', () => {
+  /** A bar in the right half of a picture of 240 × 160. */
+  const bar = () =>
+    sharp(
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#fff"/><rect x="140" y="40" width="80" height="70" fill="#111"/></svg>',
+      ),
+    )
+      .png()
+      .toBuffer();
+  const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
+
+  /** The arrangement with the whole picture and the one with its right half, as the studio makes it. */
+  async function arrangeBoth(id: string, machine?: string) {
+    const [product] = await server.deps.db.select().from(products).where(eq(products.productId, PRODUCT));
+    const areaAspect = (product!.printArea.width * product!.pictureAspect) / product!.printArea.height;
+    const whole = parseComposition(withDesign(id, { aspect: 1.5, x: 3, angleDeg: 90 }, machine));
+    const half = applyCommand(whole, { type: 'cropDesign', crop, pictureAspect: 1.5, areaAspect });
+    return [saveComposition(whole), saveComposition(half)] as const;
+  }
+  const boundsOf = (svg: string) => {
+    const numbers = [...svg.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => (d!.match(/-?[\d.]+/g) ?? []).map(Number));
+    const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  };
+
+  test('leaves what stays of it where it was, to the hundredth of a millimetre, in file and mockup', async () => {
+    const id = await upload(await bar(), maker);
+    const settings = { colorMode: 'black' };
+    const [whole, half] = await arrangeBoth(id);
+    await post('/api/designs/vectorize', { designId: id, settings }, maker);
+    const before = boundsOf((await file((await produce(whole, maker)).json().vectorizedSvgUrl)).payload);
+    const mockupOf = async (composition: unknown) =>
+      (await file((await post('/api/exports/mockup', { composition }, maker)).json().url)).rawPayload;
+    // Printed, as the brush of engraved steel begins with each mark.
+    const [wholePrint, halfPrint] = await arrangeBoth(id, 'uv');
+    const mockupBefore = await mockupOf(wholePrint);
+
+    const shown = await post('/api/designs/vectorize', { designId: id, settings: { ...settings, crop } }, maker);
+    expect((await file(shown.json().vectorizedSvgUrl)).payload).toContain('viewBox="0 0 120 160"');
+    const after = boundsOf((await file((await produce(half, maker)).json().vectorizedSvgUrl)).payload);
+    after.forEach((side, k) => {
+      expect(side).toBeCloseTo(before[k]!, 2);
+    });
+    // A quarter turn: 80 px of the picture lie along the height.
+    expect((after[3]! - after[1]!) / (after[2]! - after[0]!)).toBeCloseTo(80 / 70, 2);
+    expect(await differs(mockupBefore, await mockupOf(halfPrint), 0)).toBe(false);
+  });
+
+  test('is what the arrangement says, whatever was looked at last', async () => {
+    const id = await upload(await bar(), maker);
+    const [whole, half] = await arrangeBoth(id);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const made = await produce(half, maker);
+    expect(made.statusCode, made.body).toBe(200);
+    const placed = boundsOf((await file(made.json().vectorizedSvgUrl)).payload);
+    const other = boundsOf((await file((await produce(whole, maker)).json().vectorizedSvgUrl)).payload);
+    placed.forEach((side, k) => {
+      expect(side).toBeCloseTo(other[k]!, 2);
+    });
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 2 });
+  });
+
+  test('that leaves nearly nothing is refused and costs nothing', async () => {
+    const id = await upload(await bar(), maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const answer = await produce(withDesign(id, { crop: { x: 0, y: 0, width: 0.01, height: 1 } }), maker);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'A crop must leave at least 8 pixels of the picture each way.',
+    ]);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
+  });
+});
+
+test('center lines go through a mockup and into the file of a laser as lines to score', async () => {
+  const ring =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#fff"/><circle cx="200" cy="200" r="140" fill="none" stroke="#111" stroke-width="12"/></svg>';
+  const id = await upload(await sharp(Buffer.from(ring)).png().toBuffer(), maker);
+  await post(
+    '/api/designs/vectorize',
+    { designId: id, settings: { drawStyle: 'centerline', machineType: 'laser' } },
+    maker,
+  );
+  const { payload } = await file((await produce(withDesign(id), maker)).json().vectorizedSvgUrl);
+  expect(payload).toContain('id="score-c01"');
+  expect(payload).toMatch(/fill="none"[^>]*stroke="#0000FF"|stroke="#0000FF"[^>]*fill="none"/i);
+  expect(payload).not.toContain('id="engrave');
+  const mockup = await post('/api/exports/mockup', { composition: withDesign(id) }, maker);
+  expect(mockup.statusCode, mockup.body).toBe(200);
 });
 
 test('made files are swept some days later, designs are not', async () => {

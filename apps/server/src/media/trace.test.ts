@@ -1,10 +1,19 @@
-import { readArtwork, readSvg } from '@markwright/scene';
+import {
+  onScreen,
+  toAdjustments,
+  toPictureChanges,
+  toPixelBox,
+  toVectorizerOptions,
+  VectorizeSettings,
+} from '@markwright/contract';
+import { readArtwork, readSvg, writeSvg } from '@markwright/scene';
+import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../platform/errors.ts';
 import type { TraceOptions } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
-import { trace } from './trace.ts';
+import { shrink, trace } from './trace.ts';
 
 const color: TraceOptions = { maxColors: 64, colorMode: 'color', despeckle: 1, stacking: 'cutouts', draw: 'fill' };
 const black: TraceOptions = { ...color, colorMode: 'monochrome', ink: '#000000' };
@@ -146,6 +155,66 @@ describe('pixels', () => {
     expect(made.width * made.height).toBeLessThanOrEqual(2_500_000 * 1.01);
     expect(await darkAt(made.svg, 50, 50)).toBe(true);
     expect(await darkAt(made.svg, 8, 8)).toBe(false);
+  });
+
+  test('of a part, lighter and harder, are those the browser traces for its preview', async () => {
+    const png = await disc(2400);
+    const small = await shrink({ png });
+    const { data, info } = await sharp(small.png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const settings = VectorizeSettings.parse({
+      crop: { x: 0.25, y: 0.1, width: 0.5, height: 0.4 },
+      brightness: 20,
+      contrast: -30,
+      threshold: 44,
+    });
+    const whole = { width: info.width, height: info.height, data };
+    const shown = vectorize(adjustBitmap(whole, toAdjustments(toPictureChanges(settings), whole)), {
+      ...toVectorizerOptions(onScreen(settings)),
+    });
+    for (const picture of [{ png }, small]) {
+      const made = await trace(
+        { picture, options: toVectorizerOptions(onScreen(settings)), changes: toPictureChanges(settings) },
+        ignore,
+      );
+      const box = toPixelBox(settings.crop!, whole);
+      expect([made.width, made.height]).toEqual([box.width, box.height]);
+      expect(made.svg).toBe(writeSvg(readSvg(writeDrawing(shown)).node));
+    }
+  });
+
+  test('cut at a higher threshold give more ink, and none at all says what to try', async () => {
+    const soft = await sharp(await disc(200))
+      .blur(12)
+      .png()
+      .toBuffer();
+    const inkAt = async (threshold: number) => {
+      const { data } = await pixels((await traced({ png: soft }, { ...black, threshold })).svg);
+      return data.filter((level) => level < 128).length;
+    };
+    const [little, more, most] = [await inkAt(20), await inkAt(50), await inkAt(80)];
+    expect(more).toBeGreaterThan(1.1 * little);
+    expect(most).toBeGreaterThan(1.1 * more);
+    const blank = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ccc' } })
+      .png()
+      .toBuffer();
+    expect(await refusal({ png: blank }, { ...black, threshold: 30 })).toMatchObject({
+      message: expect.stringContaining('Try another threshold.'),
+    });
+  });
+
+  test('of drawn lines give lines to follow, for a laser no wider than a pixel', async () => {
+    const ring = svg('<circle cx="50" cy="50" r="35" fill="none" stroke="#111" stroke-width="3"/>', '0 0 100 100');
+    const png = await sharp(Buffer.from(ring)).resize(400, 400).flatten({ background: '#fff' }).png().toBuffer();
+    const lines = async (machineType: 'laser' | 'uv') => {
+      const settings = VectorizeSettings.parse({ drawStyle: 'centerline', machineType });
+      return (await traced({ png }, toVectorizerOptions(settings))).artwork.shapes;
+    };
+    expect(await lines('laser')).toMatchObject([{ fill: undefined, stroke: '#000000', strokeWidth: 1 }]);
+    // What is printed is as wide as it was drawn.
+    expect(await lines('uv')).toMatchObject([{ fill: '#000000', stroke: undefined }]);
+    const inside = svg('<path fill="#111" d="M10 48H90V52H10Z"/>', '0 0 100 100');
+    const taken = await traced({ svg: inside }, { ...black, draw: 'centerline', lineWidth: 1 });
+    expect(taken.artwork.shapes).toMatchObject([{ fill: undefined, strokeWidth: 1 }]);
   });
 
   test('with nothing to keep are refused in a sentence', async () => {

@@ -1,0 +1,71 @@
+/** Which part of its picture a design shows. A crop is in fractions of the whole picture, whatever was cropped before; absent, it is all of it. */
+import type { FractionRect } from './composition.ts';
+import { transformGradient } from './gradient.ts';
+import { translate } from './matrix.ts';
+import { transformPath } from './pathData.ts';
+import type { Artwork, ArtworkShape } from './scene.ts';
+
+const whole: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
+
+/** Inside the picture, and undefined when it is all of it or nothing. */
+export function toCrop(rect: FractionRect | undefined): FractionRect | undefined {
+  if (!rect || ![rect.x, rect.y, rect.width, rect.height].every(Number.isFinite)) return undefined;
+  const unit = (value: number) => Math.min(1, Math.max(0, value)) + 0;
+  const [left, top] = [unit(rect.x), unit(rect.y)];
+  const [width, height] = [unit(rect.x + rect.width) - left, unit(rect.y + rect.height) - top];
+  if (width <= 0 || height <= 0) return undefined;
+  const crop = { x: left, y: top, width, height };
+  return isSameCrop(crop, whole) ? undefined : crop;
+}
+
+export function isSameCrop(a: FractionRect | undefined, b: FractionRect | undefined): boolean {
+  const [p, q] = [a ?? whole, b ?? whole];
+  return p === q || (p.x === q.x && p.y === q.y && p.width === q.width && p.height === q.height);
+}
+
+/** Where the artwork of one crop has to go to show the same part of the picture at the same size, when it is fitted into another crop. */
+export interface CropShift {
+  /** Of the artwork's middle, in widths and heights of the whole picture. */
+  readonly dx: number;
+  readonly dy: number;
+}
+
+export function shiftOf(from: FractionRect | undefined, to: FractionRect | undefined): CropShift {
+  const [p, q] = [from ?? whole, to ?? whole];
+  return { dx: q.x + q.width / 2 - p.x - p.width / 2, dy: q.y + q.height / 2 - p.y - p.height / 2 };
+}
+
+/** The size of a crop of a picture of this aspect, in heights of the picture. */
+export function sizeOf(crop: FractionRect | undefined, aspect: number): { width: number; height: number } {
+  const { width, height } = crop ?? whole;
+  return { width: width * aspect, height };
+}
+
+/**
+ * The artwork of one crop in the frame of another, until that has a trace of its own: what both show stays where it is on the product. Nothing is
+ * cut away or added. A picture that was not traced is given back as it is. Cost: linear in the nodes.
+ */
+export function reframeArtwork(
+  artwork: Artwork,
+  from: FractionRect | undefined,
+  to: FractionRect | undefined,
+): Artwork {
+  if (isSameCrop(from, to) || artwork.imageHref) return artwork;
+  const [p, q] = [from ?? whole, to ?? whole];
+  const [unitX, unitY] = [artwork.width / p.width, artwork.height / p.height];
+  const move = translate((p.x - q.x) * unitX, (p.y - q.y) * unitY);
+  const moved = (shape: ArtworkShape): ArtworkShape => ({
+    ...shape,
+    d: transformPath(shape.d, move),
+    gradient: shape.gradient && transformGradient(shape.gradient, move),
+  });
+  return {
+    width: q.width * unitX,
+    height: q.height * unitY,
+    shapes: artwork.shapes.map(moved),
+    // Worked out on demand, as it was.
+    get cutouts() {
+      return artwork.cutouts?.map(moved);
+    },
+  };
+}
