@@ -10,9 +10,10 @@ const whole: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 /** Inside the picture, and undefined when it is all of it or nothing. */
 export function toCrop(rect: FractionRect | undefined): FractionRect | undefined {
   if (!rect || ![rect.x, rect.y, rect.width, rect.height].every(Number.isFinite)) return undefined;
-  const unit = (value: number) => Math.min(1, Math.max(0, value)) + 0;
-  const [left, top] = [unit(rect.x), unit(rect.y)];
-  const [width, height] = [unit(rect.x + rect.width) - left, unit(rect.y + rect.height) - top];
+  const left = Math.max(0, rect.x);
+  const top = Math.max(0, rect.y);
+  const width = Math.min(rect.width + Math.min(0, rect.x), 1 - left);
+  const height = Math.min(rect.height + Math.min(0, rect.y), 1 - top);
   if (width <= 0 || height <= 0) return undefined;
   const crop = { x: left, y: top, width, height };
   return isSameCrop(crop, whole) ? undefined : crop;

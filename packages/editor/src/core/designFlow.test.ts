@@ -1,6 +1,6 @@
 import { messages, type VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDesignFlow, defaultSettings } from './designFlow.ts';
 import type { Ports } from './ports.ts';
 import { artwork, createHost, deferred, newDesign, openEditor, settle } from './testHost.ts';
@@ -390,4 +390,134 @@ test('production settings are the specification’s, with what was touched', asy
 test('a laser starts with shapes side by side, ink with shapes over one another', () => {
   expect(defaultSettings('laser')).toMatchObject({ colorMode: 'black', shapeStacking: 'cutouts' });
   expect(defaultSettings('uv')).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
+});
+
+describe('a crop', () => {
+  const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
+  /** What a trace of these settings looks like: as wide as its part of the picture. */
+  const traceOf = ({ crop = { x: 0, y: 0, width: 1, height: 1 }, despeckle = 0 }: VectorizeSettings): Artwork => ({
+    ...artwork,
+    width: 640 * crop.width,
+    height: 320 * crop.height - despeckle / 1000,
+  });
+  function openTraced(changes: Partial<Ports> = {}) {
+    const asked: VectorizeSettings[] = [];
+    const vectorize: Ports['vectorize'] = async (_id, settings) => {
+      asked.push(settings);
+      return traceOf(settings);
+    };
+    return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => asked.at(at)! };
+  }
+  const boxOf = ({ editor }: ReturnType<typeof open>) => {
+    const { sizeMm, corners } = editor.getState().scene.groups[0]!;
+    return { ...sizeMm, right: corners[1].x, top: corners[1].y };
+  };
+
+  test('keeps the rest where it is, is traced and stored, and is one undo step', async () => {
+    const studio = openTraced();
+    const { editor, flow } = studio;
+    await flow.upload(file());
+    const before = boxOf(studio);
+    const whole = editor.getState().assets.artwork;
+    flow.crop(right);
+    // At once, before there is a trace of it.
+    expect(boxOf(studio)).toMatchObject({
+      width: expect.closeTo(before.width / 2, 6),
+      right: expect.closeTo(before.right, 6),
+    });
+    await flow.settled();
+    expect(flow.getState()).toMatchObject({ settings: { crop: right }, isStale: false });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 320, height: 320 });
+    expect(boxOf(studio)).toMatchObject({
+      width: expect.closeTo(before.width / 2, 6),
+      right: expect.closeTo(before.right, 6),
+    });
+    const part = editor.getState().assets.artwork;
+
+    editor.undo();
+    expect(boxOf(studio)).toEqual(before);
+    expect(editor.getState().assets.artwork).toBe(whole);
+    expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+    expect(flow.getState().settings.crop).toBeUndefined();
+    editor.redo();
+    expect(editor.getState().assets.artwork).toBe(part);
+    expect(flow.productionSettings().crop).toEqual(right);
+  });
+
+  test('undone after another setting is traced again, with that setting', async () => {
+    const { editor, flow } = openTraced();
+    await flow.upload(file());
+    flow.crop(right);
+    await flow.settled();
+    flow.changePreviewSettings({ despeckle: 5 });
+    flow.keepSettings();
+    await flow.settled();
+    editor.undo();
+    await flow.settled();
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 640, height: 320 - 0.005 });
+    expect(flow.getState().isStale).toBe(false);
+  });
+
+  test('that cannot be traced leaves the rest of the artwork in its place, and can be undone', async () => {
+    let isBroken = false;
+    const studio = openTraced({
+      async vectorize(_id, settings) {
+        if (isBroken) throw new Error('Nothing is left of this picture.');
+        return traceOf(settings);
+      },
+    });
+    await studio.flow.upload(file());
+    const before = boxOf(studio);
+    isBroken = true;
+    studio.flow.crop(right);
+    await studio.flow.settled();
+    expect(studio.flow.getState().failure).toBe('Nothing is left of this picture.');
+    expect(boxOf(studio).right).toBeCloseTo(before.right, 6);
+    studio.editor.undo();
+    expect(boxOf(studio)).toEqual(before);
+  });
+
+  test('is of whole pixels, and of none of the next picture', async () => {
+    const { editor, flow, settingsOf } = openTraced();
+    await flow.upload(file());
+    flow.changeSettings({ brightness: 20, threshold: 30 });
+    flow.crop({ x: 0.3001, y: 0.1, width: 0.2, height: 0.5 });
+    await flow.settled();
+    expect(settingsOf(-1)).toMatchObject({ brightness: 20, threshold: 30 });
+    expect(settingsOf(-1).crop!.x * 640).toBeCloseTo(192, 9);
+    await flow.upload(file('next.png'));
+    expect(settingsOf(-1)).toMatchObject({ brightness: 0, contrast: 0 });
+    expect(settingsOf(-1)).not.toHaveProperty('threshold');
+    expect(settingsOf(-1)).not.toHaveProperty('crop');
+    editor.undo();
+    expect(flow.getState().settings).toMatchObject({ brightness: 20, threshold: 30, crop: { y: 0.1 } });
+  });
+
+  test('comes and goes with the previews, as a step of the arrangement', async () => {
+    const studio = openTraced();
+    const { editor, flow } = studio;
+    await flow.upload(file());
+    const before = boxOf(studio);
+    flow.crop(right);
+    await flow.settled();
+    flow.undoPreview();
+    expect(boxOf(studio)).toEqual(before);
+    expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+    editor.undo();
+    expect(boxOf(studio).width).toBeCloseTo(before.width / 2, 6);
+  });
+
+  test('of an arrangement that was saved is traced when the design was looked at otherwise since', async () => {
+    const settings = { ...defaultSettings('laser'), threshold: 40, despeckle: 3 };
+    const { editor, flow, settingsOf } = openTraced({
+      loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
+    });
+    const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+    editor.dispatchAll([place, { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 }]);
+    await settle();
+    await flow.settled();
+    expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
+    expect(flow.getState()).toMatchObject({ settings: { threshold: 40 }, previewSettings: { despeckle: 3 } });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });
+  });
 });

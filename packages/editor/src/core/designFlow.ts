@@ -2,6 +2,9 @@
  * What happens to a picture from the moment it is chosen: upload, trace, new trace with other settings, back to an
  * earlier one. A small state machine beside the editor; the panel only shows it.
  *
+ * Which part of the picture is traced is said by the composition, as it says where that part lies: undo and redo of a crop are the
+ * editor's. This follows, with the trace of that part where there was one, and asks for one where there was none.
+ *
  * One job runs at a time. Starting another cancels it, and so do `cancel` and `remove`.
  *
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked at:
@@ -15,11 +18,13 @@ import {
   PRODUCTION_DESPECKLE,
   PRODUCTION_PALETTE_SIZE,
   PreviewSettings,
+  toPixelBox,
+  toTraceSize,
   toVectorizerOptions,
   type VectorizeSettings,
   VectorizeSettings as VectorizeSettingsSchema,
 } from '@markwright/contract';
-import type { Artwork, MachineMode } from '@markwright/scene';
+import { type Artwork, type FractionRect, isSameCrop, type MachineMode, reframeArtwork } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 import { createLiveTrace, type LiveTraceRequest, type TraceProgress } from './liveTrace.ts';
 import { type LoadedDesign, type Ports, sentenceOf, statusOf } from './ports.ts';
@@ -38,6 +43,7 @@ export interface DesignState {
   readonly job: DesignJob | undefined;
   /** Why the upload or the latest job failed. */
   readonly failure: string | undefined;
+  /** `crop` is the composition's. */
   readonly settings: VectorizeSettings;
   readonly previewSettings: PreviewSettings;
   /** The settings on the panel are not those of the trace on the stage. */
@@ -58,6 +64,8 @@ export interface DesignFlow {
   /** Changes what the panel shows, and the stage with it where this device can trace. */
   changeSettings(changes: Partial<VectorizeSettings>): void;
   changePreviewSettings(changes: Partial<PreviewSettings>): void;
+  /** Shows another part of the picture, to the pixel a trace is made from, as one undo step; `undefined`: all of it. It is traced and stored. */
+  crop(crop: FractionRect | undefined): void;
   /** A setting was let go: what the panel shows is traced and stored, soon. */
   keepSettings(): void;
   /** Resolves when what was let go is stored, or cannot be. */
@@ -79,6 +87,8 @@ const PROGRESS_TICK_MS = 120;
 const MIN_PREVIEW_PX = 10;
 /** Keys and clicks that follow one another are stored once. */
 const STORE_DELAY_MS = 300;
+/** So many traces of a visit are at hand when a crop is undone and done again. */
+const KEPT_TRACES = 8;
 
 /**
  * What a machine's traces start with. A laser must burn nothing twice, so its shapes abut; ink is laid shape over shape,
@@ -96,6 +106,25 @@ function startOf({ colorMode }: VectorizeSettings): PreviewSettings {
 }
 
 const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');
+
+/** What is said of one picture does not hold for the next. */
+function asNextPicture(settings: VectorizeSettings): VectorizeSettings {
+  const { crop: _crop, threshold: _threshold, palette: _palette, ...rest } = settings;
+  return { ...rest, brightness: 0, contrast: 0 };
+}
+
+function withCrop(settings: VectorizeSettings, crop: FractionRect | undefined): VectorizeSettings {
+  const { crop: _before, ...rest } = settings;
+  return crop ? { ...rest, crop } : rest;
+}
+
+/** How a trace was made. */
+type Making = Pick<DesignState, 'settings' | 'previewSettings'>;
+
+interface KnownDesign extends LoadedDesign {
+  /** Absent while there is no artwork, and where nobody knows. */
+  readonly making?: Making | undefined;
+}
 
 const blank = (settings: VectorizeSettings, previewSettings: PreviewSettings): DesignState => ({
   status: 'idle',
@@ -122,13 +151,16 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   /** Which preview settings were touched: only those go into a full trace. */
   let touched: Partial<PreviewSettings> = {};
   /** The settings of the trace on the stage. */
-  let traced: Pick<DesignState, 'settings' | 'previewSettings'> | undefined;
+  let traced: Making | undefined;
   /** What the panel showed before the running upload. */
   let beforeUpload = state;
   /** While an upload puts its design on the product, the editor is ahead of this state. */
   let isPlacing = false;
   /** Designs of this visit, so that undo and redo need no server. */
-  const known = new Map<string, LoadedDesign>();
+  const known = new Map<string, KnownDesign>();
+  let kept: readonly (Making & { readonly designId: string; readonly artwork: Artwork })[] = [];
+  /** The part of the picture that the server traced last. */
+  let storedCrop: FractionRect | undefined;
 
   function show(changes: Partial<DesignState>): void {
     state = { ...state, ...changes };
@@ -171,9 +203,14 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     }
   }
 
-  function showArtwork(design: Design, artwork: Artwork): void {
-    known.set(design.id, { design, artwork });
+  function showArtwork(design: Design, artwork: Artwork, making: Making | undefined): void {
+    known.set(design.id, { design, artwork, making });
     editor.setAssets({ artwork });
+  }
+
+  /** What is known of a design, put where the composition has the part that is shown now. */
+  function framed({ artwork, making }: KnownDesign): Artwork | undefined {
+    return artwork && (making ? reframeArtwork(artwork, making.settings.crop, state.settings.crop) : artwork);
   }
 
   /** Puts a fresh trace on the stage and keeps the one before. */
@@ -183,7 +220,9 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const before = known.get(design.id)?.artwork;
     if (before && traced) show({ history: rememberPreview(state.history, { artwork: before, ...traced }) });
     traced = { settings: state.settings, previewSettings: state.previewSettings };
-    showArtwork(design, artwork);
+    storedCrop = state.settings.crop;
+    kept = [...kept, { designId: design.id, artwork, ...traced }].slice(-KEPT_TRACES);
+    showArtwork(design, artwork, traced);
     show({});
   }
 
@@ -244,9 +283,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   function showStored(): void {
     live?.stop();
     const stored = state.design && known.get(state.design.id);
-    if (stored?.artwork && editor.getState().assets.artwork !== stored.artwork) {
-      editor.setAssets({ artwork: stored.artwork });
-    }
+    const artwork = stored && framed(stored);
+    if (artwork && editor.getState().assets.artwork !== artwork) editor.setAssets({ artwork });
   }
 
   let storeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -315,7 +353,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     traced = undefined;
     known.set(designId, { design, artwork: undefined });
     isPlacing = true;
-    show({ status: 'success', progress: 100, design, filename });
+    show({ status: 'success', progress: 100, design, filename, settings: asNextPicture(state.settings) });
     // The picture itself stands in until its trace is there.
     editor.setAssets({ artwork: pictureOf(design) });
     editor.dispatch({ type: 'placeDesign', designId, filename, aspect: design.width / design.height });
@@ -359,7 +397,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   function follow(): void {
     const { composition } = editor.getState();
     const designId = composition.design?.designId;
-    if (isPlacing || designId === state.design?.id || state.status === 'uploading') return;
+    if (isPlacing || state.status === 'uploading') return;
+    if (designId === state.design?.id) {
+      if (designId !== undefined) followCrop(composition.design?.crop);
+      return;
+    }
     // Other changes of the editor neither restart nor cancel a design that is being opened, nor ask again for one refused.
     if (designId !== undefined && (designId === loading || designId === refused)) return;
     begin().abort();
@@ -368,27 +410,103 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     if (designId === undefined) {
       refused = undefined;
       // Before the assets: changing those brings the editor back here.
-      show(blank(state.settings, state.previewSettings));
+      show(blank(withCrop(state.settings, undefined), state.previewSettings));
       editor.setAssets({ artwork: undefined });
       return;
     }
     const loaded = known.get(designId);
-    if (loaded) adopt(loaded);
-    else void load(designId);
+    if (loaded) {
+      touched = touchedIn(loaded.making);
+      adopt(loaded);
+    } else void load(designId);
   }
 
-  function adopt(loaded: LoadedDesign): void {
+  function adopt(loaded: KnownDesign): void {
     const { design, artwork } = loaded;
-    known.set(design.id, loaded);
-    if (artwork) traced = { settings: state.settings, previewSettings: state.previewSettings };
+    const crop = editor.getState().composition.design?.crop;
+    const { settings, previewSettings } = state;
+    const making = loaded.making ?? { settings: withCrop(settings, crop), previewSettings };
+    known.set(design.id, { ...loaded, making: artwork && making });
+    traced = artwork && making;
     show({
-      ...blank(state.settings, state.previewSettings),
+      ...blank(withCrop(making.settings, crop), making.previewSettings),
       status: 'success',
       progress: 100,
       design,
       filename: design.filename,
     });
-    editor.setAssets({ artwork: artwork ?? pictureOf(design) });
+    editor.setAssets({ artwork: framed(known.get(design.id)!) ?? pictureOf(design) });
+    // The part it was traced of last is not the one this arrangement shows.
+    if (!isSameCrop(artwork && making.settings.crop, crop)) showCropped(design);
+  }
+
+  /** Another part of the design's picture is shown than before. */
+  function followCrop(crop: FractionRect | undefined): void {
+    const { design } = state;
+    if (!design || isSameCrop(crop, state.settings.crop)) return;
+    // A trace of another part is of no use any more.
+    if (state.job !== 'removeBackground') cancelJob();
+    forgetStore();
+    live?.stop();
+    show({ settings: withCrop(state.settings, crop) });
+    showCropped(design);
+  }
+
+  function showCropped(design: Design): void {
+    const { settings, previewSettings } = state;
+    const before = kept.findLast(
+      (trace) =>
+        trace.designId === design.id &&
+        isSame(trace.settings, settings) &&
+        isSame(trace.previewSettings, previewSettings),
+    );
+    if (before) {
+      traced = { settings, previewSettings };
+      showArtwork(design, before.artwork, traced);
+      show({});
+      return;
+    }
+    showStored();
+    // When its background is gone the picture is traced anyway.
+    if (state.job === 'removeBackground') return;
+    showLive();
+    keepSettings();
+  }
+
+  function keepSettings(): void {
+    forgetStore();
+    if (request()) storeTimer = setTimeout(() => void store(), STORE_DELAY_MS);
+  }
+
+  function crop(wanted: FractionRect | undefined): void {
+    const { design } = state;
+    if (!design) return;
+    const size = toTraceSize(design);
+    const box = wanted && toPixelBox(wanted, size);
+    const { widthMm, heightMm } = editor.getState().scene;
+    editor.dispatch({
+      type: 'cropDesign',
+      crop: box && {
+        x: box.x / size.width,
+        y: box.y / size.height,
+        width: box.width / size.width,
+        height: box.height / size.height,
+      },
+      pictureAspect: size.width / size.height,
+      areaAspect: widthMm / heightMm,
+    });
+  }
+
+  /** The panel shows how a design of an earlier visit was traced, so that the next setting changes nothing else. */
+  function makingOf({ settings: made }: Design): Making | undefined {
+    if (!made) return undefined;
+    const { machineType: _machine, paletteSize, despeckle, cutout, ...settings } = made;
+    touched = {
+      ...(paletteSize !== undefined && { paletteSize }),
+      ...(despeckle !== undefined && { despeckle }),
+      ...(cutout !== undefined && { cutout }),
+    };
+    return { settings, previewSettings: { ...startOf(settings), ...touched } };
   }
 
   let loading: string | undefined;
@@ -402,13 +520,25 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
         if (signal.aborted || editor.getState().composition.design?.designId !== designId) return;
         if (!loaded) throw new Error('It is no longer there. Please upload the picture again.');
         loading = undefined;
-        adopt(loaded);
+        storedCrop = loaded.design.settings?.crop;
+        adopt({ ...loaded, making: makingOf(loaded.design) });
       } catch (error) {
         if (!signal.aborted) refused = designId;
         throw error;
       }
     });
     if (loading === designId) loading = undefined;
+  }
+
+  function touchedIn(making: Making | undefined): Partial<PreviewSettings> {
+    if (!making) return touched;
+    const start = startOf(making.settings);
+    const { paletteSize, despeckle, cutout } = making.previewSettings;
+    return {
+      ...(paletteSize !== start.paletteSize && { paletteSize }),
+      ...(despeckle !== start.despeckle && { despeckle }),
+      ...(cutout !== start.cutout && { cutout }),
+    };
   }
 
   function applySettings(changes: Partial<VectorizeSettings>): void {
@@ -463,10 +593,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       show({ previewSettings: { ...state.previewSettings, ...changes } });
       showLive();
     },
-    keepSettings() {
-      forgetStore();
-      if (request()) storeTimer = setTimeout(() => void store(), STORE_DELAY_MS);
-    },
+    crop,
+    keepSettings,
     async settled() {
       if (storeTimer !== undefined) await store();
       else await storing;
@@ -479,7 +607,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     },
     async retrace() {
       const plain = { ...defaultSettings(editor.getState().composition.machine), colorMode: state.settings.colorMode };
-      const onlyPreview = traced && isSame(traced.settings, state.settings) && isSame(plain, state.settings);
+      const onlyPreview =
+        traced &&
+        isSame(traced.settings, state.settings) &&
+        isSame(plain, state.settings) &&
+        isSameCrop(storedCrop, state.settings.crop);
       // A preview knows palette, despeckle, cutout and colour; everything else needs the full trace.
       if (onlyPreview && state.isStale) await preview();
       else await vectorize();
@@ -494,7 +626,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
         const loaded = await removeBackground(design.id, signal);
         if (signal.aborted) return;
         show({ design: loaded.design });
-        showArtwork(loaded.design, loaded.artwork ?? pictureOf(loaded.design));
+        // A picture cannot be shown in part before it is traced.
+        const standIn = state.settings.crop ? known.get(design.id)?.artwork : undefined;
+        const artwork = loaded.artwork ?? standIn ?? pictureOf(loaded.design);
+        showArtwork(loaded.design, artwork, standIn && traced);
+        kept = [];
         ports.notify({ title: 'Background removed', description: design.filename });
         isRemoved = true;
       });
@@ -505,11 +641,19 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       const { design } = state;
       const { latest, rest } = undoPreview(state.history);
       if (!design || !latest) return;
-      cancel();
       const { artwork, settings, previewSettings } = latest;
+      const isLocked = editor.getState().composition.design?.isLocked;
+      if (isLocked && !isSameCrop(settings.crop, state.settings.crop)) {
+        ports.notify({ title: 'The design is locked', description: 'Unlock it to go back to another crop.' });
+        return;
+      }
+      cancel();
       traced = { settings, previewSettings };
-      showArtwork(design, artwork);
+      touched = touchedIn(traced);
       show({ settings, previewSettings, history: rest, failure: undefined });
+      // The part it shows goes back to where it was: a step of the arrangement like any other.
+      crop(settings.crop);
+      showArtwork(design, artwork, traced);
     },
     productionSettings: () => ({
       ...state.settings,
@@ -531,5 +675,5 @@ function pictureOf(design: Design): Artwork {
 
 function isSame<T extends object>(a: T, b: T): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof T>;
-  return [...names].every((name) => a[name] === b[name]);
+  return [...names].every((name) => a[name] === b[name] || JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
