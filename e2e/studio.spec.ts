@@ -1,6 +1,7 @@
 /** The studio beyond the main job: what it refuses, what it remembers, and working it with keys or a thumb. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+import { tabTo } from './keys.ts';
 import { logoPng, speckledPng } from './pictures.ts';
 import {
   addText,
@@ -229,15 +230,15 @@ test('a text is placed with keys alone', async ({ page }) => {
   // To a blank: search, Tab to the card, Enter.
   await page.getByRole('searchbox', { name: 'Search products' }).focus();
   await page.keyboard.type(TUMBLER);
-  await tabTo(page, TUMBLER);
+  await tabTo(page, page.getByRole('button', { name: TUMBLER }));
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Upload Image');
+  await tabTo(page, page.getByRole('tab', { name: 'Upload Image' }));
   await page.keyboard.press('ArrowRight');
-  await tabTo(page, /New text/);
+  await tabTo(page, page.getByPlaceholder(/Type a name/));
   await page.keyboard.type('Ann');
   await expect(textElement(page).locator('path').first()).toBeAttached();
 
-  await tabTo(page, /^Stage/);
+  await tabTo(page, stage(page));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+ArrowRight');
   const area = await readMachineArea(page);
@@ -293,59 +294,6 @@ test('a new text stands under the design, the next one under it', async ({ page 
   expect(second.y - second.height / 2).toBeGreaterThan(first.y + first.height / 2);
 });
 
-/** Presses Tab until the element with this accessible name has the focus; fails when it is not reached. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const active = document.activeElement;
-      const labels = active instanceof HTMLTextAreaElement ? [...active.labels].map((label) => label.textContent) : [];
-      // Only a button is named by what it contains.
-      const content = active instanceof HTMLButtonElement ? active.textContent : '';
-      return [active?.getAttribute('aria-label'), ...labels, content].filter(Boolean).join(' ');
-    });
-    if (typeof name === 'string' ? focused.includes(name) : name.test(focused)) return;
-  }
-  throw new Error(`${name} cannot be reached with Tab`);
-}
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    for (const path of ['/', '/auth', '/no-such-page']) {
-      test(`finds nothing on ${path}`, async ({ page }) => {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expectNoViolations(page);
-      });
-    }
-
-    test('finds nothing in the studio, empty and at work', async ({ page }) => {
-      await openStudio(page);
-      await expect(page.getByRole('button', { name: /mm/ }).first()).toBeVisible();
-      await expectNoViolations(page);
-      await chooseProduct(page);
-      await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
-      await waitForTrace(page);
-      await addText(page, 'Ann');
-      await expectNoViolations(page);
-      await page.getByRole('radio', { name: /UV printer/i }).check();
-      await expectNoViolations(page);
-      await page.getByRole('button', { name: 'Create an account for unlimited mockups' }).click();
-      await expectNoViolations(page);
-    });
-  });
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  expect(found).toEqual([]);
-}
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -361,7 +309,7 @@ test.describe('on a phone', () => {
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
     await right.tap();
     await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).toHaveValue('0.6');
-    await expectNoViolations(page);
+    await expectNoFaults(page);
   });
 });
 

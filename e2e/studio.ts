@@ -130,10 +130,19 @@ export async function signInAsAdmin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+export interface SavedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
 /** Clicks an export and gives the file that was saved. */
-export async function save(page: Page, button: string | RegExp): Promise<{ name: string; bytes: Buffer }> {
+export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
+  saveBy(page, () => page.getByRole('button', { name: button }).click());
+
+/** The file that is saved after `act`. */
+export async function saveBy(page: Page, act: () => Promise<void>): Promise<SavedFile> {
   const waiting: Promise<Download> = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
+  await act();
   const download = await waiting;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }

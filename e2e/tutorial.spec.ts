@@ -1,6 +1,6 @@
 /** The tutorial: taken whole with the mouse, by keys and by thumb, left, taken again, and never in the way. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import { dragBy, element, openStudio, stage, TUMBLER, textElement } from './studio.ts';
 
@@ -264,40 +264,3 @@ test('a state that cannot be parsed is logged and ignored', async ({ page }) => 
   await press(page, 'Skip');
   expect(await savedState(page)).toEqual({ completed: true, userId: null });
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`axe, ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test('finds nothing at any step', async ({ page }) => {
-      await openStudio(page);
-      await expect(page.getByRole('complementary', { name: 'Tutorial offer' })).toBeVisible();
-      await expectNoViolations(page);
-      await help(page).click();
-      for (let number = 1; number <= 7; number++) {
-        await expectStep(page, number);
-        await expectNoViolations(page);
-        if (number < 7) await press(page, 'Next');
-      }
-    });
-  });
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-  ).toEqual([]);
-}
-
-/** Tabs until it has the focus, as a person would; at most once around. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await expect(wanted).toBeVisible();
-  for (let pressed = 0; pressed < 60; pressed++) {
-    if (await wanted.evaluate((node) => node === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(wanted).toBeFocused();
-}

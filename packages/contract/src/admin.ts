@@ -37,7 +37,7 @@ export const admin = {
     method: 'POST',
     path: '/api/admin/mails/:id/send',
     access: 'admin',
-    summary: 'Sends a failed or doubtful mail again',
+    summary: 'Sends a failed, doubtful or kept mail again',
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
   }),

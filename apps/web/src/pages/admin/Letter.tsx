@@ -1,5 +1,5 @@
 /** One mail: where it went, and what it says. */
-import { calls, type Mail, messages } from '@markwright/contract';
+import { calls, type Mail, messages, type SiteInfo } from '@markwright/contract';
 import { Button, Icon, SegmentedControl } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -58,6 +58,7 @@ export function Letter({ id, onClose }: { id: string; onClose(): void }) {
 function Whole({ mail }: { mail: WholeMail }) {
   const [form, setForm] = useState<'html' | 'text'>(mail.html ? 'html' : 'text');
   const link = firstLink(mail.text);
+  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
   return (
     <>
       <div className="p-5">
@@ -94,7 +95,7 @@ function Whole({ mail }: { mail: WholeMail }) {
             />
           )}
           {link && <CopyLink link={link} />}
-          {(mail.state === 'failed' || mail.state === 'unknown') && <SendAgain mail={mail} />}
+          {canBeSent(mail, site.data) && <SendAgain mail={mail} />}
         </div>
       </div>
       <div className="border-line border-t">
@@ -107,6 +108,10 @@ function Whole({ mail }: { mail: WholeMail }) {
     </>
   );
 }
+
+/** What was kept for want of a mail server can be sent once there is one. */
+const canBeSent = ({ state }: Mail, site: SiteInfo | undefined) =>
+  state === 'failed' || state === 'unknown' || (state === 'kept' && site?.mail === 'smtp');
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -196,6 +196,7 @@ function useBuying(session: Session) {
 }
 
 function actionOf({ id, name }: Plan, current: PlanId | undefined, running: Subscription | undefined): string {
+  if (id === 'free' && id === current) return 'Stay on Free';
   if (id === 'free' || !running) return `Choose ${name}`;
   if (id !== current) return running.isManaged ? `Change to ${name}` : `Choose ${name}`;
   if (running.isCancelled) return `Keep ${name}`;

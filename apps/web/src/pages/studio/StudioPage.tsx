@@ -254,8 +254,11 @@ function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'has
         </p>
       )}
       {session.status === 'guest' && used !== undefined && (
-        <p className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6">
-          {guestUsage(used)}
+        <aside
+          aria-label="Free mockups"
+          className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6"
+        >
+          <p>{guestUsage(used)}</p>
           <button
             type="button"
             onClick={onCreateAccount}
@@ -263,7 +266,7 @@ function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'has
           >
             Create an account for unlimited mockups
           </button>
-        </p>
+        </aside>
       )}
     </>
   );

@@ -1,0 +1,154 @@
+/** Every page and every state of the studio under axe: wide and narrow, each in light and dark. */
+import { expect, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+import { logoPng } from './pictures.ts';
+import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
+
+const pages = [
+  '/',
+  '/auth',
+  '/plans',
+  '/subscribe?plan=pro',
+  '/subscription-success',
+  '/test-checkout',
+  '/feedback',
+  '/password-reset',
+  '/password-reset?token=abc',
+  '/verify-email?token=abc',
+  '/profile',
+  '/admin',
+  '/no-such-page',
+];
+
+const screens = {
+  wide: { width: 1440, height: 900 },
+  narrow: { width: 390, height: 844 },
+} as const;
+
+for (const [screen, viewport] of Object.entries(screens)) {
+  test.describe(screen, () => {
+    test.use({ viewport });
+    test.describe.configure({ timeout: 300_000 });
+
+    test('nothing on any page', async ({ page }) => {
+      for (const path of pages) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
+        await expectNoFaults(page, path);
+      }
+      await page.goto('/feedback');
+      await page.getByRole('button', { name: /send/i }).click();
+      await expect(notice(page)).toBeVisible();
+      await expectNoFaults(page, 'a form that was refused, and its notice');
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await expectNoFaults(page, 'the menu');
+    });
+
+    test('nothing in the studio of a visitor', async ({ page }) => {
+      const isNarrow = screen === 'narrow';
+      const unfold = async (title: RegExp) => {
+        const head = page.getByRole('button', { name: title });
+        if (isNarrow && (await head.getAttribute('aria-expanded')) === 'false') await head.click();
+      };
+      await page.route('**/api/products', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+      await page.goto('/studio');
+      await expect(page.getByText('The products could not be loaded.').first()).toBeVisible();
+      await expect(page.getByRole('complementary', { name: 'Tutorial offer' })).toBeVisible();
+      await expectNoFaults(page, 'products that did not come');
+      await page.getByRole('button', { name: 'Retry' }).first().click();
+      await expect(page.getByRole('button', { name: /mm/ }).first()).toBeVisible();
+      await expectNoFaults(page, 'empty');
+
+      await chooseProduct(page);
+      await expect(page.getByText('Drop a picture here')).toBeVisible();
+      await expectNoFaults(page, 'a product chosen');
+      await page.getByRole('button', { name: 'Help' }).click();
+      const card = page.getByRole('dialog');
+      for (let number = 1; number <= 7; number++) {
+        await expect(card.getByText(`${number} of 7`)).toBeVisible();
+        await expectNoFaults(page, `tutorial, step ${number}`);
+        if (number < 7) await card.getByRole('button', { name: 'Next' }).click();
+      }
+      await card.getByRole('button', { name: 'Finish' }).click();
+
+      await unfold(/Add Your Design/);
+      await dropFile(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+      await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
+      await expectNoFaults(page, 'a refused picture and its notice');
+
+      await addText(page, 'Ann');
+      await expect(page.getByText('Design Ready!')).toBeVisible();
+      await expectNoFaults(page, 'a text');
+      await page.getByRole('combobox', { name: 'Font' }).click();
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await expectNoFaults(page, 'the list of fonts');
+      await page.keyboard.press('Escape');
+      await unfold(/Position & Preview/);
+      await page.getByRole('button', { name: /^Change the machine area/ }).click();
+      await expectNoFaults(page, 'the machine area');
+
+      for (const name of ['Export for Production Processing', 'Create an account for unlimited mockups']) {
+        await page.getByRole('button', { name }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoFaults(page, `the question behind “${name}”`);
+        await page.keyboard.press('Escape');
+      }
+      await page.context().setOffline(true);
+      await expect(page.getByText(/You are offline/)).toBeVisible();
+      await expectNoFaults(page, 'offline');
+      await page.context().setOffline(false);
+
+      await page.route('**/api/users/guest-usage', (route) =>
+        route.fulfill({ json: { mockupsGenerated: 4, mockupsLimit: 4 } }),
+      );
+      await page.reload();
+      await expect(page.getByText("You've used 4 of your free mockups.")).toBeVisible();
+      await unfold(/Add Your Design/);
+      await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+      await expect(page.getByRole('dialog', { name: 'Free mockups used up' })).toBeVisible();
+      await expectNoFaults(page, 'the usage limit');
+    });
+
+    test('nothing in the studio of somebody signed in, with a traced picture', async ({ page }) => {
+      await enterAsNew(page, `axe-${screen}@example.com`);
+      await page.goto('/studio');
+      await chooseProduct(page);
+      await dropFile(page, thinArt);
+      await waitForTrace(page);
+      await expect(element(page, 'design').locator('path').first()).toBeAttached();
+      await expectNoFaults(page, 'a traced picture');
+      const preflight = page.getByRole('region', { name: 'Preflight' }).getByRole('button', { name: /^Preflight/ });
+      await preflight.click();
+      await expect(preflight).toHaveAttribute('aria-expanded', 'true');
+      await expect(stage(page).locator('[data-finding]').first()).toBeAttached();
+      await expectNoFaults(page, 'what preflight found');
+      if (screen === 'narrow') await page.getByRole('button', { name: /Choose Your Machine/ }).click();
+      await page.getByRole('radio', { name: /UV printer/i }).check();
+      await expect(element(page, 'design').locator('path').first()).toBeAttached();
+      await expectNoFaults(page, 'violet');
+      await page.getByRole('button', { name: 'Export for Production Processing' }).click();
+      await expect(page.getByRole('dialog', { name: 'Vector Export Limit Reached' })).toBeVisible();
+      await expectNoFaults(page, 'no exports left');
+    });
+  });
+}
+
+const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
+
+/** A line that is too thin for any machine: preflight has something to say. */
+const thinArt = {
+  name: 'thin.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600"><rect x="100" y="120" width="600" height="0.4"/><rect x="100" y="300" width="600" height="90"/></svg>',
+  ),
+};
+
+/** Signs up, as far as this browser knows. */
+async function enterAsNew(page: Page, email: string): Promise<void> {
+  const answer = await page.request.post('/api/auth/signup', { data: { email, password: 'walnut board' } });
+  const { token } = await answer.json();
+  await page.goto('/password-reset');
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+}

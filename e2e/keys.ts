@@ -1,0 +1,15 @@
+/** Moving about with the keyboard, as a person without a mouse does. */
+import type { Locator, Page } from '@playwright/test';
+
+/** More stops than any page has. */
+const MANY = 150;
+
+/** Presses Tab, or `key`, until something has the focus: once around the page at most. */
+export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await wanted.waitFor();
+  for (let pressed = 0; pressed < MANY; pressed++) {
+    if (await wanted.evaluate((node) => node === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${wanted} cannot be reached with ${key}`);
+}
