@@ -1,8 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from '../session.tsx';
-import { barLink } from './barLink.ts';
-import { TopBar } from './TopBar.tsx';
+import { Page } from './Page.tsx';
 
 interface Props {
   readonly session: Session;
@@ -15,12 +13,7 @@ interface Props {
 /** A page that asks or says one thing: a sheet between crop marks in the middle. */
 export function SmallPage({ session, title, text, children }: Props) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
+    <Page session={session}>
       <main className="grid flex-1 place-items-start justify-items-center px-5 py-12 sm:place-items-center">
         <div className="crop-marks w-full max-w-[400px] rounded-control bg-paper p-6 sm:p-8">
           <div aria-live="polite">
@@ -30,6 +23,6 @@ export function SmallPage({ session, title, text, children }: Props) {
           {children}
         </div>
       </main>
-    </div>
+    </Page>
   );
 }

@@ -20,11 +20,14 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
       <div className="flex h-14 items-center gap-0.5 px-4 sm:gap-2 lg:px-6">
         <Link
           to="/"
-          className="mr-auto flex items-center gap-2 rounded-control py-1 sm:pr-2"
+          // The name gives way where there is no room for it: it goes to a second line, which is not seen.
+          className="mr-auto flex h-9 min-w-7 flex-wrap content-start gap-x-2 overflow-hidden rounded-control pr-3 *:h-9"
           aria-label="Markwright, home"
         >
-          <Mark />
-          <span className="font-semibold text-lg tracking-tight max-[389px]:hidden">Markwright</span>
+          <span className="flex items-center">
+            <Mark />
+          </span>
+          <span className="flex items-center font-semibold text-lg tracking-tight">Markwright</span>
         </Link>
         {children}
         {session.user ? (

@@ -123,8 +123,12 @@ function Row({ id, isActive, onKeyDown }: { id: RowId; isActive: boolean; onKeyD
       className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
     >
       <Icon name={!element ? 'area' : isDesign(element) ? 'image' : 'text'} className="size-4 text-graphite" />
-      <span className={`min-w-0 flex-1 truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}>{name}</span>
-      <span className="measure shrink-0 text-graphite">{size}</span>
+      <span className="min-w-0 flex-1">
+        <span title={name} className={`block truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}>
+          {name}
+        </span>
+        <span className="measure block text-graphite">{size}</span>
+      </span>
     </button>
   );
 }

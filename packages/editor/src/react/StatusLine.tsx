@@ -22,16 +22,19 @@ export function StatusLine({ className = '', children }: { className?: string; c
         </span>
       )}
       {group && at && (
-        <span className="inline-flex min-w-0 items-center gap-1.5 text-ink">
-          <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
-          {formatSize(group.sizeMm, unit)}
+        // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
+        <span className="flex h-8 min-w-0 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+          <span className="inline-flex items-center gap-1.5">
+            <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
+            {formatSize(group.sizeMm, unit)}
+          </span>
           {reachesOutside(scene, group) && (
             <span title="Past the machine area" className="inline-flex items-center gap-1 text-danger">
               <Icon name="warning" className="size-4 shrink-0" />
               <span className="max-sm:sr-only">outside</span>
             </span>
           )}
-          <span className="truncate text-graphite max-sm:hidden">
+          <span className="text-graphite max-sm:hidden">
             at {formatLength(at.x, unit)}, {formatLength(at.y, unit)}
           </span>
         </span>

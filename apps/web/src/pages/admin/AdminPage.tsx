@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
-import { barLink } from '../../ui/barLink.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Outbox } from './Outbox.tsx';
 
@@ -20,12 +19,7 @@ export function AdminPage() {
   const [room, setRoom] = useState<Room>('outbox');
   const denied = messages.adminAccessDenied;
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
+    <Page session={session}>
       {isUnreachable(session) ? (
         <Unreachable />
       ) : session.status !== 'loading' && !session.user?.isAdmin ? (
@@ -52,6 +46,6 @@ export function AdminPage() {
           )}
         </main>
       )}
-    </div>
+    </Page>
   );
 }

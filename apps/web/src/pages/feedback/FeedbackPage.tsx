@@ -9,14 +9,12 @@ import {
 } from '@markwright/contract';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
-import { barLink } from '../../ui/barLink.ts';
 import { toast } from '../../ui/notices.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 
 type Outcome = { readonly kind: 'missing' | 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
 
@@ -63,12 +61,7 @@ export function FeedbackPage() {
   }
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
+    <Page session={session}>
       <main className="mx-auto grid w-full max-w-[1040px] flex-1 content-start gap-x-20 gap-y-10 px-7 py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,520px)] lg:py-20">
         <div>
           <h1 className="text-2xl sm:text-4xl">Tell us what you make.</h1>
@@ -136,7 +129,7 @@ export function FeedbackPage() {
           </Button>
         </form>
       </main>
-    </div>
+    </Page>
   );
 }
 

@@ -1,20 +1,14 @@
 import { buttonClass } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
-import { barLink } from '../../ui/barLink.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 
 export function NotFoundPage() {
   usePageHead({ title: 'Page Not Found | Markwright' });
   const session = useSession();
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
+    <Page session={session}>
       <main className="grid flex-1 place-items-center p-8">
         <div className="crop-marks w-full max-w-md border border-line border-dashed px-6 py-14 text-center">
           <p className="measure text-graphite" aria-hidden="true">
@@ -32,6 +26,6 @@ export function NotFoundPage() {
           </div>
         </div>
       </main>
-    </div>
+    </Page>
   );
 }

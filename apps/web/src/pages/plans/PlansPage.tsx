@@ -20,8 +20,8 @@ import { loadMe, type Session, useSession, useSubscription } from '../../session
 import { barLink } from '../../ui/barLink.ts';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
 import { money, type Offer, plansBetterWithCode } from './price.ts';
@@ -55,8 +55,7 @@ export function PlansPage() {
   });
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session} />
+    <Page session={session} links={null}>
       <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 pt-6 pb-20 lg:px-10 lg:pt-8">
         <Link to="/studio" className={`${barLink} -ml-3 gap-1.5`}>
           <Icon name="arrowLeft" className="size-4" /> Back to the studio
@@ -111,7 +110,7 @@ export function PlansPage() {
           </p>
         )}
       </main>
-    </div>
+    </Page>
   );
 }
 

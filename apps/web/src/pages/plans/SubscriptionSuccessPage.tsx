@@ -7,8 +7,8 @@ import { api, messageOf } from '../../api.ts';
 import { refreshAccount, useSession } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 import { Figures } from './Figures.tsx';
 
 export function SubscriptionSuccessPage() {
@@ -29,8 +29,7 @@ export function SubscriptionSuccessPage() {
   }, [isSuccess, queryClient]);
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session} />
+    <Page session={session} links={null}>
       <NoticePlace>
         {sessionId === '' ? (
           <Failed problem={messages.noSessionId} />
@@ -53,7 +52,7 @@ export function SubscriptionSuccessPage() {
           <Verifying />
         )}
       </NoticePlace>
-    </div>
+    </Page>
   );
 }
 

@@ -9,8 +9,8 @@ import { refreshAccount, type Session, useSession, useSubscription } from '../..
 import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { toast } from '../../ui/notices.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 import { follow } from './checkout.ts';
 import { Figures } from './Figures.tsx';
 import { money } from './price.ts';
@@ -22,8 +22,7 @@ export function TestCheckoutPage() {
   const id = search.session === undefined ? undefined : String(search.session);
   const here = id === undefined ? '/test-checkout' : `/test-checkout?session=${encodeURIComponent(id)}`;
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session} />
+    <Page session={session} links={null}>
       <section aria-label="What this page is" className="bg-ink px-4 py-2 text-center text-bone text-sm">
         <p>
           <strong className="font-semibold">Test checkout.</strong> No card is asked for, and no money moves.
@@ -49,7 +48,7 @@ export function TestCheckoutPage() {
           <Checkout key={id} id={id} wasDeclined={search.declined !== undefined} />
         )}
       </NoticePlace>
-    </div>
+    </Page>
   );
 }
 

@@ -5,9 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
-import { barLink } from '../../ui/barLink.ts';
+import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { TopBar } from '../../ui/TopBar.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
 import { OwnData } from './OwnData.tsx';
@@ -22,14 +21,9 @@ export function ProfilePage() {
   const session = useSession();
   useFreshAccount(session);
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar session={session}>
-        <Link to="/studio" className={barLink}>
-          Studio
-        </Link>
-      </TopBar>
+    <Page session={session}>
       <Content session={session} />
-    </div>
+    </Page>
   );
 }
 

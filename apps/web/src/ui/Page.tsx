@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Session } from '../session.tsx';
+import { barLink } from './barLink.ts';
+import { TopBar } from './TopBar.tsx';
+
+interface PageProps {
+  readonly session: Session;
+  /** Left of the account in the bar; else the way to the studio. */
+  readonly links?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const studio = (
+  <Link to="/studio" className={barLink}>
+    Studio
+  </Link>
+);
+
+/** The frame of a page: the bar, and under it as much as the window is high. What it frames brings its own `main`. */
+export function Page({ session, links = studio, children }: PageProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar session={session}>{links}</TopBar>
+      {children}
+    </div>
+  );
+}
