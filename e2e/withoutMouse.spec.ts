@@ -91,7 +91,7 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   await keyboard.press('Control+a');
   await keyboard.type('30');
   await keyboard.press('Enter');
-  await expect(width).toHaveValue('30');
+  await expect(width).toHaveValue('30.0');
 
   const areaMm = await readMachineArea(page);
   const text = readSize((await chosen(page).getAttribute('aria-label')) ?? '');
@@ -121,6 +121,8 @@ test.describe('on a phone', () => {
     const pointers = await notePointers(page);
     const touch = createTouch(await context.newCDPSession(page));
     const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
 
     await page.goto('/auth?next=/studio');
     await page.getByLabel('Email').tap();
@@ -162,9 +164,9 @@ test.describe('on a phone', () => {
     // Two fingers come nearer: twice as far apart is twice as big, and nothing on the product moves.
     const at = await middle(stage(page));
     const size = await element(page, 'design').boundingBox();
-    await touch.pinch(at, 60, 120);
+    await touch.pinch(at, 50, 100);
     await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size!.width).toBeCloseTo(2, 1);
-    await touch.pinch(at, 120, 60);
+    await touch.pinch(at, 100, 50);
     await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size!.width).toBeCloseTo(1, 1);
     expect(await middle(element(page, 'design'))).toEqual({
       x: expect.closeTo(after.design.x, 0),
@@ -182,6 +184,7 @@ test.describe('on a phone', () => {
     expect(inks).toContain(true);
     expect(inks).toContain(false);
     expect(await pointers()).toEqual(['touch']);
+    expect(errors).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ export function Toasts() {
       )}
       <Toast.Viewport
         hotkey={['F8']}
-        className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0px) bottom-(--toast-bottom,0px) z-50 m-0 w-full max-w-[420px] list-none p-4 outline-none"
+        className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0px) bottom-(--toast-bottom,0px) z-50 m-0 w-full max-w-[420px] list-none p-(--toast-gap,16px) outline-none"
       />
     </Toast.Provider>
   );

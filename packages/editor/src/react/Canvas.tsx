@@ -322,8 +322,9 @@ function usePointers(
     }
     if (current.kind === 'pinch') {
       if (fingers.current.size < 2) return;
+      // Read now: by the next frame a finger may have been lifted.
+      const [a, b] = [...fingers.current.values()] as [Point, Point];
       schedule(() => {
-        const [a, b] = [...fingers.current.values()] as [Point, Point];
         const to = middle(a, b);
         const wanted = Math.min(3, Math.max(0.25, (current.zoom * distance(a, b)) / current.distance));
         const about = zoomAbout(stageSize, current, wanted, current.middle);

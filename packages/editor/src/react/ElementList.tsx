@@ -124,7 +124,10 @@ function Row({ id, isActive, onKeyDown }: { id: RowId; isActive: boolean; onKeyD
     >
       <Icon name={!element ? 'area' : isDesign(element) ? 'image' : 'text'} className="size-4 text-graphite" />
       <span className="min-w-0 flex-1">
-        <span title={name} className={`block truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}>
+        <span
+          title={element && name}
+          className={`block truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}
+        >
           {name}
         </span>
         <span className="measure block text-graphite">{size}</span>
