@@ -259,6 +259,44 @@ test('removing the background and tracing block each other, and one follows the 
   expect(flow.getState().design?.backgroundRemovedUrl).toBe('/files/cut');
 });
 
+test('what would trace while the background is being removed waits, and the trace that follows has its settings', async () => {
+  const answer = deferred<{ design: ReturnType<typeof newDesign>; artwork: undefined }>();
+  const { editor, host, flow, settingsOf } = open({ removeBackground: () => answer.promise });
+  await flow.upload(file());
+  const traces = () => host.calls.filter(({ name }) => name === 'vectorize' || name === 'preview').length;
+  const running = flow.removeBackground();
+  flow.changeSettings({ quality: 'high' });
+  flow.keepSettings();
+  await flow.settled();
+  await flow.retrace();
+  flow.changePreviewSettings({ despeckle: 3 });
+  await flow.retrace();
+  editor.dispatch({ type: 'setMachine', machine: 'uv' });
+  await settle();
+  expect(flow.getState().job).toBe('removeBackground');
+  expect(traces()).toBe(1);
+  answer.resolve({ design: { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' }, artwork: undefined });
+  await running;
+  expect(traces()).toBe(2);
+  expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
+});
+
+test('the background is not removed while a trace runs', async () => {
+  const trace = deferred<Artwork>();
+  const { host, flow } = open({
+    vectorize: () => trace.promise,
+    removeBackground: () => Promise.reject(new Error('not to be asked')),
+  });
+  const done = flow.upload(file());
+  await settle();
+  expect(flow.getState().job).toBe('vectorize');
+  await flow.removeBackground();
+  expect(flow.getState().job).toBe('vectorize');
+  trace.resolve(artwork);
+  await done;
+  expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
+});
+
 test('a moved setting shows on the stage at once and is stored when it is let go', async () => {
   const { editor, host, flow, settingsOf } = open({
     previewTrace: async (_design, { despeckle }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),

@@ -229,9 +229,12 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   /** What is asked of the tracer: settings nobody touched are left to the server. */
   const wanted = (): VectorizeSettings => ({ ...state.settings, ...machineType(), ...touched, mode: 'preview' });
 
+  /** A trace waits for the background to be gone: one of what the panel shows by then follows by itself. */
+  const isRemoving = () => state.job === 'removeBackground';
+
   async function vectorize(job: 'vectorize' | 'store' = 'vectorize', isQuiet = false): Promise<void> {
     const { design } = state;
-    if (!design) return;
+    if (!design || isRemoving()) return;
     await run(job, 'Vectorization failed', 'The picture could not be traced. Please try again.', async (signal) => {
       const artwork = await ports.vectorize(design.id, wanted(), signal);
       if (signal.aborted) return;
@@ -606,6 +609,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       live?.warmUp(asked);
     },
     async retrace() {
+      if (isRemoving()) return;
       const plain = { ...defaultSettings(editor.getState().composition.machine), colorMode: state.settings.colorMode };
       const onlyPreview =
         traced &&

@@ -13,7 +13,6 @@ function open(changes: Partial<Ports> = {}, composition = { design: designPlacem
 }
 const guest = { account: () => ({ isSignedIn: false }) };
 const refusal = (status: number) => Object.assign(new Error('no'), { status });
-const titles = (host: ReturnType<typeof createHost>) => host.toasts.map(({ title }) => title);
 
 test.each([
   ['20 oz Skinny Tumbler, Stainless', 'production', '20_oz_Skinny_Tumbler_Stainless_production.svg'],
@@ -70,7 +69,10 @@ test('a production file is made, saved under the product’s name, recorded and 
     name: 'record',
     input: { kind: 'vector', designFilename: 'logo.png', vectorMode: 'black' },
   });
-  expect(titles(host)).toEqual([messages.generatingProduction, messages.productionExported]);
+  expect(host.toasts).toEqual([
+    { title: 'Generating production SVG...', description: 'Full vectorization costs 1.0 credit.' },
+    { title: 'Production SVG exported successfully!', description: 'True size, ready for your machine.' },
+  ]);
 });
 
 test('texts alone are exported without a design', async () => {
@@ -90,7 +92,10 @@ test('when production fails, the standard SVG made here is saved instead, and no
   const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(503)) });
   await flow.exportProduction();
   expect(host.toasts.at(1)).toEqual({ ...messages.productionFallback, variant: 'destructive' });
-  expect(titles(host).at(-1)).toBe(messages.standardExported);
+  expect(host.toasts.at(-1)).toEqual({
+    title: 'SVG exported successfully!',
+    description: 'Upgrade for full vectorization.',
+  });
   const [{ file, filename }] = host.saved as [(typeof host.saved)[0]];
   expect(filename).toBe('Slate_Coaster_4_in_production.svg');
   expect(file).toMatchObject({ mediaType: 'image/svg+xml' });

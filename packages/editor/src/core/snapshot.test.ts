@@ -1,6 +1,6 @@
 import { svgNode } from '@markwright/scene';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSnapshot } from './snapshot.ts';
+import { createSnapshot, SNAPSHOT } from './snapshot.ts';
 import { designPlacement, openEditor } from './testHost.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -59,3 +59,5 @@ test('a capture that fails is tried three more times, 200 ms apart, and the old 
   expect(capture).toHaveBeenCalledTimes(5);
   expect(snapshot.getState()).toBe(first);
 });
+
+test('a picture is 0.8 of its window', () => expect(SNAPSHOT.scale).toBe(0.8));
