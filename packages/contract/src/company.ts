@@ -1,18 +1,25 @@
 /** A shop's own settings and products. Whose they are the session says, and nothing else. */
 import { z } from 'zod';
 import { call } from './call.ts';
-import { Product } from './catalogue.ts';
+import { Product, ProductChanges, ProductFields } from './catalogue.ts';
+import { MAX_UPLOAD_BYTES } from './designs.ts';
+import { isVisible, MAX_NAME, toLabel } from './labels.ts';
 import { messages } from './messages.ts';
 
 /** What one company may keep: pictures are counted with everything made of them. */
 export const COMPANY_QUOTA = { products: 5_000, bytes: 2 * 2 ** 30 } as const;
 const MAX_CATEGORIES = 2_000;
 
-/** What a person may write on a label: one line, 1 to 120 characters, without what cannot be seen. */
-const Label = z.string().transform((text) => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim());
-const CompanyName = Label.pipe(
-  z.string().min(1, messages.companyNameRequired).max(120, 'A company’s name may be up to 120 characters.'),
-);
+const CompanyName = z
+  .string()
+  .max(1_000)
+  .transform(toLabel)
+  .pipe(
+    z
+      .string()
+      .max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`)
+      .refine(isVisible, messages.companyNameRequired),
+  );
 
 export const Company = z.object({
   companyName: z.string(),
@@ -28,7 +35,6 @@ export type Company = z.output<typeof Company>;
 
 /** A product of a company's own: everything the studio knows of a product, and what the owner wants to know beside it. */
 export const CompanyProduct = Product.extend({
-  subCategory: z.string(),
   /** Bytes kept of its picture, smaller sizes included. */
   fileSize: z.number().int(),
   userId: z.number().int(),
@@ -37,6 +43,8 @@ export const CompanyProduct = Product.extend({
 });
 export type CompanyProduct = z.output<typeof CompanyProduct>;
 
+/** The picture of a product: whatever image it is, the bytes decide. */
+const productImage = { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true } as const;
 const ProductParams = z.object({ id: z.string().max(64) });
 
 export const company = {
@@ -69,6 +77,26 @@ export const company = {
     access: 'user',
     summary: 'The company’s own products, by category and name',
     reply: z.array(CompanyProduct),
+  }),
+  addProduct: call({
+    method: 'POST',
+    path: '/api/company/products',
+    access: 'user',
+    summary: 'Adds a product of the company’s own with its picture, once custom products are switched on',
+    /** `userId` is sent by older pages and never read: the session says whose it is. */
+    body: ProductFields,
+    file: productImage,
+    reply: CompanyProduct,
+  }),
+  editProduct: call({
+    method: 'PUT',
+    path: '/api/company/products/:id',
+    access: 'user',
+    summary: 'Changes a product of the company, and its picture where one is sent',
+    params: ProductParams,
+    body: ProductChanges,
+    file: productImage,
+    reply: CompanyProduct,
   }),
   deleteProduct: call({
     method: 'DELETE',

@@ -84,6 +84,9 @@ export const messages = {
   },
   companyUnreadable: 'Unable to load company settings',
   companyNameRequired: 'Please give your company a name.',
+  customProductsOff: 'Custom products are switched off. Switch them on in the settings of your company first.',
+  productQuotaFull: 'Your company has 5,000 products, which is as many as it can keep. Delete some first.',
+  productStorageFull: 'The 2 GB for your products are used up. Delete some first.',
   missingInformation: {
     title: 'Missing information',
     description: 'Please fill in all required fields and select a file.',

@@ -106,7 +106,7 @@ test('a product uploaded by an administrator has its picture among the stored fi
   });
   expect((await server.app.inject({ url: '/products/own/960.webp' })).statusCode).toBe(404);
   expect((await server.app.inject({ url: '/products/..%2fdesigns/x.png' })).statusCode).toBe(404);
-  const own = await findProduct(deps, 'own-blank');
+  const own = await findProduct(deps, { kind: 'guest', guestId: 'anyone', address: '127.0.0.1' }, 'own-blank');
   expect(await readProductPicture(deps, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
 });
 

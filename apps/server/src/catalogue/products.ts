@@ -2,13 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import type { StoredPicture } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { categories, products, seeded } from '../platform/schema.ts';
+import type { Actor } from '../platform/mount.ts';
+import { categories, companies, companyProducts, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
+import { inCompany } from '../platform/tenancy.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 
@@ -103,14 +105,32 @@ export async function listCategories(deps: Deps): Promise<BaseCategory[]> {
   return deps.db.select({ id, name, description }).from(categories).orderBy(asc(name));
 }
 
-/** A product by the id that compositions carry. */
-export async function findProduct(deps: Deps, productId: string): Promise<ProductRow | undefined> {
-  const [row] = await deps.db.select().from(products).where(eq(products.productId, productId));
-  return row;
+/** What is drawn of a product, be it a base product or a company's own. */
+export type DrawnProduct = Pick<
+  ProductRow,
+  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
+>;
+
+/** A product by the id that compositions carry: a base product for everybody, another one for its company alone. */
+export async function findProduct(deps: Deps, actor: Actor, productId: string): Promise<DrawnProduct | undefined> {
+  const [base] = await deps.db.select().from(products).where(eq(products.productId, productId));
+  if (base || actor.kind === 'guest') return base;
+  const [company] = await deps.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
+  if (!company) return undefined;
+  const [own] = await inCompany(deps.db, company.id, (tx) =>
+    tx
+      .select()
+      .from(companyProducts)
+      .where(and(eq(companyProducts.companyId, company.id), eq(companyProducts.id, productId))),
+  );
+  return own && { ...own, productId: own.id };
 }
 
 /** A product's picture, to be drawn into a mockup. */
-export async function readProductPicture(deps: Deps, product: ProductRow): Promise<StoredPicture> {
+export async function readProductPicture(
+  deps: Deps,
+  product: Pick<ProductRow, 'productId' | 'pictureKey'>,
+): Promise<StoredPicture> {
   if (product.pictureKey === null) {
     return { bytes: await readFile(seedPicturePath(product.productId)), mediaType: 'image/svg+xml' };
   }

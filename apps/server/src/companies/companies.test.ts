@@ -63,7 +63,7 @@ test.each([
   [{}, 'Say what is to change: “enabledBaseCategories”, “customProductsEnabled” or “companyName”.'],
   [{ userId: 7 }, 'Say what is to change: “enabledBaseCategories”, “customProductsEnabled” or “companyName”.'],
   [{ companyName: ' \t ' }, 'Please give your company a name.'],
-  [{ companyName: 'x'.repeat(121) }, 'A company’s name may be up to 120 characters.'],
+  [{ companyName: 'x'.repeat(121) }, 'Names may be up to 120 characters long.'],
   [{ customProductsEnabled: 'yes' }, '“customProductsEnabled” must be true or false.'],
   [
     { companyName: 'Kept out', enabledBaseCategories: ['Mugs', 'Ghosts'] },

@@ -1,14 +1,25 @@
 /** A company's own products. Every query runs inside `inCompany`: what it forgets to ask, the database refuses. */
-import type { CompanyProduct } from '@markwright/contract';
+import {
+  COMPANY_QUOTA,
+  type CompanyProduct,
+  initialPrintArea,
+  messages,
+  type ProductChanges,
+  type ProductFields,
+  parseDimensions,
+} from '@markwright/contract';
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
-import { deletePicture, thumbnailsOf } from '../catalogue/pictures.ts';
+import { deletePicture, type KeptPicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
-import type { Transaction } from '../platform/database.ts';
+import { callerOf } from '../designs/tracing.ts';
+import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
+import type { UploadedFile } from '../platform/multipart.ts';
 import { companyProducts } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
-import { findCompany, getCompany, readSettings } from './companies.ts';
+import { countProducts, findCompany, getCompany, readSettings } from './companies.ts';
 
 export type CompanyProductRow = typeof companyProducts.$inferSelect;
 
@@ -61,6 +72,122 @@ function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow):
   };
 }
 
+/**
+ * Adds a product with its picture: the file first and the row second. Throws forbidden while custom products are off,
+ * conflict for one that is there already, storageFull beyond the quota, and what `productPicture` throws.
+ */
+export async function addProduct(
+  deps: Deps,
+  actor: UserActor,
+  { printArea, ...fields }: ProductFields,
+  file: Pick<UploadedFile, 'bytes'> | undefined,
+  signal: AbortSignal,
+): Promise<CompanyProduct> {
+  if (!file) throw new AppError('invalid', messages.imageRequired);
+  const { id: companyId, customProductsEnabled } = await getCompany(deps, actor);
+  if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
+  // Before any work is done on a picture; asked again when it is done.
+  await inCompany(deps.db, companyId, async (tx) => {
+    await checkRoom(tx, companyId, { products: 1, bytes: file.bytes.length });
+    const [same] = await tx.select({ id: companyProducts.id }).from(companyProducts).where(isNamed(companyId, fields));
+    if (same) throw isThereAlready(fields);
+  });
+
+  const id = newId();
+  return withPicture(deps, actor, { companyId, bytes: file.bytes, signal }, async (tx, kept) => {
+    await checkRoom(tx, companyId, { products: 1, bytes: kept.sizeBytes });
+    const area = printArea ?? initialPrintArea(fields.dimensions, kept.pictureAspect);
+    const values = { companyId, id, ...fields, ...kept, printArea: area, createdAt: deps.now() };
+    const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
+    if (!row) throw isThereAlready(fields);
+    return row;
+  });
+}
+
+/** Changes what is named of a product; a new picture takes the old one's place. Throws notFound, and what `addProduct` throws. */
+export async function editProduct(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  changes: ProductChanges,
+  file: Pick<UploadedFile, 'bytes'> | undefined,
+  signal: AbortSignal,
+): Promise<CompanyProduct> {
+  const { id: companyId } = await getCompany(deps, actor);
+  const before = await inCompany(deps.db, companyId, (tx) => readProduct(tx, companyId, id));
+  let replaced: string | undefined;
+  const change = async (tx: Transaction, kept: KeptPicture | undefined): Promise<CompanyProductRow> => {
+    const product = await readProduct(tx, companyId, id);
+    if (kept) {
+      await checkRoom(tx, companyId, { products: 0, bytes: kept.sizeBytes - product.sizeBytes });
+      replaced = product.pictureKey;
+    }
+    const printArea = changes.printArea ?? areaAfter(product, { ...product, ...changes, ...kept });
+    const [row] = await tx
+      .update(companyProducts)
+      .set({ ...changes, ...kept, printArea })
+      .where(isProduct(companyId, id))
+      .returning();
+    return row!;
+  };
+
+  try {
+    const changed = file
+      ? await withPicture(deps, actor, { companyId, bytes: file.bytes, signal }, change)
+      : await inCompany(deps.db, companyId, async (tx) => {
+          await lockProducts(tx, companyId);
+          return toCompanyProduct(deps, actor, await change(tx, undefined));
+        });
+    if (replaced !== undefined) await dropPicture(deps, replaced);
+    return changed;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw isThereAlready({ ...before, ...changes });
+    throw error;
+  }
+}
+
+/** The area that was drawn stays while it still has the shape of the dimensions; otherwise it is the initial one. */
+function areaAfter(before: CompanyProductRow, after: Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>) {
+  const { printArea } = before;
+  if (before.dimensions === after.dimensions && before.pictureAspect === after.pictureAspect) return printArea;
+  const { widthInches, heightInches } = parseDimensions(after.dimensions);
+  const shape = (printArea.width * after.pictureAspect) / printArea.height;
+  const isFitting = Math.abs(shape / (widthInches / heightInches) - 1) < 0.005;
+  return isFitting ? printArea : initialPrintArea(after.dimensions, after.pictureAspect);
+}
+
+/** Keeps a picture for the row that `work` writes. When there is no row in the end, there is no picture either. */
+async function withPicture(
+  deps: Deps,
+  actor: UserActor,
+  { companyId, bytes, signal }: { companyId: string; bytes: Uint8Array; signal: AbortSignal },
+  work: (tx: Transaction, kept: KeptPicture) => Promise<CompanyProductRow>,
+): Promise<CompanyProduct> {
+  const picture = await deps.media.run('productPicture', { bytes, accept: 'any' }, { caller: callerOf(actor), signal });
+  const kept = await keepPicture(deps, `companies/${companyId}`, picture);
+  try {
+    const row = await inCompany(deps.db, companyId, async (tx) => {
+      await lockProducts(tx, companyId);
+      return work(tx, kept);
+    });
+    return toCompanyProduct(deps, actor, row);
+  } catch (error) {
+    await dropPicture(deps, kept.pictureKey);
+    throw error;
+  }
+}
+
+/** Throws storageFull when that much more is more than a company may keep. */
+async function checkRoom(tx: Transaction, companyId: string, more: { products: number; bytes: number }): Promise<void> {
+  const kept = await countProducts(tx, companyId);
+  if (more.products > 0 && kept.products + more.products > COMPANY_QUOTA.products) {
+    throw new AppError('storageFull', messages.productQuotaFull);
+  }
+  if (more.bytes > 0 && kept.bytes + more.bytes > COMPANY_QUOTA.bytes) {
+    throw new AppError('storageFull', messages.productStorageFull);
+  }
+}
+
 /** Removes the product, then its files. Throws notFound in the same words for a foreign and a missing one. */
 export async function deleteProduct(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
   const { id: companyId } = await getCompany(deps, actor);
@@ -68,7 +195,7 @@ export async function deleteProduct(deps: Deps, actor: UserActor, id: string): P
     tx.delete(companyProducts).where(isProduct(companyId, id)).returning(),
   );
   if (!row) throw notFound();
-  await removeFolder(deps, row.pictureKey);
+  await dropPicture(deps, row.pictureKey);
   return { ok: true };
 }
 
@@ -106,6 +233,23 @@ async function readProduct(tx: Transaction, companyId: string, id: string): Prom
   return row;
 }
 
+type Named = Pick<CompanyProductRow, 'name' | 'category' | 'subCategory'>;
+
+/** Of one name in one place there is one product, however it is spelled. */
+const isNamed = (companyId: string, { name, category, subCategory }: Named) =>
+  and(
+    eq(companyProducts.companyId, companyId),
+    eq(sql`lower(${companyProducts.category})`, sql`lower(${category})`),
+    eq(sql`lower(${companyProducts.subCategory})`, sql`lower(${subCategory})`),
+    eq(sql`lower(${companyProducts.name})`, sql`lower(${name})`),
+  );
+
+const isThereAlready = ({ name, category, subCategory }: Named) =>
+  new AppError(
+    'conflict',
+    `There is a product called “${name}” in ${[category, subCategory].filter(Boolean).join(' / ')} already.`,
+  );
+
 const notFound = () => new AppError('notFound', 'This product was not found. It may have been deleted.');
 
 /** Until the transaction ends, nobody else adds to what is counted and compared in it. */
@@ -113,11 +257,11 @@ async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`products of ${companyId}`}, 0))`);
 }
 
-/** Removes a picture and what was made of it. What cannot be removed now is found by the sweep. */
-async function removeFolder(deps: Deps, pictureKey: string): Promise<void> {
+/** What cannot be removed now is found by the sweep. */
+async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
   try {
     await deletePicture(deps, pictureKey);
   } catch (error) {
-    deps.log.warn({ err: error }, 'files of a deleted product are left for the sweep');
+    deps.log.warn({ err: error }, 'the picture of a product is left for the sweep');
   }
 }

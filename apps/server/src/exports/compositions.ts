@@ -11,7 +11,7 @@ import {
   withoutHidden,
 } from '@markwright/scene';
 import { ZodError } from 'zod';
-import { findProduct, type ProductRow, readProductPicture } from '../catalogue/products.ts';
+import { type DrawnProduct, findProduct, readProductPicture } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
 import { type DesignRow, getDesign } from '../designs/ownership.ts';
 import { callerOf, readPicture, shownSettings, traceDesign } from '../designs/tracing.ts';
@@ -24,7 +24,7 @@ export interface Order {
   /** What is to be made: nothing of it is hidden. */
   readonly composition: Composition;
   readonly design: DesignRow | undefined;
-  readonly product: ProductRow | undefined;
+  readonly product: DrawnProduct | undefined;
 }
 
 /** Reads a saved composition and finds what its visible part names. Throws invalid, and notFound for what is not the actor's. */
@@ -32,7 +32,7 @@ export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): P
   const composition = withoutHidden(readComposition(saved));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(deps, actor, placement.designId));
-  const product = productId === undefined ? undefined : await findProduct(deps, productId);
+  const product = productId === undefined ? undefined : await findProduct(deps, actor, productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
   if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
   return { composition, design, product };
@@ -127,7 +127,7 @@ async function readDesign(
   return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);
 }
 
-async function toProductAsset(deps: Deps, product: ProductRow): Promise<DrawInput['product']> {
+async function toProductAsset(deps: Deps, product: DrawnProduct): Promise<DrawInput['product']> {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
     picture: await readProductPicture(deps, product),

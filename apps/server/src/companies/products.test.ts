@@ -1,0 +1,338 @@
+import { COMPANY_QUOTA, type Company, type CompanyProduct, company } from '@markwright/contract';
+import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import { companies, companyProducts, users } from '../platform/schema.ts';
+import { inCompany } from '../platform/tenancy.ts';
+
+type Headers = { authorization: string };
+type Fields = Record<string, string>;
+
+let server: TestApp;
+let headers: Headers;
+let pictures: { small: Buffer; wide: Buffer; webp: Buffer };
+beforeAll(async () => {
+  server = await createTestApp();
+  await seedCatalogue(server.deps);
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#a05030' } });
+  pictures = {
+    small: await plain(12, 12).png().toBuffer(),
+    wide: await plain(24, 12).png().toBuffer(),
+    webp: await plain(10, 10).webp().toBuffer(),
+  };
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  headers = await server.signUp();
+  await put({ customProductsEnabled: true });
+});
+
+const put = (payload: object, as = headers) =>
+  server.app.inject({ method: 'PUT', url: '/api/company', payload, headers: as });
+const settings = async (as = headers) =>
+  (await server.app.inject({ url: '/api/company', headers: as })).json<Company>();
+const list = async (as = headers) =>
+  (await server.app.inject({ url: '/api/company/products', headers: as })).json<CompanyProduct[]>();
+async function send(method: 'POST' | 'PUT', url: string, fields: Fields, picture?: Uint8Array, as = headers) {
+  const file = picture && { productImage: { bytes: picture, filename: 'blank.png', mediaType: 'image/png' } };
+  const form = await formOf({ ...fields, ...file });
+  return server.app.inject({ method, url, payload: form.payload, headers: { ...form.headers, ...as } });
+}
+const add = (fields: Fields, picture: Uint8Array | undefined = pictures.small, as = headers) =>
+  send('POST', '/api/company/products', fields, picture, as);
+const edit = (id: string, fields: Fields, picture?: Uint8Array, as = headers) =>
+  send('PUT', `/api/company/products/${id}`, fields, picture, as);
+const remove = (id: string, as = headers) =>
+  server.app.inject({ method: 'DELETE', url: `/api/company/products/${id}`, headers: as });
+const submit = (id: string, as = headers) =>
+  server.app.inject({ method: 'POST', url: `/api/company/products/${id}/submit-to-profile`, payload: {}, headers: as });
+async function added(fields: Fields = {}, picture = pictures.small): Promise<CompanyProduct> {
+  const answer = await add({ name: 'Oak Board', category: 'Boards', ...fields }, picture);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const refusal = (answer: { statusCode: number; json(): { message: string } }) => [
+  answer.statusCode,
+  answer.json().message,
+];
+async function companyId(): Promise<string> {
+  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  const [row] = await server.deps.db.select().from(companies).where(eq(companies.userId, id));
+  return row!.id;
+}
+async function keptFiles(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of server.deps.files.list(`companies/${await companyId()}/`)) keys.push(key);
+  return keys.sort();
+}
+
+describe('adding', () => {
+  test('a product is kept with its picture in the sizes pages show, and counted', async () => {
+    const product = await added({ subCategory: 'Small', dimensions: '4x2', userId: '1' });
+    expect(company.addProduct.reply.parse(product)).toEqual(product);
+    const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+    expect(product).toMatchObject({
+      name: 'Oak Board',
+      category: 'Boards',
+      subCategory: 'Small',
+      dimensions: '4x2',
+      pictureAspect: 1,
+      userId: id,
+      isOnProfile: false,
+    });
+    expect(product.productId).toBe(product.id);
+    // 0.4 of the picture wide, and of the shape of 4 × 2 inches.
+    expect(product.printArea.width / product.printArea.height).toBeCloseTo(2, 6);
+    expect(await list()).toEqual([product]);
+
+    const shown = await Promise.all(
+      [product.mockupImageUrl, ...product.thumbnails.map(({ url }) => url)].map((url) => server.app.inject({ url })),
+    );
+    expect(shown.map(({ statusCode }) => statusCode)).toEqual(shown.map(() => 200));
+    const bytes = shown.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
+    expect(product.fileSize).toBe(bytes);
+    expect(await settings()).toMatchObject({ productCount: 1, productStorageBytes: bytes });
+    // Whoever does not hold the address does not see it.
+    const [path] = product.mockupImageUrl.split('?');
+    expect((await server.app.inject({ url: path! })).statusCode).toBe(404);
+  });
+
+  test('any image type will do, and dimensions are 1x1 where none are said', async () => {
+    const { dimensions } = await added({}, pictures.webp);
+    expect(dimensions).toBe('1x1');
+  });
+
+  test.each<[string, Fields, Uint8Array | undefined, number, string]>([
+    ['no picture', { name: 'A', category: 'B' }, undefined, 400, 'Please select an image file'],
+    ['no name', { category: 'B' }, new Uint8Array(1), 400, '“name” is missing.'],
+    ['a blank name', { name: ' \t', category: 'B' }, new Uint8Array(1), 400, 'Please enter a name.'],
+    ['no category', { name: 'A', category: '' }, new Uint8Array(1), 400, 'Please enter a category.'],
+    [
+      'odd dimensions',
+      { name: 'A', category: 'B', dimensions: '1 by 2' },
+      new Uint8Array(1),
+      400,
+      '“dimensions” is not valid.',
+    ],
+    [
+      'something else than a picture',
+      { name: 'A', category: 'B' },
+      new TextEncoder().encode('%PDF-1.7'),
+      415,
+      'This file is no picture that can be used here: PNG, JPG, SVG, WebP, GIF, AVIF or TIFF.',
+    ],
+  ])('%s is refused, and nothing is kept', async (_what, fields, picture, status, message) => {
+    const answer = await send('POST', '/api/company/products', fields, picture);
+    expect(refusal(answer)).toEqual([status, message]);
+    expect([await list(), await keptFiles()]).toEqual([[], []]);
+  });
+
+  test('it takes having custom products switched on; what was added stays', async () => {
+    await added();
+    await put({ customProductsEnabled: false });
+    expect(refusal(await add({ name: 'Tray', category: 'Boards' }))).toEqual([
+      403,
+      'Custom products are switched off. Switch them on in the settings of your company first.',
+    ]);
+    expect((await list()).map(({ name }) => name)).toEqual(['Oak Board']);
+  });
+
+  test('one of the same place and name is there once, however it is spelled and however many ask at once', async () => {
+    const answers = await Promise.all(
+      ['Oak Board', 'oak  board', 'OAK BOARD '].map((name) => add({ name, category: 'Boards', subCategory: 'Small' })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+    const [kept] = await list();
+    expect(await keptFiles()).toHaveLength(1 + kept!.thumbnails.length);
+    expect(refusal(await add({ name: 'Oak board', category: 'boards', subCategory: 'small' }))).toEqual([
+      409,
+      'There is a product called “Oak board” in boards / small already.',
+    ]);
+    // Another place is another product.
+    await added({ subCategory: 'Large' });
+    await added();
+    expect(await list()).toHaveLength(3);
+  });
+
+  test('the quota ends it with a sentence, for products and for bytes', async () => {
+    const id = await companyId();
+    const like = {
+      companyId: id,
+      category: 'Boards',
+      printArea: { x: 0, y: 0, width: 1, height: 1 },
+      pictureAspect: 1,
+    };
+    const row = { ...like, material: 'other', markColor: '#000000', machines: [], pictureKey: 'companies/x/y/p.png' };
+    const rows = (length: number, sizeBytes: number) =>
+      Array.from({ length }, (_, i) => ({ ...row, id: `many-${i}`, name: `Many ${i}`, sizeBytes }));
+    for (const [values, message] of [
+      [
+        rows(COMPANY_QUOTA.products, 1),
+        'Your company has 5,000 products, which is as many as it can keep. Delete some first.',
+      ],
+      [rows(2, COMPANY_QUOTA.bytes / 2), 'The 2 GB for your products are used up. Delete some first.'],
+    ] as const) {
+      for (let at = 0; at < values.length; at += 1000) {
+        await inCompany(server.deps.db, id, (tx) => tx.insert(companyProducts).values(values.slice(at, at + 1000)));
+      }
+      expect(refusal(await add({ name: 'One more', category: 'Boards' }))).toEqual([507, message]);
+      await inCompany(server.deps.db, id, (tx) => tx.delete(companyProducts).where(eq(companyProducts.name, 'Many 0')));
+      expect((await add({ name: 'One more', category: 'Boards' })).statusCode).toBe(200);
+      await inCompany(server.deps.db, id, (tx) => tx.delete(companyProducts));
+    }
+  });
+});
+
+describe('changing', () => {
+  test('what is named changes, the rest stays', async () => {
+    const before = await added({ dimensions: '4x2' });
+    const answer = await edit(before.id, { name: 'Oak Tray', category: 'Trays', subCategory: 'Round' });
+    expect(answer.json()).toEqual({ ...before, name: 'Oak Tray', category: 'Trays', subCategory: 'Round' });
+    expect(await list()).toEqual([answer.json()]);
+  });
+
+  test('a print area that was drawn stays while it has the shape of the dimensions', async () => {
+    const printArea = { x: 0.1, y: 0.2, width: 0.8, height: 0.4 };
+    const { id } = await added({ dimensions: '4x2', printArea: JSON.stringify(printArea) });
+    const again = async (fields: Fields, picture?: Uint8Array) =>
+      (await edit(id, { name: 'Oak Board', category: 'Boards', ...fields }, picture)).json<CompanyProduct>();
+    expect((await again({ dimensions: '6x3' })).printArea).toEqual(printArea);
+    const square = (await again({ dimensions: '3x3' })).printArea;
+    expect(square.width).toBeCloseTo(square.height, 9);
+    const onWide = await again({}, pictures.wide);
+    expect([onWide.pictureAspect, (onWide.printArea.width * 2) / onWide.printArea.height]).toEqual([
+      2,
+      expect.closeTo(1, 9),
+    ]);
+    expect((await again({ printArea: JSON.stringify(printArea) })).printArea).toEqual(printArea);
+  });
+
+  test('a new picture takes the place of the old one, which goes', async () => {
+    const before = await added();
+    const kept = await keptFiles();
+    const after = (
+      await edit(before.id, { name: 'Oak Board', category: 'Boards' }, pictures.wide)
+    ).json<CompanyProduct>();
+    expect([after.id, after.pictureAspect]).toEqual([before.id, 2]);
+    expect(await keptFiles()).toHaveLength(kept.length);
+    expect((await keptFiles()).some((key) => kept.includes(key))).toBe(false);
+    expect((await settings()).productStorageBytes).toBe(after.fileSize);
+  });
+
+  test('a name that is taken, and a picture that is none, change nothing', async () => {
+    await added({ name: 'Tray' });
+    const { id } = await added();
+    const before = [await list(), await keptFiles()];
+    expect(refusal(await edit(id, { name: 'tray', category: 'Boards' }, pictures.wide))).toEqual([
+      409,
+      'There is a product called “tray” in Boards already.',
+    ]);
+    expect((await edit(id, { name: 'Other', category: 'Boards' }, new Uint8Array([1, 2]))).statusCode).toBe(415);
+    expect((await edit(id, { name: '', category: 'Boards' })).statusCode).toBe(400);
+    expect([await list(), await keptFiles()]).toEqual(before);
+  });
+});
+
+test('a product goes with its files, once', async () => {
+  const { id } = await added();
+  expect((await remove(id)).json()).toEqual({ ok: true });
+  expect([await list(), await keptFiles()]).toEqual([[], []]);
+  expect(refusal(await remove(id))).toEqual([404, 'This product was not found. It may have been deleted.']);
+});
+
+test('a product is put on the profile once, and once by one name', async () => {
+  const board = await added();
+  const namesake = await added({ category: 'Gifts', name: 'OAK board' });
+  expect((await submit(board.id)).json()).toEqual({ duplicate: false });
+  expect((await submit(board.id)).json()).toEqual({ duplicate: true });
+  expect((await submit(namesake.id)).json()).toEqual({ duplicate: true });
+  expect((await list()).map(({ name, isOnProfile }) => [name, isOnProfile])).toEqual([
+    ['Oak Board', true],
+    ['OAK board', false],
+  ]);
+  expect((await submit('nothing')).statusCode).toBe(404);
+});
+
+test('products are part of what is taken away, and their files go with the account', async () => {
+  await added({ subCategory: 'Small' });
+  const taken = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  expect(taken.company.products).toMatchObject([{ name: 'Oak Board', category: 'Boards', subCategory: 'Small' }]);
+  const { pathname, search } = new URL(taken.company.products[0].picture);
+  expect((await server.app.inject({ url: pathname + search })).statusCode).toBe(200);
+
+  const id = await companyId();
+  const goodbye = { method: 'POST', url: '/api/users/delete-account', payload: { password: 'walnut-board' } } as const;
+  expect((await server.app.inject({ ...goodbye, headers })).statusCode).toBe(200);
+  const left: string[] = [];
+  for await (const key of server.deps.files.list(`companies/${id}/`)) left.push(key);
+  expect(left).toEqual([]);
+  expect(
+    await inCompany(server.deps.db, '*', (tx) =>
+      tx.select().from(companyProducts).where(eq(companyProducts.companyId, id)),
+    ),
+  ).toEqual([]);
+});
+
+describe('exports', () => {
+  const arranged = (productId: string) =>
+    saveComposition(
+      parseComposition({
+        version: 0,
+        data: { ...emptyComposition, productId, texts: [{ id: 'a', text: 'Oak' }] },
+      }),
+    );
+  const produce = (productId: string, as = headers) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/designs/vectorize',
+      payload: { settings: { mode: 'vectorize', quality: 'high' }, composition: arranged(productId) },
+      headers: as,
+    });
+  async function sizeOf(answer: { json(): { vectorizedSvgUrl: string } }): Promise<string> {
+    const file = await server.app.inject({ url: answer.json().vectorizedSvgUrl });
+    return /<svg[^>]* width="([^"]+)" height="([^"]+)"/.exec(file.body)!.slice(1).join(' x ');
+  }
+
+  test('a custom product is made at its calibrated size, mocked up with its picture, and for its company alone', async () => {
+    const { db } = server.deps;
+    const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+    const paid = { subscriptionPlan: 'agency', subscriptionStatus: 'active' } as const;
+    await db.update(users).set(paid).where(eq(users.id, userId));
+    const { id } = await added({ dimensions: '4x2' });
+
+    const made = await produce(id);
+    expect(made.statusCode, made.body).toBe(200);
+    expect(made.json().filename).toBe('Oak_Board_production.svg');
+    expect(await sizeOf(made)).toBe('101.6mm x 50.8mm');
+    await edit(id, { name: 'Oak Board', category: 'Boards', dimensions: '3x5' });
+    expect(await sizeOf(await produce(id))).toBe('76.2mm x 127mm');
+
+    const mockup = await server.app.inject({
+      method: 'POST',
+      url: '/api/exports/mockup',
+      payload: { composition: arranged(id) },
+      headers,
+    });
+    expect(mockup.statusCode, mockup.body).toBe(200);
+    const png = (await server.app.inject({ url: mockup.json().url })).rawPayload;
+    const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)].map((value, i) => Math.abs(value - [0xa0, 0x50, 0x30][i]!) < 8)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(info.width).toBe(info.height);
+
+    const other = await server.signUp();
+    await db.update(users).set(paid);
+    await put({ customProductsEnabled: true }, other);
+    const foreign = await produce(id, other);
+    const missing = await produce('nothing-of-the-kind', other);
+    expect(refusal(foreign)).toEqual([404, 'This product is not in the catalogue.']);
+    expect(refusal(foreign)).toEqual(refusal(missing));
+  });
+});
