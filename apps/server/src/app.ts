@@ -3,6 +3,7 @@ import { calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { companyRoutes } from './companies/routes.ts';
@@ -40,6 +41,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   companyRoutes(app, deps);
   feedbackRoutes(app, deps);
   mailRoutes(app, deps);
+  adminRoutes(app, deps);
 
   fileRoutes(app, deps);
   await siteRoutes(app, deps, findSiteFolders());

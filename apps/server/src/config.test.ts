@@ -65,11 +65,34 @@ test.each<Record<string, string>>([
   { ADMIN_PASSWORD: 'x'.repeat(129) },
   { WORKERS: '0' },
   { WORKERS: '65' },
+  { VECTORIZER_API_ID: 'vk1' },
+  { VECTORIZER_API_SECRET: 'secret' },
+  { VECTORIZER_API_ID: 'a:b', VECTORIZER_API_SECRET: 'secret' },
+  { VECTORIZER_API_ID: 'vk1', VECTORIZER_API_SECRET: 'two words' },
+  { VECTORIZER_API_URL: 'http://vectorizer.example/api/v1' },
+  { VECTORIZER_API_URL: 'ftp://vectorizer.example' },
+  { VECTORIZER_API_URL: 'https://me:secret@vectorizer.example' },
+  { VECTORIZER_API_URL: 'https://vectorizer.example/?key=1' },
 ])('%j is refused', (environment) => {
   expect(problemsOf(environment)).toHaveLength(1);
+});
+
+test('the vectorizing service is there with both keys, at its public address unless said otherwise', () => {
+  expect(readConfig({}).vectorizer).toBeUndefined();
+  const keys = { VECTORIZER_API_ID: 'vk1', VECTORIZER_API_SECRET: 'secret' };
+  expect(readConfig(keys).vectorizer).toEqual({
+    id: 'vk1',
+    secret: 'secret',
+    url: new URL('https://api.vectorizer.ai/api/v1'),
+  });
+  const here = readConfig({ ...keys, VECTORIZER_API_URL: 'http://127.0.0.1:4100/api/v1' });
+  expect(here.vectorizer?.url.href).toBe('http://127.0.0.1:4100/api/v1');
 });
 
 test('a password in a broken address is not repeated', () => {
   expect(problemsOf({ DATABASE_URL: 'postgre://me:hunter2@db' }).join()).not.toContain('hunter2');
   expect(problemsOf({ ADMIN_PASSWORD: 'zzz' }).join()).not.toContain('zzz');
+  expect(problemsOf({ VECTORIZER_API_URL: 'https://me:hunter2@v.example' }).join()).not.toContain('hunter2');
+  const keys = { VECTORIZER_API_ID: 'hunter 2', VECTORIZER_API_SECRET: 'hunter 3' };
+  expect(problemsOf(keys).join()).not.toContain('hunter');
 });

@@ -23,6 +23,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Both keys of the payment provider; without them the test checkout stands in. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
+  /** The vectorizing service of the paid tier; without keys there is the built-in engine alone. */
+  readonly vectorizer: { readonly id: string; readonly secret: string; readonly url: URL } | undefined;
   /** Child processes for heavy work. */
   readonly workers: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -99,6 +101,22 @@ const Environment = z
       .string()
       .regex(/^whsec_\w+$/, { error: 'STRIPE_WEBHOOK_SECRET must begin with whsec_.' })
       .optional(),
+    VECTORIZER_API_ID: z
+      .string()
+      .regex(/^[!-9;-~]{1,200}$/, { error: 'VECTORIZER_API_ID must be of letters and digits, without a colon.' })
+      .optional(),
+    VECTORIZER_API_SECRET: z
+      .string()
+      .regex(/^[!-~]{1,500}$/, { error: 'VECTORIZER_API_SECRET must be of letters and digits, without spaces.' })
+      .optional(),
+    VECTORIZER_API_URL: z
+      .string()
+      .refine(isApiUrl, {
+        // its text may hold a password
+        error: 'VECTORIZER_API_URL must be like https://api.vectorizer.ai/api/v1; http:// only on this machine.',
+      })
+      .transform((text) => new URL(text))
+      .default(new URL('https://api.vectorizer.ai/api/v1')),
     WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
@@ -106,6 +124,9 @@ const Environment = z
   })
   .refine((settings) => !settings.STRIPE_SECRET_KEY === !settings.STRIPE_WEBHOOK_SECRET, {
     error: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all.',
+  })
+  .refine((settings) => !settings.VECTORIZER_API_ID === !settings.VECTORIZER_API_SECRET, {
+    error: 'VECTORIZER_API_ID and VECTORIZER_API_SECRET are set together or not at all.',
   });
 
 /** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
@@ -129,6 +150,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET
         ? { secretKey: settings.STRIPE_SECRET_KEY, webhookSecret: settings.STRIPE_WEBHOOK_SECRET }
         : undefined,
+    vectorizer:
+      settings.VECTORIZER_API_ID && settings.VECTORIZER_API_SECRET
+        ? {
+            id: settings.VECTORIZER_API_ID,
+            secret: settings.VECTORIZER_API_SECRET,
+            url: settings.VECTORIZER_API_URL,
+          }
+        : undefined,
     workers: settings.WORKERS,
     logLevel: settings.LOG_LEVEL,
   };
@@ -150,4 +179,12 @@ function isBareUrl(text: string, protocols: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return protocols.includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+}
+
+/** Encrypted, or not leaving this machine: keys go along with every request. */
+function isApiUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && isHere)) && !username && !password && !search && !hash;
 }

@@ -1,12 +1,14 @@
-/** Chooses the adapters: the one place that asks which database, payment provider and mail server there is. */
+/** Chooses the adapters: the one place that asks which database, payment provider and mail server there is, and who traces. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VECTORIZER_PACE_MS, type VectorizerMode } from '@markwright/contract';
 import type { Logger } from 'pino';
 import type { Payments } from './billing/payments.ts';
 import { createStripePayments } from './billing/stripePayments.ts';
 import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
+import { createVectorizerService, type VectorizerService } from './designs/vectorizerService.ts';
 import { createOutbox, type MailCarrier } from './mail/carrier.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
@@ -31,6 +33,10 @@ export interface Deps {
   /** By which mails leave. To send one, write it down with `queueMail`. */
   readonly mail: MailCarrier;
   readonly jobs: Jobs;
+  /** The paid tier's; undefined without its keys. */
+  readonly vectorizer: VectorizerService | undefined;
+  /** Between two traces of one caller; 0 for no pace at all. */
+  readonly vectorizerPaceMs: Readonly<Record<VectorizerMode, number>>;
   /** Where people reach the pages, without a slash at the end: what links in mails and at the payment provider begin with. */
   readonly origin: string;
   readonly now: () => Date;
@@ -87,6 +93,8 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
         : createTestPayments({ db: database.db, origin, now }),
       mail,
       jobs,
+      vectorizer: config.vectorizer && createVectorizerService(config.vectorizer),
+      vectorizerPaceMs: VECTORIZER_PACE_MS,
       origin,
       now,
     };

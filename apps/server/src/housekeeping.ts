@@ -9,6 +9,7 @@ import { sweepPictures } from './catalogue/pictures.ts';
 import { sweepCompositions } from './compositions/compositions.ts';
 import type { Deps } from './deps.ts';
 import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
+import { sweepTurns } from './designs/turns.ts';
 import { sweepExports } from './exports/compositions.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
@@ -19,6 +20,7 @@ const sweeps = [
   sweepSessions,
   sweepMailedTokens,
   sweepThrottles,
+  sweepTurns,
   sweepPayments,
   sweepMails,
   sweepExports,

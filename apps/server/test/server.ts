@@ -12,6 +12,7 @@ import type { Payments } from '../src/billing/payments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { type Deps, workerModule } from '../src/deps.ts';
+import { createVectorizerService } from '../src/designs/vectorizerService.ts';
 import { backgroundJobs } from '../src/housekeeping.ts';
 import { createOutbox, type MailCarrier } from '../src/mail/carrier.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
@@ -48,6 +49,8 @@ export interface TestOptions {
   readonly payments?: Payments;
   /** Stands in for the outbox. */
   readonly mail?: MailCarrier;
+  /** Between two traces of one caller; without, they follow one another at once. */
+  readonly vectorizerPaceMs?: Deps['vectorizerPaceMs'];
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
   readonly jobs?: boolean;
 }
@@ -67,6 +70,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const payments = options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock });
   const mail = options.mail ?? createOutbox();
   const jobs = openJobs(database.connection, opened, log);
+  const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const depsOn = (db: Db): Deps => ({
     config,
     log,
@@ -81,6 +85,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     payments,
     mail,
     jobs,
+    vectorizer,
+    vectorizerPaceMs: options.vectorizerPaceMs ?? { free: 0, paid: 0 },
     origin: ORIGIN,
     now: clock,
   });

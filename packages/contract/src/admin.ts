@@ -16,7 +16,30 @@ export const Mail = z.object({
 });
 export type Mail = z.output<typeof Mail>;
 
+export const VectorizerStatus = z.object({
+  currentMode: z.enum(['free', 'paid']),
+  /** Between two requests of one caller. */
+  rateLimitMs: z.number().int(),
+  credentials: z.object({ freeAvailable: z.boolean(), paidAvailable: z.boolean() }),
+  system: z.object({ engine: z.string(), quality: z.string() }),
+});
+export type VectorizerStatus = z.output<typeof VectorizerStatus>;
+
 export const admin = {
+  vectorizerStatus: call({
+    method: 'GET',
+    path: '/api/admin/vectorizer-status',
+    access: 'admin',
+    summary: 'Which tier of the vectorizer traces, its pace, and which tiers have credentials',
+    reply: VectorizerStatus,
+  }),
+  toggleVectorizer: call({
+    method: 'POST',
+    path: '/api/admin/toggle-vectorizer',
+    access: 'admin',
+    summary: 'Switches to the other tier of the vectorizer',
+    reply: z.object({ message: z.string() }),
+  }),
   mails: call({
     method: 'GET',
     path: '/api/admin/mails',

@@ -65,6 +65,9 @@ export const VectorizeSettings = z.object({
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 
+/** In an answer: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same. */
+export const FellBack = z.boolean().optional();
+
 export const PreviewSettings = z.object({
   paletteSize: z.number().int().min(2).max(256).default(2),
   despeckle: z.number().int().min(0).max(10).default(0),
@@ -122,6 +125,7 @@ export const designs = {
       vectorizedSvgUrl: z.string(),
       /** The name to save a production file under. */
       filename: z.string().optional(),
+      fellBack: FellBack,
     }),
   }),
   generatePreview: call({
@@ -130,7 +134,7 @@ export const designs = {
     access: 'anyone',
     summary: 'Traces a design with the preview settings',
     body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
-    reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number() }),
+    reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number(), fellBack: FellBack }),
   }),
   get: call({
     method: 'GET',

@@ -1,8 +1,9 @@
 import { SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { FellBack } from './designs.ts';
 
-const Made = z.object({ url: z.string(), filename: z.string() });
+const Made = z.object({ url: z.string(), filename: z.string(), fellBack: FellBack });
 const Recorded = z.object({ recorded: z.literal(true) });
 const label = z.string().max(255).nullish();
 

@@ -8,6 +8,12 @@ import type { VectorizeSettings } from './designs.ts';
  */
 export const MAX_TRACE_PIXELS = 2_500_000;
 
+/** Who traces: the built-in engine, or a service that is paid for each picture. */
+export type VectorizerMode = 'free' | 'paid';
+
+/** Between two requests of one caller to the vectorizer, in milliseconds. */
+export const VECTORIZER_PACE_MS: Readonly<Record<VectorizerMode, number>> = { free: 2000, paid: 100 };
+
 /** The specification's figures for a production file; what a preview leaves open is traced the same way. */
 export const PRODUCTION_PALETTE_SIZE = 64;
 export const PRODUCTION_DESPECKLE = 1;

@@ -20,7 +20,7 @@ import { networkOf } from '../platform/network.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
 import { compositions, designs } from '../platform/schema.ts';
 import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
-import { callerOf, traceDesign, tracePictureKey } from './tracing.ts';
+import { callerOf, type Trace, traceDesign, tracePictureKey } from './tracing.ts';
 
 /** What one owner may keep. */
 const QUOTA = {
@@ -100,11 +100,11 @@ export async function vectorizePreview(
   designId: string | undefined,
   settings: VectorizeSettings,
   signal: AbortSignal,
-): Promise<{ vectorizedSvgUrl: string }> {
+): Promise<{ vectorizedSvgUrl: string; fellBack?: boolean }> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(deps, actor, designId);
-  const key = await showTrace(deps, actor, design, settings, signal);
-  return { vectorizedSvgUrl: deps.urls.sign(key) };
+  const { key, fellBack } = await showTrace(deps, actor, design, settings, signal);
+  return { vectorizedSvgUrl: deps.urls.sign(key), ...(fellBack && { fellBack }) };
 }
 
 /** Traces a design with the preview settings; what they leave open stays as it was last shown. */
@@ -114,12 +114,13 @@ export async function generatePreview(
   designId: string,
   changes: PreviewSettings,
   signal: AbortSignal,
-): Promise<{ previewUrl: string; width: number; height: number }> {
+): Promise<{ previewUrl: string; width: number; height: number; fellBack?: boolean }> {
   const design = await getDesign(deps, actor, designId);
   const shown = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
-  const key = await showTrace(deps, actor, design, { ...shown, paletteSize, despeckle, cutout, colorMode }, signal);
-  return { previewUrl: deps.urls.sign(key), ...previewSize(design, shown.crop) };
+  const wanted = { ...shown, paletteSize, despeckle, cutout, colorMode };
+  const { key, fellBack } = await showTrace(deps, actor, design, wanted, signal);
+  return { previewUrl: deps.urls.sign(key), ...previewSize(design, shown.crop), ...(fellBack && { fellBack }) };
 }
 
 /** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
@@ -129,12 +130,12 @@ async function showTrace(
   design: DesignRow,
   wanted: VectorizeSettings,
   signal: AbortSignal,
-): Promise<string> {
-  const trace = () => traceDesign(deps, actor, design, onScreen(wanted), signal);
-  const vectorizedKey =
-    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, trace) : await trace();
-  await deps.db.update(designs).set({ vectorizedKey, shown: wanted }).where(eq(designs.id, design.id));
-  return vectorizedKey;
+): Promise<Trace> {
+  const make = () => traceDesign(deps, actor, design, onScreen(wanted), signal);
+  const trace =
+    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
+  await deps.db.update(designs).set({ vectorizedKey: trace.key, shown: wanted }).where(eq(designs.id, design.id));
+  return trace;
 }
 
 const SVG_PREVIEW_SIDE_PX = 1000;

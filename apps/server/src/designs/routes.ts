@@ -11,8 +11,8 @@ export function designRoutes(app: FastifyInstance, deps: Deps): void {
     // `currentPreviewUrl` is never read: the server knows its own files and fetches nothing a client names.
     const { designId, settings, composition } = body;
     if (settings.mode === 'preview') return vectorizePreview(deps, actor, designId, settings, signal);
-    const { url, filename } = await makeProduction(deps, actor, { designId, settings, composition }, signal);
-    return { vectorizedSvgUrl: url, filename };
+    const { url, ...made } = await makeProduction(deps, actor, { designId, settings, composition }, signal);
+    return { vectorizedSvgUrl: url, ...made };
   });
   mount(app, deps, designs.generatePreview, ({ actor, body, signal }) =>
     generatePreview(deps, actor, body.designId, body.settings, signal),

@@ -3,27 +3,43 @@ import { createHash } from 'node:crypto';
 import {
   MAX_TRACE_PIXELS,
   MIN_CROP_PX,
+  type PictureChanges,
   toPictureChanges,
   toPixelBox,
   toTraceSize,
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
+import { findVectorizerMode } from '../admin/vectorizer.ts';
 import type { Deps } from '../deps.ts';
+import type { TraceOptions } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import type { DesignRow } from './ownership.ts';
+import { type ServiceOrder, toServiceOrder } from './serviceOptions.ts';
+import { takeTurn } from './turns.ts';
+import { ServiceFailed } from './vectorizerService.ts';
 
 /** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
 const TRACE_VERSION = 2;
+/** The same for what is sent to the service and how its answer is read. */
+const SERVICE_VERSION = 1;
 
 /** Who the work pool counts a job for. Guests count by network: they can shed their cookie. */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
 
+export interface Trace {
+  /** Of the stored SVG. */
+  readonly key: string;
+  /** The paid tier should have made it and could not. */
+  readonly fellBack: boolean;
+}
+
 /**
- * Traces a design and gives the key of the stored SVG. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced.
+ * Traces a design. What was traced before costs nothing; what was not, the caller's next turn. In the paid tier the service
+ * traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced, and tooMany.
  */
 export async function traceDesign(
   deps: Deps,
@@ -31,22 +47,82 @@ export async function traceDesign(
   design: DesignRow,
   settings: VectorizeSettings,
   signal: AbortSignal,
-): Promise<string> {
-  const options = toVectorizerOptions(settings);
-  const changes = toPictureChanges(settings);
-  checkCrop(design, changes?.crop);
-  const source = sourceKey(design);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([TRACE_VERSION, source, options, ...(changes ? [changes] : [])]))
-    .digest('hex')
-    .slice(0, 32);
-  const key = `designs/${design.id}/trace-${hash}.svg`;
-  if (await deps.files.get(key)) return key;
+): Promise<Trace> {
+  checkCrop(design, settings.crop);
+  const way = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
+  const mode = await findVectorizerMode(deps);
+  const order = mode === 'paid' ? toOrder(design, settings, way.changes) : undefined;
+  const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
+  if (!order) {
+    if (await deps.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
+    await takeTurn(deps, actor, mode, signal);
+    await traceHere(deps, actor, design, way, builtInKey, signal);
+    return { key: builtInKey, fellBack: false };
+  }
 
+  const key = traceKey(design, { service: deps.vectorizer?.host, version: SERVICE_VERSION, ...order });
+  if (await deps.files.get(key)) return { key, fellBack: false };
+  await takeTurn(deps, actor, mode, signal);
+  if (await traceByService(deps, actor, design, order, key, signal)) return { key, fellBack: false };
+  if (!(await deps.files.get(builtInKey))) await traceHere(deps, actor, design, way, builtInKey, signal);
+  return { key: builtInKey, fellBack: true };
+}
+
+/** What the service is asked for, where it can do it. Outlines of an SVG are taken over as they are, which it cannot. */
+function toOrder(
+  design: DesignRow,
+  settings: VectorizeSettings,
+  changes: PictureChanges | undefined,
+): (ServiceOrder & { readonly changes: PictureChanges | undefined }) | undefined {
+  if (design.mediaType !== 'image/png') return undefined;
+  const size = toTraceSize(design);
+  const order = toServiceOrder(settings, changes?.crop ? toPixelBox(changes.crop, size) : size);
+  return order && { ...order, changes };
+}
+
+function traceKey(design: DesignRow, ...way: object[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([TRACE_VERSION, sourceKey(design), ...way]));
+  return `designs/${design.id}/trace-${hash.digest('hex').slice(0, 32)}.svg`;
+}
+
+async function traceHere(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  way: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
   const picture = await readTracePicture(deps, actor, design, signal);
-  const { svg } = await deps.media.run('trace', { picture, options, changes }, { caller: callerOf(actor), signal });
+  const { svg } = await deps.media.run('trace', { picture, ...way }, { caller: callerOf(actor), signal });
   await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
-  return key;
+}
+
+/** Whether the service traced it. What it sent is read in a process of its own, as any stranger's file is. */
+async function traceByService(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  { fields, picture, changes }: NonNullable<ReturnType<typeof toOrder>>,
+  key: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const run = { caller: callerOf(actor), signal };
+  const whole = await readTracePicture(deps, actor, design, signal);
+  if (!deps.vectorizer || !('png' in whole)) return false;
+  const { png, width, height } = await deps.media.run('toServicePicture', { ...whole, changes, picture }, run);
+  try {
+    const sent = await deps.vectorizer.vectorize(png, fields, signal);
+    const { svg } = await deps.media.run('readTrace', { svg: sent, width, height }, run);
+    await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isItsFault = error instanceof ServiceFailed || (error instanceof AppError && error.code === 'unprocessable');
+    if (!isItsFault) throw error;
+    deps.log.warn({ err: error }, 'the vectorizing service failed and the built-in engine stands in');
+    return false;
+  }
 }
 
 /** An SVG has no pixels of its own: it is drawn large enough for any crop that leaves as much of a picture. */
@@ -99,5 +175,5 @@ export async function readPicture(deps: Deps, key: string): Promise<{ png: Uint8
  */
 export function shownSettings(design: DesignRow): VectorizeSettings | undefined {
   const shown = VectorizeSettings.safeParse(design.shown);
-  return shown.success ? { ...shown.data, quality: 'high' } : undefined;
+  return shown.success ? { ...shown.data, quality: 'high', mode: 'vectorize' } : undefined;
 }

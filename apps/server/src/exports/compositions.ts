@@ -14,7 +14,7 @@ import { ZodError } from 'zod';
 import { type DrawnProduct, findProduct, readProductPicture } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
 import { type DesignRow, getDesign } from '../designs/ownership.ts';
-import { callerOf, readPicture, shownSettings, traceDesign } from '../designs/tracing.ts';
+import { callerOf, readPicture, shownSettings, type Trace, traceDesign } from '../designs/tracing.ts';
 import type { DrawInput } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -83,7 +83,7 @@ function withoutMark<T extends object>(element: T) {
 }
 
 /**
- * Draws an order for a target and gives the key of the stored file.
+ * Draws an order for a target and gives the key of the stored file, and whether its trace fell back to the built-in engine.
  *
  * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
  * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
@@ -94,10 +94,16 @@ export async function drawOrder(
   actor: UserActor,
   order: Order,
   options: { target: Target; untraced?: VectorizeSettings | undefined; signal: AbortSignal },
-): Promise<string> {
-  const { target, signal } = options;
+): Promise<Trace> {
+  const { target, untraced, signal } = options;
   const caller = callerOf(actor);
-  const design = order.design && (await readDesign(deps, actor, order, order.design, options));
+  const crop = order.composition.design?.crop;
+  const settings = order.design && (shownSettings(order.design) ?? untraced);
+  const trace =
+    order.design && settings && (await traceDesign(deps, actor, order.design, { ...settings, crop }, signal));
+  const design = trace
+    ? await readPicture(deps, trace.key)
+    : order.design && (await readUntraced(deps, order.design, target, crop));
   const product = order.product && (await toProductAsset(deps, order.product));
   const made = await deps.media.run(
     'draw',
@@ -107,19 +113,15 @@ export async function drawOrder(
   const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
   if ('png' in made) await deps.files.put(key, made.png, 'image/png');
   else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
-  return key;
+  return { key, fellBack: trace?.fellBack ?? false };
 }
 
-async function readDesign(
+async function readUntraced(
   deps: Deps,
-  actor: UserActor,
-  { composition }: Order,
   design: DesignRow,
-  { target, untraced, signal }: Parameters<typeof drawOrder>[3],
+  target: Target,
+  crop: VectorizeSettings['crop'],
 ): Promise<DrawInput['design']> {
-  const settings = shownSettings(design) ?? untraced;
-  const crop = composition.design?.crop;
-  if (settings) return readPicture(deps, await traceDesign(deps, actor, design, { ...settings, crop }, signal));
   const isPicture = design.mediaType !== 'image/svg+xml';
   if (crop || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);

@@ -4,7 +4,7 @@ import { messages, plans, toPictureChanges, type VectorizeSettings } from '@mark
 import { findSubscription, withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { getDesign } from '../designs/ownership.ts';
-import { traceDesign } from '../designs/tracing.ts';
+import { type Trace, traceDesign } from '../designs/tracing.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { compositionKey, drawOrder, exportFilename, readOrder } from './compositions.ts';
@@ -12,6 +12,7 @@ import { compositionKey, drawOrder, exportFilename, readOrder } from './composit
 interface Made {
   readonly url: string;
   readonly filename: string;
+  readonly fellBack?: boolean;
 }
 
 /**
@@ -33,8 +34,8 @@ export async function makeProduction(
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
   const make = () => drawOrder(deps, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
-  const key = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(deps, key, exportFilename(order, '_production.svg'));
+  const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(deps, made, exportFilename(order, '_production.svg'));
 }
 
 /** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
@@ -52,10 +53,10 @@ async function makeTraceFile(
   const charge = createHash('sha256')
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');
-  const key = await withAllowance(deps, actor, 'vector', charge, () =>
+  const made = await withAllowance(deps, actor, 'vector', charge, () =>
     traceDesign(deps, actor, design, settings, signal),
   );
-  return download(deps, key, exportFilename({ design, product: undefined }, '_production.svg'));
+  return download(deps, made, exportFilename({ design, product: undefined }, '_production.svg'));
 }
 
 /** Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work. */
@@ -63,8 +64,8 @@ export async function makeCustomSvg(deps: Deps, actor: UserActor, saved: unknown
   const order = await readOrder(deps, actor, saved);
   if (!order.design) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => drawOrder(deps, actor, order, { target: { kind: 'customSvg' }, signal });
-  const key = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(deps, key, exportFilename(order, '_engraving-design.svg'));
+  const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(deps, made, exportFilename(order, '_engraving-design.svg'));
 }
 
 /** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
@@ -73,11 +74,12 @@ export async function makeMockup(deps: Deps, actor: UserActor, saved: unknown, s
   const { plan } = await findSubscription(deps, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
   const make = () => drawOrder(deps, actor, order, { target, signal });
-  const key = await withAllowance(deps, actor, 'mockup', compositionKey(order, 'mockup'), make);
-  return download(deps, key, exportFilename(order, '_preview.png'));
+  const made = await withAllowance(deps, actor, 'mockup', compositionKey(order, 'mockup'), make);
+  return download(deps, made, exportFilename(order, '_preview.png'));
 }
 
-const download = (deps: Deps, key: string, filename: string): Made => ({
+const download = (deps: Deps, { key, fellBack }: Trace, filename: string): Made => ({
   url: deps.urls.sign(key, { downloadName: filename }),
   filename,
+  ...(fellBack && { fellBack }),
 });

@@ -35,6 +35,19 @@ export interface MediaJobs {
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
+  /**
+   * The pixels a tracer is sent that knows no color modes and changes no picture. `greyOnWhite` has no clear pixels, and its
+   * middle grey where `threshold`, in per cent of white, was.
+   */
+  toServicePicture: {
+    input: { png: Uint8Array; changes: PictureChanges | undefined; picture: ServicePicture };
+    output: { png: Uint8Array; width: number; height: number };
+  };
+  /**
+   * Reads a trace that a stranger's tracer made of a picture of this size, by the same allow-list as any SVG. Throws
+   * unprocessable when there is no drawing of plain outlines in it, or one of other proportions.
+   */
+  readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */
@@ -62,6 +75,12 @@ export interface DrawInput {
 export interface StoredPicture {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
+}
+
+/** Which pixels of a picture go to a tracer elsewhere. */
+export interface ServicePicture {
+  readonly color: 'asIs' | 'grey' | 'greyOnWhite';
+  readonly threshold?: number;
 }
 
 /** The tracer's options as far as they can cross to another process. */

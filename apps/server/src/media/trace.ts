@@ -1,6 +1,6 @@
 /** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
 import { toAdjustments, toTraceSize } from '@markwright/contract';
-import { readArtwork, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
@@ -50,6 +50,49 @@ async function readBitmap(png: Uint8Array): Promise<{ width: number; height: num
 export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<MediaJobs['shrink']['output']> {
   const image = (await toTracePicture(png)).toColourspace('srgb').png({ compressionLevel: 4, palette: false });
   return { png: await image.toBuffer() };
+}
+
+export async function toServicePicture({
+  png,
+  changes,
+  picture: { color, threshold = 50 },
+}: MediaJobs['toServicePicture']['input']): Promise<MediaJobs['toServicePicture']['output']> {
+  const whole = await readBitmap(png);
+  const { width, height, data } = adjustBitmap(whole, toAdjustments(changes, whole));
+  let image = sharp(data, { raw: { width, height, channels: 4 } });
+  if (color === 'greyOnWhite') image = image.flatten({ background: '#ffffff' });
+  if (color !== 'asIs') image = image.greyscale();
+  if (color === 'greyOnWhite' && threshold !== 50) image = image.linear(1, 2.55 * (50 - threshold));
+  return { png: await image.png({ compressionLevel: 4, palette: false }).toBuffer(), width, height };
+}
+
+/** How far the sides of a trace may be out of proportion with the picture's. */
+const SHAPE_TOLERANCE = 0.01;
+
+export async function readTrace({
+  svg,
+  width,
+  height,
+}: MediaJobs['readTrace']['input']): Promise<MediaJobs['readTrace']['output']> {
+  const safe = readForeign(svg);
+  const artwork = safe && readArtwork(safe);
+  if (!safe || !artwork || artwork.shapes.length === 0 || safe.dropped.length > 0) {
+    throw new AppError('unprocessable', 'The trace of the service is no drawing of plain outlines.');
+  }
+  const proportion = safe.width / safe.height / (width / height);
+  if (Math.abs(proportion - 1) > SHAPE_TOLERANCE) {
+    throw new AppError('unprocessable', 'The trace of the service has another shape than the picture.');
+  }
+  return { svg: writeSvg(safe.node) };
+}
+
+function readForeign(svg: string): SafeSvg | undefined {
+  try {
+    return readSvg(svg);
+  } catch (error) {
+    if (error instanceof SvgRefused) return undefined;
+    throw error;
+  }
 }
 
 /** Made smaller where there are too many pixels; with a kernel that does not ring beside edges. */

@@ -6,13 +6,15 @@ import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
 import { thumbnail } from './thumbnail.ts';
-import { shrink, trace } from './trace.ts';
+import { readTrace, shrink, toServicePicture, trace } from './trace.ts';
 
 serveJobs<MediaJobs>({
   decode: ({ bytes }) => decodePicture(bytes),
   productPicture: makeProductPicture,
   trace,
   shrink,
+  toServicePicture,
+  readTrace,
   draw,
   rasterize,
   thumbnail,

@@ -75,6 +75,20 @@ test('a production file is made, saved under the product’s name, recorded and 
   ]);
 });
 
+test('a file the standard engine made for the paid one is said to be, and is the account’s like any other', async () => {
+  const { host, flow } = open({ exportProduction: async () => ({ url: '/files/p.svg', fellBack: true }) });
+  await flow.exportProduction();
+  expect(host.toasts.slice(1)).toEqual([
+    { title: 'Production upgrade failed', description: 'Falling back to standard SVG export.' },
+    {
+      title: 'Production SVG exported successfully!',
+      description: 'Traced by the standard engine. True size, ready for your machine.',
+    },
+  ]);
+  expect(host.saved).toMatchObject([{ file: { url: '/files/p.svg' } }]);
+  expect(host.calls.at(-1)).toMatchObject({ name: 'record', input: { kind: 'vector' } });
+});
+
 test('texts alone are exported without a design', async () => {
   const { host, flow } = open({}, { texts: [textElement('a')] });
   await flow.exportProduction();

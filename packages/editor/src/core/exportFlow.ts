@@ -121,7 +121,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
         // Fetched while there is a connection, in case it is the connection that fails.
         const fallback = import('./standardSvg.ts');
         fallback.catch(() => undefined);
-        let file: MadeFile;
+        let file: Awaited<ReturnType<Ports['exportProduction']>>;
         try {
           file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
         } catch (error) {
@@ -130,6 +130,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
           await saveStandardSvg(fallback, productName);
           return;
         }
+        if (file.fellBack) ports.notify(messages.productionFallback);
         try {
           await save(file, 'production', productName);
         } catch (error) {
@@ -143,7 +144,11 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
           designFilename: designFilename(),
           vectorMode: settings.colorMode,
         });
-        ports.notify({ title: messages.productionExported, description: 'True size, ready for your machine.' });
+        const tracer = file.fellBack ? 'Traced by the standard engine. ' : '';
+        ports.notify({
+          title: messages.productionExported,
+          description: `${tracer}True size, ready for your machine.`,
+        });
       });
     },
 

@@ -84,12 +84,12 @@ export interface Ports {
   account(): Account;
   requireAccount(reason: AccountReason, message: Message): void;
 
-  /** Makes the charged production file of a composition. */
+  /** Makes the charged production file of a composition. `fellBack`: by the built-in vectorizer, because the paid one failed. */
   exportProduction(input: {
     readonly composition: Composition;
     readonly designId: string | undefined;
     readonly settings: VectorizeSettings;
-  }): Promise<MadeFile>;
+  }): Promise<MadeFile & { readonly fellBack?: boolean | undefined }>;
   exportCustomSvg(composition: Composition): Promise<MadeFile>;
   exportMockup(composition: Composition): Promise<MadeFile>;
   saveFile(file: MadeFile, filename: string): Promise<void> | void;

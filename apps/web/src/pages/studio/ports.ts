@@ -90,8 +90,8 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
 
     async exportProduction({ composition, designId, settings }) {
       const body = { ...(designId && { designId }), settings, composition: saveComposition(composition) };
-      const { vectorizedSvgUrl, filename } = await ask(api.designs.vectorize({ body }));
-      return { url: vectorizedSvgUrl, filename };
+      const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }));
+      return { url: vectorizedSvgUrl, ...made };
     },
     exportCustomSvg: (composition) => ask(api.exports.customSvg({ body: toBody(composition) })),
     exportMockup: (composition) => ask(api.exports.mockup({ body: toBody(composition) })),

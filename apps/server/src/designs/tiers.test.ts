@@ -1,0 +1,249 @@
+/** The tiers of the vectorizer, through the calls: who traces, what comes of a failure, what is kept and what is charged. */
+import { readArtwork, readSvg } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { API_ID, API_SECRET, type Fault, startVectorizerPeer, type VectorizerPeer } from '../../test/vectorizerPeer.ts';
+import { settings, usage, users } from '../platform/schema.ts';
+
+let peer: VectorizerPeer;
+let server: TestApp;
+let maker: Record<string, string>;
+const lines: string[] = [];
+beforeAll(async () => {
+  peer = await startVectorizerPeer();
+  server = await createTestApp({
+    logTo: { write: (line) => void lines.push(line) },
+    environment: { VECTORIZER_API_ID: API_ID, VECTORIZER_API_SECRET: API_SECRET, VECTORIZER_API_URL: peer.url },
+  });
+  maker = await server.signUp('maker@example.com');
+  await server.deps.db
+    .update(users)
+    .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
+    .where(eq(users.email, 'maker@example.com'));
+});
+afterAll(async () => {
+  await server.close();
+  await peer.close();
+});
+
+const switchTo = (value: 'free' | 'paid') =>
+  server.deps.db
+    .insert(settings)
+    .values({ name: 'vectorizerMode', value })
+    .onConflictDoUpdate({ target: settings.name, set: { value } });
+beforeEach(async () => {
+  peer.breakDown(undefined);
+  peer.calls.length = 0;
+  await switchTo('paid');
+});
+
+const post = (url: string, payload: object, headers = maker) =>
+  server.app.inject({ method: 'POST', url, payload, headers });
+async function upload(bytes?: Uint8Array, type = 'image/png'): Promise<string> {
+  const square = { width: 120, height: 90, channels: 3, background: '#fff' } as const;
+  const spot = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="50"><path d="M0 0H60V50H0z"/></svg>',
+  );
+  const picture =
+    bytes ??
+    (await sharp({ create: square })
+      .composite([{ input: spot, left: 20, top: 20 }])
+      .png()
+      .toBuffer());
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)], { type }), type === 'image/png' ? 'logo.png' : 'logo.svg');
+  const answer = await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers: maker });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer.json().id;
+}
+const trace = async (designId: string, changes: object = {}) => {
+  const answer = await post('/api/designs/vectorize', { designId, settings: changes });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ vectorizedSvgUrl: string; fellBack?: boolean }>();
+};
+const read = async (url: string) => (await server.app.inject({ url })).body;
+/** The peer draws a triangle; the built-in engine gives the square its four corners. */
+const isOfService = async ({ vectorizedSvgUrl }: { vectorizedSvgUrl: string }) => {
+  const [shape] = readArtwork(readSvg(await read(vectorizedSvgUrl)))!.shapes;
+  return shape?.d.match(/L/g)?.length === 2;
+};
+const charges = async () => (await server.deps.db.select().from(usage).where(eq(usage.kind, 'vector'))).length;
+
+describe('the paid tier', () => {
+  test('shows a preview and makes the file in production, once each', async () => {
+    const id = await upload();
+    const shown = await trace(id);
+    expect(shown.fellBack).toBeUndefined();
+    expect(await isOfService(shown)).toBe(true);
+    const svg = await read(shown.vectorizedSvgUrl);
+    expect(svg).not.toMatch(/DOCTYPE|\?xml/);
+    expect(readArtwork(readSvg(svg))).toMatchObject({ width: 120, height: 90, shapes: [{ fill: '#000000' }] });
+    await trace(id);
+    expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview']);
+
+    const made = await trace(id, { mode: 'vectorize' });
+    await trace(id, { mode: 'vectorize' });
+    expect(made.fellBack).toBeUndefined();
+    expect(await isOfService(made)).toBe(true);
+    expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview', 'production']);
+    expect(peer.calls[1]?.fields['output.curves.line_fit_tolerance']).toBe('0.067');
+  });
+
+  test('makes the production file of an arrangement, and the custom SVG of the same trace', async () => {
+    const id = await upload();
+    await trace(id, { colorMode: 'color' });
+    const composition = { version: 0, data: { machine: 'laser', design: { designId: id, aspect: 4 / 3 } } };
+    const { body } = await post('/api/designs/vectorize', {
+      designId: id,
+      settings: { mode: 'vectorize' },
+      composition,
+    });
+    const made = JSON.parse(body);
+    expect(made.vectorizedSvgUrl, body).toBeDefined();
+    expect(await isOfService(made)).toBe(true);
+    const custom = await post('/api/exports/custom-svg', { composition });
+    expect(custom.statusCode, custom.body).toBe(200);
+    expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview', 'production']);
+  });
+
+  test('sends a picture without its colors where one ink is wanted', async () => {
+    const red = sharp({
+      create: { width: 40, height: 40, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.4 } },
+    });
+    const id = await upload(await red.png().toBuffer());
+    await trace(id);
+    const sent = sharp(peer.calls[0]!.picture.bytes);
+    expect((await sent.metadata()).hasAlpha).toBe(false);
+    const [r, g, b] = await sent.toColourspace('srgb').raw().toBuffer();
+    expect(r).toBe(g);
+    expect(g).toBe(b);
+  });
+
+  test('sends the part that is traced, with its light and its threshold', async () => {
+    const id = await upload();
+    await trace(id, { crop: { x: 0.5, y: 0, width: 0.5, height: 1 }, brightness: 20, threshold: 80 });
+    expect(peer.calls[0]?.picture).toMatchObject({ width: 60, height: 90 });
+    const plain = await trace(id, { crop: { x: 0.5, y: 0, width: 0.5, height: 1 } });
+    expect(plain.fellBack).toBeUndefined();
+    const lightest = async (call: number) =>
+      (await sharp(peer.calls[call]!.picture.bytes).greyscale().raw().toBuffer()).reduce((a, b) => Math.max(a, b), 0);
+    expect([await lightest(0), await lightest(1)]).toEqual([178, 255]);
+  });
+
+  test.each([
+    ['the lines a laser follows', { laserMode: 'outline' }],
+    ['a background cut away in colors', { cutout: true, colorMode: 'color' }],
+  ])('leaves %s to the built-in engine', async (_name, changes) => {
+    const answer = await trace(await upload(), changes);
+    expect(answer.fellBack).toBeUndefined();
+    expect(peer.calls).toEqual([]);
+  });
+
+  test('leaves an SVG to the built-in engine, which takes its outlines over', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#c8102e" d="M1 1L5 8L8 1Z"/></svg>';
+    const answer = await trace(await upload(Buffer.from(svg), 'image/svg+xml'), { colorMode: 'color' });
+    expect(await read(answer.vectorizedSvgUrl)).toContain('#c8102e');
+    expect(peer.calls).toEqual([]);
+  });
+
+  test('and the free one keep their traces apart', async () => {
+    const id = await upload();
+    const paid = await trace(id);
+    await switchTo('free');
+    const free = await trace(id);
+    expect(await isOfService(paid)).toBe(true);
+    expect(await isOfService(free)).toBe(false);
+    await switchTo('paid');
+    expect(await isOfService(await trace(id))).toBe(true);
+    expect(peer.calls).toHaveLength(1);
+  });
+});
+
+const entities =
+  '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 90"><path d="M0 0H9V9z" id="&b;"/></svg>';
+const drawn = (inner: string, box = '0 0 120 90') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inner}</svg>`;
+const faults: [string, Fault][] = [
+  ['has no credits left', { kind: 'status', status: 402 }],
+  ['is too busy', { kind: 'status', status: 429 }],
+  ['breaks', { kind: 'status', status: 500 }],
+  ['closes the connection', { kind: 'silence' }],
+  ['cuts its answer off', { kind: 'cut' }],
+  ['leads elsewhere', { kind: 'redirect', to: 'http://127.0.0.1:1/' }],
+  ['sends a page', { kind: 'body', body: '<html></html>', type: 'text/html' }],
+  ['sends what only says it is an SVG', { kind: 'body', body: '<html></html>' }],
+  ['declares entities', { kind: 'body', body: entities }],
+  [
+    'sends a picture in an SVG',
+    { kind: 'body', body: drawn('<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>') },
+  ],
+  ['sends text', { kind: 'body', body: drawn('<text>hello</text><path d="M0 0H9V9z"/>') }],
+  ['sends an empty drawing', { kind: 'body', body: drawn('') }],
+  ['sends another shape', { kind: 'body', body: drawn('<path d="M0 0H9V9z"/>', '0 0 100 100') }],
+];
+
+describe('when the service', () => {
+  test.each(faults)(
+    '%s, the built-in engine makes the file, at the same charge, and the answer says so',
+    async (_name, fault) => {
+      const id = await upload();
+      const before = await charges();
+      peer.breakDown(fault);
+      const made = await trace(id, { mode: 'vectorize' });
+      expect(made.fellBack).toBe(true);
+      expect(await isOfService(made)).toBe(false);
+      expect(readArtwork(readSvg(await read(made.vectorizedSvgUrl)))!.shapes.length).toBeGreaterThan(0);
+      expect(await charges()).toBe(before + 1);
+
+      // It is not kept as the service's: once that is well again, it is asked.
+      peer.breakDown(undefined);
+      const again = await trace(id, { mode: 'vectorize' });
+      expect(again.fellBack).toBeUndefined();
+      expect(await isOfService(again)).toBe(true);
+      expect(await charges()).toBe(before + 1);
+    },
+  );
+
+  test('sends scripts, links and handlers around its drawing, only the drawing is kept', async () => {
+    const hostile =
+      '<script>alert(1)</script><style>@import "https://evil.example/a.css"</style><a href="javascript:alert(1)"><path onload="alert(1)" fill="#abcdef" d="M1 1L50 80L90 1Z"/></a>';
+    peer.breakDown({ kind: 'body', body: drawn(hostile) });
+    const made = await trace(await upload());
+    const svg = await read(made.vectorizedSvgUrl);
+    expect(made.fellBack).toBeUndefined();
+    expect(svg).toContain('#abcdef');
+    expect(svg).not.toMatch(/script|import|href|onload|evil/i);
+  });
+});
+
+test('a caller who goes away is not traced for by the built-in engine either', async () => {
+  const id = await upload();
+  peer.breakDown({ kind: 'hang' });
+  const leaving = new AbortController();
+  const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const done = server.deps.media.stats().done;
+  const asked = fetch(`${origin}/api/designs/vectorize`, {
+    method: 'POST',
+    headers: { ...maker, 'content-type': 'application/json' },
+    body: JSON.stringify({ designId: id }),
+    signal: leaving.signal,
+  }).catch(() => 'gone');
+  await expect.poll(() => peer.calls.length).toBe(1);
+  leaving.abort();
+  expect(await asked).toBe('gone');
+  await expect.poll(peer.aborted).toBeGreaterThan(0);
+  // The picture was made grey for the service, and nothing more was done.
+  expect(server.deps.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
+});
+
+test('a fallback is in the log, and the keys are in no line', () => {
+  const fallbacks = lines.filter((line) => line.includes('the built-in engine stands in'));
+  expect(fallbacks.length).toBeGreaterThanOrEqual(faults.length);
+  for (const line of lines) {
+    expect(line).not.toContain(API_SECRET);
+    expect(line).not.toContain(Buffer.from(`${API_ID}:${API_SECRET}`).toString('base64'));
+  }
+});
