@@ -151,7 +151,7 @@ async function readForm(request: IncomingMessage, body: Buffer): Promise<Service
 }
 
 /** A triangle across the picture, with all the words the real one writes around it. */
-export function drawing({ fields, picture: { width, height } }: ServiceCall): string {
+function drawing({ fields, picture: { width, height } }: ServiceCall): string {
   const [, ink = '#112233'] = /-> (#[0-9a-f]{6}) /i.exec(fields['processing.palette'] ?? '') ?? [];
   const triangle = `M ${width / 2} ${height / 10} L ${width * 0.9} ${height * 0.9} L ${width / 10} ${height * 0.9} Z`;
   const look = fields['output.draw_style'] === 'fill_shapes' ? `fill="${ink}"` : `fill="none" stroke="${ink}"`;
