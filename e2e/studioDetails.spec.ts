@@ -1,0 +1,229 @@
+/** What was agreed on to the number: ranges of the sliders, how long things take, how large they are, where the links lead. */
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { logoPng } from './pictures.ts';
+import {
+  addText,
+  chooseProduct,
+  dropFile,
+  openStudio,
+  signInAsAdmin,
+  stage,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
+
+const notices = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
+const preview = (page: Page) => page.getByRole('complementary', { name: 'Live Preview' });
+
+async function openSignedIn(page: Page): Promise<void> {
+  await page.goto('/auth?next=/studio');
+  await signInAsAdmin(page);
+  await expect(page).toHaveURL(/\/studio$/);
+  await chooseProduct(page);
+}
+
+/** Notices come of a file that is no picture. */
+const refuseFile = (page: Page) =>
+  dropFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });
+
+test('every slider has its range, its step and its start', async ({ page }) => {
+  await openSignedIn(page);
+  await page.getByRole('radio', { name: /UV printer/i }).check();
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  const expectRange = async (name: string, min: number, max: number, step: number, initial?: number) => {
+    const slider = page.getByRole('slider', { name, exact: true });
+    await expect(slider, name).toHaveAttribute('aria-valuemin', String(min));
+    await expect(slider, name).toHaveAttribute('aria-valuemax', String(max));
+    const now = async () => Number(await slider.getAttribute('aria-valuenow'));
+    const before = await now();
+    if (initial !== undefined) expect(before, name).toBe(initial);
+    await slider.press('ArrowRight');
+    await expect.poll(now, name).toBeCloseTo(before + step, 6);
+    await slider.press('End');
+    await expect.poll(now, name).toBe(max);
+    await slider.press('Home');
+    await expect.poll(now, name).toBe(min);
+  };
+  await expectRange('Despeckle', 0, 10, 1, 0);
+  await expectRange('Palette size', 2, 256, 1);
+  await expectRange('Size', 5, 500, 5);
+  await expectRange('Rotation', 0, 360, 1, 0);
+  await expectRange('Product rotation', 0, 360, 1, 0);
+  await addText(page, 'Ann');
+  await expectRange('Font size', 0.11, 1, 0.01, 0.22);
+  await expect(page.getByRole('group', { name: 'Text color' }).getByRole('radio')).toHaveCount(9);
+  await expect(page.getByLabel('Custom color')).toBeVisible();
+});
+
+test('Live Preview is small or expanded, follows what changes, and hides while a file is made', async ({ page }) => {
+  await openSignedIn(page);
+  await expect(preview(page)).toHaveCount(0);
+  await addText(page, 'Ann');
+  await expect(page.getByText('Design Ready!')).toBeVisible();
+  await expect(page.getByText('Laser engraver, 20 oz Skinny Tumbler, Matte Black')).toBeVisible();
+  const shown = preview(page).getByRole('img', { name: 'Your product' });
+  const outlines = () => shown.locator('[data-element^="text:"] path').first().getAttribute('d');
+  await expect(shown.locator('[data-element^="text:"]')).toBeAttached();
+  const first = await outlines();
+  await page.getByPlaceholder(/Type a name/).fill('Annabel');
+  await expect.poll(outlines).not.toBe(first);
+
+  const windowPx = async () => (await shown.locator('..').boundingBox())!.width;
+  const small = await windowPx();
+  expect((await shown.boundingBox())!.width).toBeCloseTo(0.8 * small, 0);
+  await page.getByRole('button', { name: 'Expand preview' }).click();
+  await expect.poll(windowPx).toBeGreaterThan(2 * small);
+  await page.getByRole('button', { name: 'Shrink preview' }).click();
+  await expect.poll(windowPx).toBe(small);
+
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/api/exports/mockup', async (route) => {
+    await held;
+    await route.fulfill({ status: 503, json: { message: 'Not now.' } });
+  });
+  await page.getByRole('button', { name: 'Export PNG Preview' }).click();
+  await expect(preview(page)).toHaveCount(0);
+  goOn();
+  await expect(preview(page)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Close preview' }).click();
+  await page.getByPlaceholder(/Type a name/).fill('Anna');
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await expect(preview(page)).toHaveCount(0);
+});
+
+test('a step that waits is dimmed; Ctrl with plus, minus and zero zooms', async ({ page }) => {
+  await openStudio(page);
+  const color = (step: number) =>
+    page.locator(`[data-step="${step}"] h2`).evaluate((heading) => getComputedStyle(heading).color);
+  expect(await color(3)).toBe(await color(4));
+  expect(await color(3)).not.toBe(await color(2));
+  await expect(
+    page.getByRole('searchbox', { name: 'Search products' }).locator('xpath=../following-sibling::*[1]'),
+  ).toHaveCSS('max-height', '384px');
+
+  await chooseProduct(page);
+  await expect.poll(() => color(3)).toBe(await color(1));
+  const zoom = page.getByLabel('Zoom', { exact: true });
+  await stage(page).focus();
+  await page.keyboard.press('Control++');
+  await expect(zoom).toHaveText('110%');
+  for (let i = 0; i < 8; i++) await page.keyboard.press('Control+-');
+  await expect(zoom).toHaveText('50%');
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(zoom).toHaveText('25%');
+  await expect(page.getByRole('button', { name: 'Zoom out' })).toBeDisabled();
+  await page.keyboard.press('Control+0');
+  await expect(zoom).toHaveText('100%');
+});
+
+test('a tip comes after 700 ms, and the next at once for 300 ms', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  const rotate = page.getByRole('button', { name: 'Rotate product 90°' });
+  await rotate.scrollIntoViewIfNeeded();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const tip = page.getByRole('tooltip');
+  await rotate.hover();
+  await page.clock.runFor(690);
+  await expect(tip).toHaveCount(0);
+  await page.clock.runFor(20);
+  await expect(tip).toHaveText('Rotate product 90°');
+
+  await stage(page).hover({ position: { x: 40, y: 40 } });
+  await page.clock.runFor(200);
+  await expect(tip).toHaveCount(0);
+  await page.clock.runFor(80);
+  await page.getByRole('button', { name: 'Zoom in' }).hover();
+  await page.clock.runFor(10);
+  await expect(tip).toContainText('Zoom in');
+  await stage(page).hover({ position: { x: 40, y: 40 } });
+  await page.clock.runFor(200 + 310);
+  await rotate.hover();
+  await page.clock.runFor(600);
+  await expect(tip).toHaveCount(0);
+});
+
+test('a notice stays five seconds, is swiped away past 50 px, and never lies over the exports', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await refuseFile(page);
+  await expect(notices(page)).toHaveCount(1);
+  const box = (await notices(page).boundingBox())!;
+  expect(box.width).toBeLessThanOrEqual(420);
+  await expectApart(notices(page), page.getByRole('region', { name: 'Export' }));
+
+  const swipe = async (px: number) => {
+    await page.mouse.move(box.x + 120, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 120 + px, box.y + 20, { steps: 8 });
+    await page.mouse.up();
+  };
+  await swipe(44);
+  await expect(notices(page)).toHaveCount(1);
+  await swipe(60);
+  await expect(notices(page)).toHaveCount(0);
+
+  await page.mouse.move(5, 5);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await refuseFile(page);
+  await expect(notices(page)).toHaveCount(1);
+  await page.clock.runFor(4900);
+  await expect(notices(page)).toHaveCount(1);
+  await page.clock.runFor(300);
+  await expect(notices(page)).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a notice lies over the bar, and the name gives the links their room', async ({ page }) => {
+    await page.goto('/studio');
+    await chooseProduct(page);
+    await refuseFile(page);
+    const exports = page.getByRole('region', { name: 'Export' });
+    await exports.scrollIntoViewIfNeeded();
+    await expectApart(notices(page), exports);
+
+    const bar = page.getByRole('banner');
+    const shown = await bar.getByRole('link').or(bar.getByRole('button')).all();
+    const boxes = (await Promise.all(shown.map((each) => each.boundingBox()))).filter((box) => box !== null);
+    for (const [i, box] of boxes.entries()) {
+      const next = boxes[i + 1];
+      if (next) expect(next.x).toBeGreaterThanOrEqual(box.x + box.width - 0.5);
+      expect(box.x + box.width).toBeLessThanOrEqual(390);
+    }
+  });
+});
+
+test('the header leads to the other pages, each for whom it is', async ({ page }) => {
+  const hrefs = () =>
+    page
+      .getByRole('banner')
+      .locator('a[href]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  await openStudio(page);
+  await expect(page.getByRole('link', { name: 'Login / Sign Up' })).toBeVisible();
+  expect(await hrefs()).toEqual(expect.arrayContaining(['/', '/auth?next=%2Fstudio', '/plans', '/feedback']));
+  expect(await hrefs()).not.toContain('/profile');
+  await page.getByRole('link', { name: 'Login / Sign Up' }).click();
+  await signInAsAdmin(page);
+  await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
+  expect(await hrefs()).toEqual(expect.arrayContaining(['/', '/plans', '/feedback', '/admin', '/profile']));
+});
+
+async function expectApart(a: Locator, b: Locator): Promise<void> {
+  const [one, other] = [(await a.boundingBox())!, (await b.boundingBox())!];
+  const isApart =
+    one.x + one.width <= other.x ||
+    other.x + other.width <= one.x ||
+    one.y + one.height <= other.y ||
+    other.y + other.height <= one.y;
+  expect(isApart, JSON.stringify([one, other])).toBe(true);
+}
