@@ -217,7 +217,7 @@ test('a design that is gone is taken off, the rest stays', async ({ page, contex
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await waitForTrace(page);
   await addText(page, 'Ann');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('markwright-composition'))).toContain('Ann');
+  await expect(page.getByText('Saved on this device')).toBeVisible();
   await context.clearCookies(); // another visitor, as far as the server knows
   await page.reload();
   await expect(page.getByText('Your picture is no longer here').first()).toBeVisible();

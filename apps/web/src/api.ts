@@ -22,6 +22,8 @@ type FileInput<C extends Call> = C extends { file: { isOptional: true } }
 type NeedsInput<C extends Call> = C extends { body: z.ZodType } | { params: z.ZodType } ? true : false;
 interface Options {
   readonly signal?: AbortSignal | undefined;
+  /** The request goes on when the page is left; its body may then have 64 kB at most. */
+  readonly keepalive?: boolean | undefined;
 }
 
 type CallFunction<C extends Call> =
@@ -48,7 +50,7 @@ export function createClient<G extends Record<string, Record<string, Call>>>(gro
       Object.entries(group).map(([name, spec]) => [
         name,
         async (input: AnyInput = {}, options: Options = {}) => {
-          const response = await request(spec.method, toUrl(spec.path, input), toPayload(spec, input), options.signal);
+          const response = await request(spec.method, toUrl(spec.path, input), toPayload(spec, input), options);
           return spec.reply.parse(await response.json());
         },
       ]),
@@ -59,7 +61,12 @@ export function createClient<G extends Record<string, Record<string, Call>>>(gro
 export const api = createClient(calls);
 
 /** Sends one request and throws on a non-OK answer. JSON unless `data` is form data. */
-export async function request(method: string, url: string, data?: unknown, signal?: AbortSignal): Promise<Response> {
+export async function request(
+  method: string,
+  url: string,
+  data?: unknown,
+  { signal, keepalive }: Options = {},
+): Promise<Response> {
   const headers: Record<string, string> = {};
   const token = readToken();
   if (token) headers.authorization = `Bearer ${token}`;
@@ -72,6 +79,7 @@ export async function request(method: string, url: string, data?: unknown, signa
     credentials: 'include',
     ...(data !== undefined && { body: isForm ? data : JSON.stringify(data) }),
     ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
   });
   if (!response.ok) throw new Error(`${response.status}: ${(await response.text()) || response.statusText}`);
   return response;
@@ -107,7 +115,7 @@ function isNetworkError(error: Error): boolean {
 export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFunction<T | null> {
   return async ({ queryKey, signal }) => {
     try {
-      return (await (await request('GET', String(queryKey[0]), undefined, signal)).json()) as T;
+      return (await (await request('GET', String(queryKey[0]), undefined, { signal })).json()) as T;
     } catch (error) {
       if (options.on401 === 'returnNull' && statusOf(error) === 401) return null;
       throw error;

@@ -9,11 +9,13 @@ interface TopBarProps {
   readonly session: Session;
   /** What the signed-out link says: pages differ. */
   readonly signIn?: string;
+  /** Stands beside the mark. */
+  readonly title?: ReactNode;
   /** Stands at the left of the account. */
   readonly children?: ReactNode;
 }
 
-export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
+export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
@@ -21,7 +23,7 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
         <Link
           to="/"
           // The name gives way where there is no room for it: it goes to a second line, which is not seen.
-          className="mr-auto flex h-9 min-w-7 flex-wrap content-start gap-x-2 overflow-hidden rounded-control pr-3 *:h-9"
+          className={`flex h-9 min-w-7 flex-wrap content-start gap-x-2 overflow-hidden rounded-control pr-3 *:h-9 ${title ? 'shrink-0' : 'mr-auto'}`}
           aria-label="Markwright, home"
         >
           <span className="flex items-center">
@@ -29,6 +31,7 @@ export function TopBar({ session, signIn = 'Sign In', children }: TopBarProps) {
           </span>
           <span className="flex items-center font-semibold text-lg tracking-tight">Markwright</span>
         </Link>
+        {title && <div className="mr-auto min-w-0">{title}</div>}
         {children}
         {session.user ? (
           <Suspense>

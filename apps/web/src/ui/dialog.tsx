@@ -10,10 +10,12 @@ interface ModalProps {
   readonly title: string;
   readonly description: string;
   readonly children: ReactNode;
+  /** Holds a list: as wide as a page, and the whole screen of a phone. */
+  readonly isWide?: boolean;
   onClose(): void;
 }
 
-export function Modal({ isOpen, title, description, children, onClose }: ModalProps) {
+export function Modal({ isOpen, title, description, children, isWide = false, onClose }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useOpen(ref, isOpen);
@@ -25,9 +27,9 @@ export function Modal({ isOpen, title, description, children, onClose }: ModalPr
       aria-describedby={`${id}-text`}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && onClose()}
-      className={frame}
+      className={`${frame} ${isWide ? wide : small}`}
     >
-      <div className="p-6">
+      <div className={isWide ? 'p-4 sm:p-6' : 'p-6'}>
         <h2 id={`${id}-title`} className="pr-8 text-xl">
           {title}
         </h2>
@@ -48,8 +50,10 @@ export function Modal({ isOpen, title, description, children, onClose }: ModalPr
   );
 }
 
-const frame =
-  'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in';
+const frame = 'overflow-auto border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in';
+const small = 'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] rounded-card border';
+const wide =
+  'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border';
 
 function useOpen(ref: RefObject<HTMLDialogElement | null>, isOpen: boolean): void {
   useEffect(() => {

@@ -36,6 +36,17 @@ test('signed out, each export asks for an account with its own words', async () 
   expect(host.saved).toEqual([]);
 });
 
+test('without a connection nothing is asked and nothing handed out', async () => {
+  const { host, flow } = open({ offline: () => 'You are offline.' });
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  await flow.exportPng();
+  expect(host.toasts).toEqual(
+    Array(3).fill({ title: 'You are offline', description: 'You are offline.', variant: 'destructive' }),
+  );
+  expect([host.saved, flow.getState().busy]).toEqual([[], undefined]);
+});
+
 test('used-up vector exports are said before the server is asked', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
   await flow.exportProduction();

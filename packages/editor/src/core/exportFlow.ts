@@ -39,6 +39,14 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
     for (const listener of listeners) listener();
   }
 
+  /** Files are made by the server: without a connection that is said at once, and nothing else is handed out instead. */
+  function isReachable(): boolean {
+    const description = ports.offline?.();
+    if (description === undefined) return true;
+    ports.notify({ title: 'You are offline', description, variant: 'destructive' });
+    return false;
+  }
+
   async function run(kind: ExportKind, work: () => Promise<void>): Promise<void> {
     if (editor.getState().isExporting) return;
     show({ busy: kind });
@@ -109,7 +117,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
 
     async exportProduction() {
       const { composition } = editor.getState();
-      if (!hasContent(composition)) return;
+      if (!hasContent(composition) || !isReachable()) return;
       if (!hasAccount('production') || !hasVectors()) return;
       await run('production', async () => {
         const settings = designs.productionSettings();
@@ -154,6 +162,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
 
     async exportCustomSvg() {
       const composition = withoutHidden(editor.getState().composition);
+      if (!isReachable()) return;
       if (!hasAccount('customSvg')) return;
       if (!composition.design) {
         ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
@@ -176,7 +185,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
 
     async exportPng() {
       const { composition } = editor.getState();
-      if (!hasAccount('png')) return;
+      if (!isReachable() || !hasAccount('png')) return;
       await run('png', async () => {
         try {
           const productName = (await product())?.name;

@@ -81,6 +81,8 @@ export interface Ports {
   fontUrl(fileName: string): string;
 
   notify(toast: Toast): void;
+  /** Why nothing can be asked of the server just now, in a sentence; undefined when it can. Absent where the host cannot tell. */
+  offline?: (() => string | undefined) | undefined;
   account(): Account;
   requireAccount(reason: AccountReason, message: Message): void;
 

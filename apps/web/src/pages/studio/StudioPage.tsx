@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
+import { readToken } from '../../token.ts';
 import { barLink } from '../../ui/barLink.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
@@ -15,18 +16,20 @@ import {
   Canvas,
   ExportPanel,
   Inspector,
+  type LaterWorks,
   LivePreview,
   PreflightCount,
   PreflightMarks,
   useLaterParts,
+  useSavedWorks,
   useTutorial,
 } from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
-import { keepWork, readSavedWork } from './savedWork.ts';
 import { useIsOnline, useIsWide } from './surroundings.ts';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
+import { readFirstWork } from './works/device.ts';
 
 export function StudioPage() {
   usePageHead({
@@ -41,8 +44,9 @@ export function StudioPage() {
 
   const known = useRef({ session, allowance });
   known.current = { session, allowance };
-  const [{ editor, ports }] = useState(() => {
-    const editor = createEditor({ composition: readSavedWork() });
+  const [{ editor, ports, first }] = useState(() => {
+    const first = readFirstWork(readToken() !== null, new Date());
+    const editor = createEditor({ composition: first.composition });
     const ports = createPorts({
       queryClient,
       account: () => known.current,
@@ -56,9 +60,17 @@ export function StudioPage() {
       },
       onExported: () => setHasExported(true),
     });
-    return { editor, ports };
+    return { editor, ports, first };
   });
-  useEffect(() => keepWork(editor), [editor]);
+  const { saved, load } = useSavedWorks(editor, first);
+  useOwner(saved, session);
+  const [isListOpen, setIsListOpen] = useState(false);
+  const openList = () => {
+    load().then(
+      () => setIsListOpen(true),
+      () => toast({ title: 'My designs did not load', description: 'Check the connection and try again.' }),
+    );
+  };
   useGuestMirror(allowance);
   useLaterParts();
   const { Tutorial, ...help } = useHelp();
@@ -68,11 +80,21 @@ export function StudioPage() {
       <MachineAccent />
       <Layout
         help={help}
+        saved={saved}
         session={session}
         allowance={allowance}
         hasExported={hasExported}
         onCreateAccount={() => setQuestion(bannerQuestion)}
+        onOpenList={openList}
       />
+      {saved && (
+        <saved.parts.MyDesigns
+          isOpen={isListOpen}
+          session={session}
+          saved={saved}
+          onClose={() => setIsListOpen(false)}
+        />
+      )}
       <AccountDialogs
         question={question}
         plan={session.user?.subscriptionPlan}
@@ -112,6 +134,14 @@ function MachineAccent() {
   return null;
 }
 
+/** Whose the works are, once that is known: a token whose account could not be asked for says nothing yet. */
+function useOwner(saved: LaterWorks | undefined, { status, user }: Session): void {
+  useEffect(() => {
+    if (user) saved?.works.setOwner(user.id);
+    else if (status === 'guest' && readToken() === null) saved?.works.setOwner(null);
+  }, [saved, status, user]);
+}
+
 function useGuestMirror({ guest }: Allowance): void {
   useEffect(() => {
     if (guest) mirrorUsage(guest, new Date());
@@ -149,21 +179,39 @@ interface LayoutProps {
   readonly help: Omit<ReturnType<typeof useHelp>, 'Tutorial'>;
   readonly session: Session;
   readonly allowance: Allowance;
+  readonly saved: LaterWorks | undefined;
   readonly hasExported: boolean;
   onCreateAccount(): void;
+  onOpenList(): void;
 }
 
 /** Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it. */
-function Layout({ help, session, allowance, hasExported, onCreateAccount }: LayoutProps) {
+function Layout({ help, saved, session, allowance, hasExported, onCreateAccount, onOpenList }: LayoutProps) {
   const isWide = useIsWide();
   const bar = (
     <>
-      <TopBar session={session} signIn="Login / Sign Up">
+      <TopBar
+        session={session}
+        signIn="Login / Sign Up"
+        title={
+          isWide && saved && <saved.parts.WorkBar works={saved.works} className="ml-2 h-9 border-line border-l pl-2" />
+        }
+      >
+        {isWide && <MyDesignsButton onClick={onOpenList} />}
         <Link to="/" className={barLink}>
           Home
         </Link>
         <HelpButton ref={help.button} onClick={help.ask} />
       </TopBar>
+      {!isWide && (
+        <div className="flex items-center gap-1 border-line border-b px-2">
+          <div className="h-10 min-w-0 flex-1">
+            {saved && <saved.parts.WorkBar works={saved.works} className="h-10" />}
+          </div>
+          <MyDesignsButton onClick={onOpenList} />
+        </div>
+      )}
+      {saved && <saved.parts.ChangedElsewhere works={saved.works} />}
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
     </>
   );
@@ -227,6 +275,14 @@ function HelpButton(props: { ref: Ref<HTMLButtonElement>; onClick(): void }) {
   );
 }
 
+function MyDesignsButton(props: { onClick(): void }) {
+  return (
+    <button type="button" className={barLink} {...props}>
+      My designs
+    </button>
+  );
+}
+
 function Mission() {
   return (
     <div className="px-4 pt-5 pb-3">
@@ -243,7 +299,11 @@ function Credit() {
 }
 
 /** What the person should know before going on: that there is no connection, and what the free mockups stand at. */
-function Notices({ session, allowance, onCreateAccount }: Omit<LayoutProps, 'hasExported' | 'help'>) {
+function Notices({
+  session,
+  allowance,
+  onCreateAccount,
+}: Pick<LayoutProps, 'session' | 'allowance' | 'onCreateAccount'>) {
   const isOnline = useIsOnline();
   const used = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
   return (

@@ -1,10 +1,12 @@
 /** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
-import type { StageView } from '@markwright/editor';
+import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
+import type { DeviceWork } from './works/device.ts';
+import type { SavedWorks } from './works/parts.ts';
 
 const loaders = {
   canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
@@ -15,6 +17,11 @@ const loaders = {
   preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
   preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
   livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
+  /** The window that says what cannot be done without a connection must not need one. */
+  toasts: () => import('../../ui/Toasts.tsx'),
+  trace: () => import('./trace.ts'),
+  previewTrace: () => import('./tracer/previewTrace.ts'),
+  measureFeatures: () => import('./preflight/measureFeatures.ts'),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
@@ -109,4 +116,32 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
   }, []);
   useEffect(() => afterFirstPaint(() => load().catch(() => undefined)), [load]);
   return { Tutorial, load };
+}
+
+/** The parts about saved works with the autosave of this editor, once their code has come behind the first paint. */
+export interface LaterWorks extends SavedWorks {
+  readonly parts: typeof import('./works/parts.ts');
+}
+
+/** Keeps `first`, and what follows it. `load` is for who asks before the code is there, and rejects without a connection. */
+export function useSavedWorks(
+  editor: Editor,
+  first: DeviceWork,
+): { saved: LaterWorks | undefined; load(): Promise<void> } {
+  const [saved, setSaved] = useState<LaterWorks>();
+  const load = useCallback(async () => {
+    const parts = await import('./works/parts.ts');
+    setSaved((known) => known ?? { ...parts.createSavedWorks(editor, first), parts });
+  }, [editor, first]);
+  useEffect(() => {
+    const tryLoad = () => void load().catch(() => undefined);
+    const stop = afterFirstPaint(tryLoad);
+    addEventListener('online', tryLoad);
+    return () => {
+      stop();
+      removeEventListener('online', tryLoad);
+    };
+  }, [load]);
+  useEffect(() => saved?.connect(), [saved]);
+  return { saved, load };
 }

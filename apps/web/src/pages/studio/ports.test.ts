@@ -28,7 +28,7 @@ const { signal } = new AbortController();
 beforeEach(() => {
   asked = [];
   answers = {
-    '/api/designs': () => Response.json([design]),
+    '/api/designs/d1': () => Response.json(design),
     '/files/trace': () => new Response(trace),
   };
   host = {
@@ -56,14 +56,31 @@ it('loads a design of an earlier visit with its trace', async () => {
 });
 
 it('says when the design is gone', async () => {
-  answers['/api/designs'] = () => Response.json([]);
+  delete answers['/api/designs/d1'];
   expect(await createPorts(host).loadDesign('d1', signal)).toBeUndefined();
   expect(host.onDesignGone).toHaveBeenCalledOnce();
 });
 
 it('does not call a design gone because the server cannot be reached', async () => {
-  answers['/api/designs'] = () => Response.json({ message: 'Busy.' }, { status: 503 });
+  answers['/api/designs/d1'] = () => Response.json({ message: 'Busy.' }, { status: 503 });
   await expect(createPorts(host).loadDesign('d1', signal)).rejects.toThrow('Busy.');
+  expect(host.onDesignGone).not.toHaveBeenCalled();
+});
+
+it('says without a connection that there is none, in every call', async () => {
+  vi.stubGlobal('navigator', { onLine: false });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const ports = createPorts(host);
+  const body = { composition: emptyComposition, designId: 'd1', settings: {} as never };
+  for (const call of [
+    ports.uploadDesign(new File([], 'a.png'), { signal, onProgress: () => {} }),
+    ports.vectorize('d1', {} as never, signal),
+    ports.loadDesign('d1', signal),
+    ports.exportProduction(body),
+    ports.exportMockup(emptyComposition),
+  ]) {
+    await expect(call).rejects.toThrow(/^You are offline\. /);
+  }
   expect(host.onDesignGone).not.toHaveBeenCalled();
 });
 

@@ -3,11 +3,12 @@ import { calls, type Design, GUEST_MOCKUPS } from '@markwright/contract';
 import type { Account, AccountReason, MadeFile, Ports } from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
-import { api, messageOf, statusOf } from '../../api.ts';
+import { api, statusOf } from '../../api.ts';
 import { onShownChange, shownProducts } from '../../products/shown.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
+import { ask, offlineSentence } from './ask.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -25,7 +26,7 @@ export interface Host {
 
 export function createPorts({ queryClient, account, requireAccount, onDesignGone, onExported }: Host): Ports {
   async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
-    const [text, { readTrace }] = await Promise.all([readText(svgUrl, signal), import('./trace.ts')]);
+    const [text, { readTrace }] = await ask(Promise.all([readText(svgUrl, signal), import('./trace.ts')]), signal);
     return readTrace(text);
   }
 
@@ -60,19 +61,27 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
     async previewTrace(...asked) {
       // Loaded with the first setting that is moved.
       previewTrace ??= import('./tracer/previewTrace.ts').then(({ createPreviewTrace }) => createPreviewTrace());
+      previewTrace.catch(() => {
+        previewTrace = undefined; // asked for again with the next setting
+      });
       return (await previewTrace)(...asked);
     },
 
     async measureFeatures(...asked) {
       measureFeatures ??= import('./preflight/measureFeatures.ts').then((part) => part.createMeasureFeatures());
+      measureFeatures.catch(() => {
+        measureFeatures = undefined;
+      });
       return (await measureFeatures)(...asked);
     },
 
     async loadDesign(designId, signal) {
-      const designs: readonly Design[] = await ask(api.designs.list({}, { signal }), signal);
-      const design = designs.find(({ id }) => id === designId);
-      if (!design) {
-        onDesignGone();
+      let design: Design;
+      try {
+        design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
+      } catch (error) {
+        if (statusOf(error instanceof Error ? error.cause : undefined) !== 404) throw error;
+        if (!signal.aborted) onDesignGone();
         return undefined;
       }
       const { vectorizedSvgUrl } = design;
@@ -85,6 +94,7 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
     fontUrl,
 
     notify: toast,
+    offline: offlineSentence,
     account: () => toAccount(account()),
     requireAccount,
 
@@ -125,16 +135,6 @@ function toAccount({ session, allowance: { stats, guest } }: ReturnType<Host['ac
     vectors: stats && { used: stats.vectorsUsed, limit: stats.vectorsLimit },
     mockups: stats && { used: stats.mockupsUsed, limit: stats.mockupsLimit },
   };
-}
-
-/** Turns what the client throws into what the editor expects: the sentence, and the status beside it. */
-async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw Object.assign(new Error(messageOf(error, ''), { cause: error }), { status: statusOf(error) });
-  }
 }
 
 async function readText(url: string, signal: AbortSignal): Promise<string> {

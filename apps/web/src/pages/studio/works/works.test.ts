@@ -1,0 +1,497 @@
+import type { CompositionSummary } from '@markwright/contract';
+import { createEditor, type Editor } from '@markwright/editor';
+import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeStorage } from '../../../../test/fakeStorage.ts';
+import { listWorks, readCurrent, readFirstWork } from './device.ts';
+import { createWorks, type RemoteWorks, type Works } from './works.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const ANN = 7;
+/** Long enough for everything that waits. */
+const calm = () => vi.advanceTimersByTimeAsync(5_000);
+
+let isOnline: boolean;
+let page: EventTarget;
+let notices: string[];
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  isOnline = true;
+  notices = [];
+  page = new EventTarget();
+  server = fakeServer();
+  vi.stubGlobal('localStorage', fakeStorage());
+  vi.stubGlobal('sessionStorage', fakeStorage());
+  vi.stubGlobal('document', { visibilityState: 'visible' });
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A server that keeps its word: revisions, keys, and what it may be told to answer instead. */
+function fakeServer() {
+  const rows = new Map<string, { key: string; name: string; revision: number; composition: Composition }>();
+  const calls: string[] = [];
+  let refusal: { status?: number; message: string } | undefined;
+  let losesAnswers = false;
+  let gate: Promise<void> | undefined;
+  const summary = (id: string): CompositionSummary => {
+    const { name, revision, composition } = rows.get(id)!;
+    const at = NOW.toISOString();
+    const productId = composition.productId ?? null;
+    return { id, name, revision, productId, pictureUrl: null, createdAt: at, updatedAt: at };
+  };
+  const refuse = (status: number, message = 'No.') => Object.assign(new Error(message), { status });
+  async function answer<T>(call: string, work: () => T): Promise<T> {
+    calls.push(call);
+    await gate;
+    if (refusal) throw Object.assign(new Error(refusal.message), { status: refusal.status });
+    const done = work();
+    if (losesAnswers) throw new Error('');
+    return done;
+  }
+  const remote: RemoteWorks = {
+    create: ({ key, name, composition }) =>
+      answer(`create ${name}`.trim(), () => {
+        const known = [...rows].find(([, row]) => row.key === key)?.[0];
+        const id = known ?? `s${rows.size + 1}`;
+        rows.set(id, { key, name, revision: 1, composition: parseComposition(composition) });
+        return summary(id);
+      }),
+    save: (id, { revision, composition }) =>
+      answer(`save ${revision}`, () => {
+        const row = rows.get(id);
+        if (!row) throw refuse(404);
+        if (row.revision !== revision) throw refuse(409);
+        rows.set(id, { ...row, revision: revision + 1, composition: parseComposition(composition) });
+        return summary(id);
+      }),
+    rename: (id, name) =>
+      answer(`rename ${name}`, () => {
+        rows.set(id, { ...rows.get(id)!, name });
+        return summary(id);
+      }),
+    async get(id) {
+      const row = rows.get(id);
+      if (!row) throw refuse(404);
+      return { ...summary(id), composition: row.composition };
+    },
+  };
+  return {
+    remote,
+    rows,
+    calls,
+    refuse: (next: typeof refusal) => {
+      refusal = next;
+    },
+    loseAnswers: (next: boolean) => {
+      losesAnswers = next;
+    },
+    hold() {
+      let open = () => {};
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      return () => {
+        gate = undefined;
+        open();
+      };
+    },
+  };
+}
+
+interface Tab {
+  readonly editor: Editor;
+  readonly works: Works;
+  leave(): void;
+}
+
+/** What a studio page does with a browser's storage. */
+function openTab(owner: number | null): Tab {
+  const first = readFirstWork(owner !== null, NOW);
+  const editor = createEditor({ composition: first.composition });
+  const works = createWorks(editor, first, {
+    remote: server.remote,
+    isOnline: () => isOnline,
+    now: () => NOW,
+    notify: ({ title, description }) => notices.push(`${title}: ${description}`),
+  });
+  const leave = works.connect();
+  works.setOwner(owner);
+  return { editor, works, leave };
+}
+let texts = 0;
+const addText = ({ editor }: Tab, text: string) =>
+  editor.dispatch({ type: 'addText', element: { id: `t${++texts}`, text } });
+const textsOf = (composition: Composition | undefined) => composition?.texts.map(({ text }) => text);
+const shown = (tab: Tab) => textsOf(tab.editor.getState().composition);
+const statusOf = (tab: Tab) => tab.works.getState().status;
+const stored = () => [...server.rows.values()].map(({ composition }) => textsOf(composition));
+function goOffline() {
+  isOnline = false;
+  page.dispatchEvent(new Event('offline'));
+}
+function goOnline() {
+  isOnline = true;
+  page.dispatchEvent(new Event('online'));
+}
+
+describe('a visitor’s work', () => {
+  it('is given back on the next visit, with several beside it', async () => {
+    const tab = openTab(null);
+    expect(statusOf(tab)).toBe('blank');
+    addText(tab, 'Ann');
+    await calm();
+    expect(statusOf(tab)).toBe('device');
+    tab.works.rename('Wedding');
+    tab.works.startNew();
+    addText(tab, 'Bob');
+    page.dispatchEvent(new Event('pagehide'));
+
+    const next = openTab(null);
+    expect(shown(next)).toEqual(['Bob']);
+    const works = listWorks(null);
+    expect(works.map(({ name }) => name).sort()).toEqual(['', 'Wedding']);
+    await next.works.open({ id: works.find(({ name }) => name === 'Wedding')!.id });
+    expect(shown(next)).toEqual(['Ann']);
+    expect(next.editor.getState().canUndo).toBe(false);
+    expect(server.calls).toEqual([]);
+  });
+
+  it('is written once for many changes, and at once when the page is left', () => {
+    const tab = openTab(null);
+    const write = vi.spyOn(localStorage, 'setItem');
+    for (let angleDeg = 1; angleDeg < 50; angleDeg++) tab.editor.dispatch({ type: 'rotateProduct', angleDeg });
+    expect(write).not.toHaveBeenCalled();
+    page.dispatchEvent(new Event('pagehide'));
+    expect(readCurrent()?.composition.productAngleDeg).toBe(49);
+    write.mockClear();
+    page.dispatchEvent(new Event('pagehide'));
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it('is not written when only the view changed', async () => {
+    const tab = openTab(null);
+    tab.editor.setZoom(2);
+    await calm();
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('says so when this device is full, and is written when there is room', async () => {
+    const tab = openTab(null);
+    const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    addText(tab, 'Ann');
+    await calm();
+    expect(statusOf(tab)).toBe('full');
+    full.mockRestore();
+    tab.works.retry();
+    expect(statusOf(tab)).toBe('device');
+    expect(textsOf(readCurrent()?.composition)).toEqual(['Ann']);
+  });
+
+  it('is taken over from the time when there was only one', () => {
+    localStorage.setItem('markwright-composition', '{"version":0,"data":{"productAngleDeg":30}}');
+    expect(readFirstWork(false, NOW).composition.productAngleDeg).toBe(30);
+    expect(localStorage.getItem('markwright-composition')).toBeNull();
+    expect(readFirstWork(false, NOW).composition.productAngleDeg).toBe(30);
+  });
+
+  it.each(['', 'no json', '{"version":0}', '{"version":1,"data":{"texts":7}}', 'null'])(
+    'begins anew when what was kept is %j',
+    (kept) => {
+      vi.spyOn(console, 'warn').mockReturnValue(undefined);
+      localStorage.setItem('markwright-composition', kept);
+      expect(readFirstWork(false, NOW).composition).toEqual(emptyComposition);
+      localStorage.setItem('markwright-current-work', 'x');
+      localStorage.setItem('markwright-work:x', kept);
+      expect(readFirstWork(false, NOW).composition).toEqual(emptyComposition);
+    },
+  );
+
+  it('stops at twenty, in a sentence', async () => {
+    const tab = openTab(null);
+    for (let i = 0; i < 20; i++) {
+      addText(tab, `${i}`);
+      if (i < 19) tab.works.startNew();
+    }
+    await calm();
+    expect(() => tab.works.startNew()).toThrow(/^This device keeps 20 designs\./);
+    expect(shown(tab)).toEqual(['19']);
+  });
+
+  it('goes to the account when there is one, and only once from two tabs', async () => {
+    const tab = openTab(null);
+    addText(tab, 'Ann');
+    tab.works.startNew();
+    addText(tab, 'Bob');
+    await calm();
+    const other = openTab(null);
+    tab.works.setOwner(ANN);
+    other.works.setOwner(ANN);
+    await calm();
+    expect(notices[0]).toBe('Kept in your account: Your 2 designs are under My designs.');
+    expect(stored().sort()).toEqual([['Ann'], ['Bob']]);
+    expect(listWorks(null)).toEqual([]);
+    expect([statusOf(tab), statusOf(other)]).toEqual(['saved', 'saved']);
+  });
+});
+
+describe('an account’s work', () => {
+  it('is saved a second after the change, in the order things were done', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await vi.advanceTimersByTimeAsync(900);
+    expect([statusOf(tab), server.calls]).toEqual(['saving', []]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([statusOf(tab), stored()]).toEqual(['saved', [['one']]]);
+
+    const open = server.hold();
+    addText(tab, 'two');
+    await calm();
+    addText(tab, 'three');
+    await calm();
+    expect(server.calls).toEqual(['create', 'save 1']); // one at a time
+    open();
+    await calm();
+    expect(server.calls).toEqual(['create', 'save 1', 'save 2']);
+    expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
+  });
+
+  it('is kept while there is no connection, and saved when it is back', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    goOffline();
+    addText(tab, 'two');
+    await calm();
+    expect([statusOf(tab), server.calls.length]).toEqual(['offline', 1]);
+    tab.works.startNew();
+    addText(tab, 'another');
+    await calm();
+    tab.leave();
+    const next = openTab(ANN);
+    expect(shown(next)).toEqual(['another']);
+    goOnline();
+    await calm();
+    expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two'], ['another']]]);
+  });
+
+  it('is tried again, ever more seldom, when the server does not answer', async () => {
+    const tab = openTab(ANN);
+    server.refuse({ message: 'The server cannot be reached right now.' });
+    addText(tab, 'one');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(tab.works.getState()).toMatchObject({
+      status: 'failed',
+      failure: 'The server cannot be reached right now.',
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls.length).toBeGreaterThan(3);
+    expect(server.calls.length).toBeLessThan(8);
+    server.refuse(undefined);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([statusOf(tab), stored()]).toEqual(['saved', [['one']]]);
+  });
+
+  it('is not sent again by itself after a no', async () => {
+    const tab = openTab(ANN);
+    server.refuse({ status: 507, message: 'You keep 1000 designs. Delete one to keep another.' });
+    addText(tab, 'one');
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.calls).toHaveLength(1);
+    expect(tab.works.getState()).toMatchObject({ status: 'failed', failure: expect.stringContaining('1000') });
+    server.refuse(undefined);
+    tab.works.retry();
+    await calm();
+    expect(statusOf(tab)).toBe('saved');
+  });
+
+  it('is no conflict with itself when answers were lost', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    server.loseAnswers(true);
+    addText(tab, 'two');
+    page.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(100);
+    tab.leave();
+    server.loseAnswers(false);
+    const next = openTab(ANN);
+    addText(next, 'three');
+    await calm();
+    expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
+  });
+
+  it('is renamed before and after it was first saved', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    tab.works.rename('Wedding');
+    await calm();
+    tab.works.rename('Wedding of Ann');
+    await calm();
+    expect(server.calls).toEqual(['create Wedding', 'rename Wedding of Ann']);
+    goOffline();
+    tab.works.rename('Later');
+    expect(statusOf(tab)).toBe('offline');
+    goOnline();
+    await calm();
+    expect([...server.rows.values()][0]?.name).toBe('Later');
+  });
+
+  it('is seen by nobody after the account has signed out here', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    tab.works.setOwner(null);
+    expect(shown(tab)).toEqual([]);
+    expect(listWorks()).toEqual([]);
+    tab.leave();
+    expect(shown(openTab(null))).toEqual([]);
+  });
+
+  it('that is not saved yet waits, unseen, until the account is back', async () => {
+    const tab = openTab(ANN);
+    goOffline();
+    addText(tab, 'one');
+    await calm();
+    tab.works.setOwner(null);
+    expect([statusOf(tab), shown(tab)]).toEqual(['signedOut', ['one']]);
+    tab.leave();
+    const visitor = openTab(null);
+    expect([shown(visitor), listWorks(null)]).toEqual([[], []]);
+    goOnline();
+    visitor.works.setOwner(8); // somebody else
+    await calm();
+    expect(stored()).toEqual([]);
+    visitor.works.setOwner(null);
+    visitor.works.setOwner(ANN);
+    await calm();
+    expect(stored()).toEqual([['one']]);
+  });
+});
+
+describe('a work that was changed elsewhere', () => {
+  async function change(id: string, text: string): Promise<void> {
+    const { revision, composition } = await server.remote.get(id);
+    const changed = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
+    await server.remote.save(id, { revision, composition: saveComposition(changed) });
+  }
+  async function openChanged(): Promise<Tab> {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    await change('s1', 'theirs');
+    addText(tab, 'mine');
+    await calm();
+    expect(statusOf(tab)).toBe('changed');
+    expect(stored()).toEqual([['theirs']]);
+    return tab;
+  }
+
+  it('is not written over; mine can be kept as a copy', async () => {
+    const tab = await openChanged();
+    addText(tab, 'and more');
+    await calm();
+    expect(stored()).toEqual([['theirs']]);
+    tab.works.keepMine();
+    await calm();
+    expect([statusOf(tab), stored()]).toEqual(['saved', [['theirs'], ['one', 'mine', 'and more']]]);
+    expect(tab.editor.getState().canUndo).toBe(true);
+    await tab.works.flush();
+    expect(stored()).toHaveLength(2);
+  });
+
+  it('asks again on the next visit', async () => {
+    const tab = await openChanged();
+    page.dispatchEvent(new Event('pagehide'));
+    tab.leave();
+    const next = openTab(ANN);
+    await calm();
+    expect([statusOf(next), shown(next), stored()]).toEqual(['changed', ['one', 'mine'], [['theirs']]]);
+  });
+
+  it('is loaded when theirs is chosen', async () => {
+    const tab = await openChanged();
+    await tab.works.loadTheirs();
+    expect([statusOf(tab), shown(tab), tab.editor.getState().canUndo]).toEqual(['saved', ['theirs'], false]);
+    addText(tab, 'more');
+    await calm();
+    expect(stored()).toEqual([['theirs', 'more']]);
+  });
+
+  it('is kept beside theirs when the page is left without an answer', async () => {
+    const tab = await openChanged();
+    addText(tab, 'more');
+    page.dispatchEvent(new Event('pagehide'));
+    tab.leave();
+    await openTab(ANN).works.flush();
+    await calm();
+    expect(stored()).toEqual([['theirs'], ['one', 'mine', 'more']]);
+  });
+
+  it('in another tab of this browser is found before anything is written', async () => {
+    const tab = openTab(null);
+    addText(tab, 'one');
+    await calm();
+    const second = openTab(null);
+    addText(second, 'second');
+    await calm();
+    addText(tab, 'first');
+    await calm();
+    expect(statusOf(tab)).toBe('changed');
+    expect(textsOf(readCurrent()?.composition)).toEqual(['one', 'second']);
+    tab.works.keepMine();
+    expect(
+      listWorks(null)
+        .map(({ composition }) => textsOf(composition))
+        .sort(),
+    ).toEqual([
+      ['one', 'first'],
+      ['one', 'second'],
+    ]);
+  });
+
+  it('is loaded by itself where nothing was done meanwhile, when the tab is looked at again', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    await change('s1', 'theirs');
+    page.dispatchEvent(new Event('visibilitychange'));
+    await calm();
+    expect(shown(tab)).toEqual(['theirs']);
+    expect(notices).toEqual(['Newer version loaded: This design was changed on another tab or device.']);
+  });
+
+  it('and is not open any more is kept beside theirs', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    goOffline();
+    addText(tab, 'mine');
+    tab.works.startNew();
+    await change('s1', 'theirs');
+    goOnline();
+    await calm();
+    await tab.works.flush();
+    expect(stored()).toEqual([['theirs'], ['one', 'mine']]);
+  });
+
+  it('and was deleted there is a work of its own with the next change', async () => {
+    const tab = openTab(ANN);
+    addText(tab, 'one');
+    await calm();
+    server.rows.delete('s1');
+    addText(tab, 'two');
+    await calm();
+    expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two']]]);
+    expect(listWorks(ANN)).toHaveLength(1);
+  });
+});

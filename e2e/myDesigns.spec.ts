@@ -1,0 +1,253 @@
+/** What is kept of one's work: by itself, on every device, without a connection, and never one version over another. */
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
+
+const PASSWORD = 'walnut board';
+let count = 0;
+const newAddress = () => `designs-${Date.now().toString(36)}-${++count}@example.com`;
+
+/** A device of its own on which somebody is signed in. */
+async function openDevice(browser: Browser, email: string, call: 'login' | 'signup' = 'login'): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password: PASSWORD } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  const { token } = await reply.json();
+  await page.goto('/password-reset');
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+  await openStudio(page);
+  return page;
+}
+
+const saved = (page: Page) => page.getByText('Saved', { exact: true });
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name of this design' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'My designs' });
+const cards = (page: Page) => dialog(page).getByRole('list', { name: 'Designs' }).getByRole('listitem');
+async function openList(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'My designs' }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+const words = (page: Page) => page.getByRole('button', { name: /^Text / });
+async function changeText(page: Page, text: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Add Text' }).click();
+  await words(page).first().click();
+  await page.getByPlaceholder(/Type a name/).fill(text);
+}
+const expectNoViolation = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+
+test('an account’s designs are there on every device: opened, renamed, copied, deleted and brought back', async ({
+  browser,
+}) => {
+  const email = newAddress();
+  const desk = await openDevice(browser, email, 'signup');
+  await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled design');
+  await chooseProduct(desk);
+  await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled 20 oz Skinny Tumbler');
+  await addText(desk, 'Ann');
+  await expect(saved(desk)).toBeVisible();
+  await nameField(desk).fill('Wedding');
+  await nameField(desk).press('Enter');
+
+  await openList(desk);
+  await expect(cards(desk)).toHaveCount(1);
+  await expect(cards(desk).first()).toContainText('Wedding');
+  await dialog(desk).getByRole('button', { name: 'New design' }).click();
+  await expect(dialog(desk)).toBeHidden();
+  await expect(textElement(desk)).toHaveCount(0);
+  await chooseProduct(desk, 'Slate Coaster');
+  await addText(desk, 'Bob');
+  await expect(saved(desk)).toBeVisible();
+
+  const phone = await openDevice(browser, email);
+  await openList(phone);
+  await expect(cards(phone)).toHaveCount(2);
+  await expect(cards(phone).nth(0)).toContainText('Untitled Slate Coaster');
+  await expect(cards(phone).nth(1)).toContainText('just now');
+  await expect(cards(phone).nth(1).locator('img')).toHaveAttribute('src', /^\/files\/compositions\/.*webp/);
+  await expectNoViolation(phone);
+
+  // By keys alone: renamed, deleted, brought back, opened.
+  const first = cards(phone)
+    .nth(0)
+    .getByRole('button', { name: /^Open / });
+  await first.focus();
+  await phone.keyboard.press('F2');
+  await phone.keyboard.type('Coasters for Bob');
+  await phone.keyboard.press('Enter');
+  await expect(cards(phone).nth(0)).toContainText('Coasters for Bob');
+  await cards(phone).nth(0).getByRole('button', { name: 'Duplicate Coasters for Bob' }).click();
+  await expect(cards(phone)).toHaveCount(3);
+  await expect(cards(phone).nth(0)).toContainText('Coasters for Bob (copy)');
+  await cards(phone)
+    .nth(0)
+    .getByRole('button', { name: /^Open / })
+    .focus();
+  await phone.keyboard.press('Delete');
+  await expect(dialog(phone).getByText('“Coasters for Bob (copy)” was deleted.')).toBeVisible();
+  await expect(cards(phone)).toHaveCount(2);
+  await expect(
+    cards(phone)
+      .nth(0)
+      .getByRole('button', { name: /^Open / }),
+  ).toBeFocused();
+  await dialog(phone).getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(cards(phone)).toHaveCount(3);
+  await cards(phone).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Open Wedding' }).press('Enter');
+  await expect(dialog(phone)).toBeHidden();
+  await expect(textElement(phone).locator('path').first()).toBeAttached();
+  await expect(nameField(phone)).toHaveValue('Wedding');
+  await expect(phone.getByRole('button', { name: 'Undo' }).first()).toBeDisabled();
+
+  // What is open can be deleted too: a blank one takes its place, and Undo brings it back.
+  await openList(phone);
+  await cards(phone).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Delete Wedding' }).click();
+  await expect(cards(phone)).toHaveCount(2);
+  await expect(textElement(phone)).toHaveCount(0);
+  await dialog(phone).getByRole('button', { name: 'Undo' }).click();
+  await expect(cards(phone).filter({ hasText: 'Open now' })).toContainText('Wedding');
+  await phone.keyboard.press('Escape');
+  await expect(textElement(phone)).toHaveCount(1);
+  await expect(phone.getByRole('button', { name: 'My designs' })).toBeFocused();
+  await desk.context().close();
+  await phone.context().close();
+});
+
+test('two devices never overwrite each other', async ({ browser }) => {
+  const email = newAddress();
+  const desk = await openDevice(browser, email, 'signup');
+  await chooseProduct(desk);
+  await addText(desk, 'Ann');
+  await expect(saved(desk)).toBeVisible();
+  const phone = await openDevice(browser, email);
+  await openList(phone);
+  await cards(phone)
+    .first()
+    .getByRole('button', { name: /^Open / })
+    .click();
+  await expect(words(phone).first()).toContainText('Ann');
+
+  await changeText(phone, 'Of the phone');
+  await expect(saved(phone)).toBeVisible();
+  await changeText(desk, 'Of the desk');
+  await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page: desk }).include('[role=alert]').analyze();
+  expect(violations).toEqual([]);
+  await desk.getByRole('button', { name: 'Keep mine as a copy' }).click();
+  await expect(saved(desk)).toBeVisible();
+  await openList(desk);
+  await expect(cards(desk)).toHaveCount(2);
+  await desk.keyboard.press('Escape');
+
+  // A second tab of the same browser, and theirs this time.
+  const tab = await desk.context().newPage();
+  await openStudio(tab);
+  await expect(words(tab).first()).toContainText('Of the desk');
+  await changeText(tab, 'Of the tab');
+  await expect(saved(tab)).toBeVisible();
+  await changeText(desk, 'Too late');
+  await desk.getByRole('button', { name: 'Load theirs' }).click();
+  await expect(words(desk).first()).toContainText('Of the tab');
+  await expect(desk.getByText('Changed elsewhere')).toHaveCount(0);
+  await desk.context().close();
+  await phone.context().close();
+});
+
+test('a visitor’s designs stay on this device, and go to the account at sign-up', async ({ page, browser }) => {
+  await openStudio(page);
+  await openList(page);
+  await expect(dialog(page).getByText('Nothing here yet')).toBeVisible();
+  await expectNoViolation(page);
+  await page.keyboard.press('Escape');
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await expect(page.getByText('Saved on this device')).toBeVisible();
+  await nameField(page).fill('Wedding');
+  await nameField(page).press('Enter');
+  await openList(page);
+  await expect(cards(page).first().locator('img')).toHaveAttribute('src', /^data:image\//);
+  await dialog(page).getByRole('button', { name: 'New design' }).click();
+  await chooseProduct(page, 'Slate Coaster');
+  await addText(page, 'Bob');
+  await expect(page.getByText('Saved on this device')).toBeVisible();
+
+  await page.reload();
+  await expect(words(page).first()).toContainText('Bob');
+  await openList(page);
+  await expect(cards(page)).toHaveCount(2);
+  await cards(page).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Duplicate Wedding' }).click();
+  await expect(cards(page)).toHaveCount(3);
+  await cards(page)
+    .filter({ hasText: 'Wedding (copy)' })
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(cards(page)).toHaveCount(2);
+  await cards(page).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Open Wedding' }).click();
+  await expect(words(page).first()).toContainText('Ann');
+
+  const email = newAddress();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).click();
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  const again = page.getByLabel(/again|Confirm/i);
+  if (await again.count()) await again.first().fill(PASSWORD);
+  await page.getByRole('button', { name: /Create account|Sign up/i }).click();
+  await page.waitForURL(/\/studio/);
+  await expect(words(page).first()).toContainText('Ann');
+  await expect(saved(page)).toBeVisible();
+
+  const phone = await openDevice(browser, email);
+  await openList(phone);
+  await expect(cards(phone)).toHaveCount(2);
+  await expect(cards(phone).filter({ hasText: 'Wedding' })).toHaveCount(1);
+  await phone.context().close();
+});
+
+test('without a connection work goes on, and is saved when it is back', async ({ browser }) => {
+  const email = newAddress();
+  const page = await openDevice(browser, email, 'signup');
+  const context = page.context();
+  await chooseProduct(page);
+  await addText(page, 'Ann');
+  await expect(saved(page)).toBeVisible();
+  await page.waitForLoadState('networkidle'); // the parts that come behind the first paint
+
+  await context.setOffline(true);
+  await expect(page.getByText(/You are offline/)).toBeVisible();
+  await changeText(page, 'Annabel');
+  await expect(words(page).first()).toContainText('Annabel');
+  await expect(page.getByText('Not saved: offline')).toBeVisible();
+  await stage(page).focus();
+  await words(page).first().click();
+  const label = await words(page).first().getAttribute('aria-label');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(words(page).first()).not.toHaveAttribute('aria-label', label!);
+  await page.getByRole('button', { name: 'Redo' }).first().click();
+  await expect(words(page).first()).toHaveAttribute('aria-label', label!);
+
+  await page
+    .getByRole('button', { name: /PNG|Mockup/i })
+    .first()
+    .click();
+  await expect(
+    page.getByRole('region', { name: /Notifications/ }).getByText('You are offline', { exact: true }),
+  ).toBeVisible();
+  await openList(page);
+  await expect(dialog(page).getByText('These are the designs on this device.')).toBeVisible();
+  await expect(cards(page)).toHaveCount(1);
+  await expectNoViolation(page);
+  await page.keyboard.press('Escape');
+
+  await context.setOffline(false);
+  await expect(saved(page)).toBeVisible();
+  const phone = await openDevice(browser, email);
+  await openList(phone);
+  await cards(phone)
+    .first()
+    .getByRole('button', { name: /^Open / })
+    .click();
+  await expect(words(phone).first()).toContainText('Annabel');
+  await context.close();
+  await phone.context().close();
+});
