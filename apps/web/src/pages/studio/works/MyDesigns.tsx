@@ -2,16 +2,16 @@
 import type { CompositionSummary, Product } from '@markwright/contract';
 import { Button, Icon, IconButton, Spinner, useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
+import { shownProducts } from '../../../products/shown.ts';
 import type { Session } from '../../../session.tsx';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
 import { ask } from '../ask.ts';
-import { PRODUCTS } from '../ports.ts';
 import { useIsOnline } from '../surroundings.ts';
 import {
   DEVICE_WORKS,
@@ -77,7 +77,7 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   const list = useRef<HTMLUListElement>(null);
   const newDesign = useRef<HTMLButtonElement>(null);
   const open = useStore(works, (state) => state);
-  const { data: products } = useQuery<Product[]>({ queryKey: PRODUCTS });
+  const { data: products } = useQuery(shownProducts(useQueryClient()));
   const owner = session.user?.id ?? null;
   const account = useAccountList(session.user !== undefined && isOnline, search, saved);
   useEffect(() => {

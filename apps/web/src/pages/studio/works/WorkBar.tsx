@@ -1,12 +1,11 @@
 /** What is open, by name, and whether it is saved. */
 
-import type { Product } from '@markwright/contract';
 import { Button, useEditorState, useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
+import { shownProducts } from '../../../products/shown.ts';
 import { toast } from '../../../ui/notices.ts';
-import { PRODUCTS } from '../ports.ts';
 import { untitled } from './names.ts';
 import type { WorkStatus, Works } from './works.ts';
 
@@ -61,7 +60,7 @@ export function WorkBar({ works, className = '' }: { works: Works; className?: s
 /** Reads as a heading, is changed where it stands. */
 function Title({ works }: { works: Works }) {
   const { id, name } = useStore(works, (state) => state);
-  const { data: products } = useQuery<Product[]>({ queryKey: PRODUCTS });
+  const { data: products } = useQuery(shownProducts(useQueryClient()));
   const productId = useEditorState(({ composition }) => composition.productId);
   const [draft, setDraft] = useState<{ readonly id: string; readonly text: string }>();
   const shown = draft?.id === id ? draft.text : name;
