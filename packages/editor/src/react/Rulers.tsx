@@ -38,14 +38,15 @@ export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps)
           className="fill-accent/14"
         />
       )}
-      <Ticks axis={axis} lengthPx={lengthPx} zeroPx={zeroPx} pxPerMm={pxPerMm} unit={unit} />
+      <RulerTicks axis={axis} lengthPx={lengthPx} zeroPx={zeroPx} pxPerMm={pxPerMm} unit={unit} />
     </svg>
   );
 }
 
 const TICK_PX = [4, 7, 11] as const;
 
-const Ticks = memo(function Ticks({
+/** The marks and numbers of a ruler `RULER_PX` thick, for inside an SVG. */
+export const RulerTicks = memo(function RulerTicks({
   axis,
   lengthPx,
   zeroPx,

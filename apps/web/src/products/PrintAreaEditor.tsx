@@ -1,0 +1,303 @@
+import { parseDimensions } from '@markwright/contract';
+import {
+  MM_PER_INCH,
+  NumberField,
+  RULER_PX,
+  RulerTicks,
+  SegmentedControl,
+  Select,
+  toUnit,
+  type Unit,
+} from '@markwright/editor';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { blanks } from './blanks.ts';
+import {
+  type Corner,
+  grown,
+  moved,
+  type PrintArea,
+  pictureInches,
+  pulled,
+  resized,
+  SIDE_INCHES,
+  writeDimensions,
+} from './printArea.ts';
+
+interface Props {
+  /** Of the picture, as it will be stored or as it was just chosen. */
+  readonly pictureUrl: string;
+  /** Width over height. */
+  readonly pictureAspect: number;
+  readonly value: PrintArea;
+  onChange(value: PrintArea): void;
+}
+
+/** Where on its picture a product is marked, and how big that is in truth: the rectangle is dragged, the size typed. */
+export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: Props) {
+  const [unit, setUnit] = useState<Unit>('in');
+  const { widthInches, heightInches } = parseDimensions(value.dimensions);
+  const setSize = (width: number, height: number) =>
+    onChange(resized(value, writeDimensions(width, height), pictureAspect));
+  const whole = pictureInches(value, pictureAspect);
+  const length = (inches: number) => Number(toUnit(inches * MM_PER_INCH, unit).toFixed(unit === 'in' ? 2 : 1));
+  return (
+    <div className="grid gap-x-5 gap-y-4 sm:grid-cols-[minmax(0,1fr)_200px]">
+      <Picture {...{ pictureUrl, pictureAspect, value, onChange, unit }} />
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-col gap-1">
+          <span className="text-xs font-medium text-graphite">Start from</span>
+          <Select
+            label="Size of a common blank"
+            value={
+              blanks.flatMap(({ options }) => options).find(({ dimensions }) => dimensions === value.dimensions)
+                ?.name ?? own
+            }
+            options={[
+              { value: own, label: 'My own size' },
+              ...blanks.map(({ label, options }) => ({
+                label,
+                options: options.map(({ name }) => ({ value: name, label: name })),
+              })),
+            ]}
+            onChange={(name) => {
+              const blank = blanks.flatMap(({ options }) => options).find((option) => option.name === name);
+              if (blank) onChange(resized(value, blank.dimensions, pictureAspect));
+            }}
+          />
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <div className="flex items-center justify-between">
+            <span className="text-xs font-medium text-graphite">Print area</span>
+            <SegmentedControl<Unit>
+              label="Unit"
+              value={unit}
+              options={[
+                { value: 'in', label: 'in' },
+                { value: 'mm', label: 'mm' },
+              ]}
+              onChange={setUnit}
+            />
+          </div>
+          <div className="flex gap-2">
+            <Side
+              name="Width"
+              prefix="W"
+              inches={widthInches}
+              unit={unit}
+              onCommit={(inches) => setSize(inches, heightInches)}
+            />
+            <Side
+              name="Height"
+              prefix="H"
+              inches={heightInches}
+              unit={unit}
+              onCommit={(inches) => setSize(widthInches, inches)}
+            />
+          </div>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <span className="text-xs font-medium text-graphite">On the picture</span>
+          <div className="grid grid-cols-2 gap-2">
+            <Share
+              name="From the left"
+              prefix="X"
+              share={value.printArea.x}
+              onCommit={(x) => onChange(moved(value, x - value.printArea.x, 0))}
+            />
+            <Share
+              name="From the top"
+              prefix="Y"
+              share={value.printArea.y}
+              onCommit={(y) => onChange(moved(value, 0, y - value.printArea.y))}
+            />
+            <Share
+              name="Width on the picture"
+              prefix="W"
+              share={value.printArea.width}
+              onCommit={(width) => onChange(grown(value, width - value.printArea.width, pictureAspect))}
+            />
+          </div>
+        </div>
+        <p className="text-xs text-graphite">
+          The whole picture is then{' '}
+          <span className="measure text-ink">
+            {length(whole.width)} × {length(whole.height)} {unit}
+          </span>
+          . Measure your blank: cups of one name differ by brand.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const own = 'own';
+
+function Side(props: { name: string; prefix: string; inches: number; unit: Unit; onCommit(inches: number): void }) {
+  const { name, prefix, inches, unit, onCommit } = props;
+  const perInch = unit === 'in' ? 1 : MM_PER_INCH;
+  return (
+    <NumberField
+      label={`${name} in ${unit === 'in' ? 'inches' : 'millimeters'}`}
+      prefix={prefix}
+      unit={unit}
+      value={inches * perInch}
+      min={SIDE_INCHES.min * perInch}
+      max={SIDE_INCHES.max * perInch}
+      step={unit === 'in' ? 0.05 : 1}
+      decimals={unit === 'in' ? 3 : 1}
+      onCommit={(side) => onCommit(side / perInch)}
+      className="min-w-0 flex-1"
+    />
+  );
+}
+
+function Share(props: { name: string; prefix: string; share: number; onCommit(share: number): void }) {
+  const { name, prefix, share, onCommit } = props;
+  return (
+    <NumberField
+      label={`${name} in percent`}
+      prefix={prefix}
+      unit="%"
+      value={share * 100}
+      min={0}
+      max={100}
+      step={0.5}
+      decimals={1}
+      onCommit={(percent) => onCommit(percent / 100)}
+      className="min-w-0"
+    />
+  );
+}
+
+/** The picture between two rulers that show its true size, with the rectangle on it. */
+function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & { unit: Unit }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const held = useRef<{ corner: Corner | undefined; start: { x: number; y: number }; from: PrintArea }>(undefined);
+  const { x, y, width: w, height: h } = value.printArea;
+  const height = width / pictureAspect;
+  const pxPerMm = width / (pictureInches(value, pictureAspect).width * MM_PER_INCH);
+
+  const at = (event: PointerEvent) => {
+    const box = frame.current!.getBoundingClientRect();
+    return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+  };
+  const hold = (corner: Corner | undefined) => (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = { corner, start: at(event), from: value };
+  };
+  const pull = (event: PointerEvent) => {
+    if (!held.current) return;
+    const { corner, start, from } = held.current;
+    const now = at(event);
+    const step = { x: now.x - start.x, y: now.y - start.y };
+    if (corner === undefined) onChange(moved(from, step.x, step.y));
+    else {
+      const { printArea } = from;
+      const grabbed = {
+        x: printArea.x + (corner === 1 || corner === 2 ? printArea.width : 0),
+        y: printArea.y + (corner > 1 ? printArea.height : 0),
+      };
+      onChange(pulled(from, corner, { x: grabbed.x + step.x, y: grabbed.y + step.y }, pictureAspect));
+    }
+  };
+  const release = () => {
+    held.current = undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? 0.05 : 0.005;
+    const change = {
+      ArrowLeft: () => moved(value, -step, 0),
+      ArrowRight: () => moved(value, step, 0),
+      ArrowUp: () => moved(value, 0, -step),
+      ArrowDown: () => moved(value, 0, step),
+      '+': () => grown(value, step, pictureAspect),
+      '=': () => grown(value, step, pictureAspect),
+      '-': () => grown(value, -step, pictureAspect),
+    }[event.key];
+    if (!change || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onChange(change());
+  };
+
+  return (
+    <div
+      className="relative mx-auto w-full"
+      style={{ maxWidth: 380 * Math.min(1, pictureAspect) + RULER_PX, paddingTop: RULER_PX, paddingLeft: RULER_PX }}
+    >
+      <div ref={frame} className="relative overflow-hidden bg-bone" style={{ aspectRatio: pictureAspect }}>
+        <img src={pictureUrl} alt="" draggable={false} className="size-full select-none" />
+        {/* What lies outside is shaded by the rectangle's own shadow. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is not dragged */}
+        <div
+          role="group"
+          aria-label="Print area. Arrow keys move it, shift for larger steps, plus and minus resize it."
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
+          tabIndex={0}
+          onPointerDown={hold(undefined)}
+          onPointerMove={pull}
+          onPointerUp={release}
+          onPointerCancel={release}
+          onKeyDown={onKeyDown}
+          className="absolute cursor-move touch-none border border-accent shadow-[0_0_0_2000px_rgb(0_0_0/0.28)] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+          style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
+        >
+          {corners.map(({ corner, place, cursor }) => (
+            <span
+              key={corner}
+              data-corner={corner}
+              onPointerDown={hold(corner)}
+              className={`absolute grid size-7 place-items-center ${place} ${cursor}`}
+            >
+              <span className="size-2.5 rounded-[2px] border border-accent bg-paper" />
+            </span>
+          ))}
+        </div>
+      </div>
+      {width > 0 && (
+        <>
+          <svg
+            aria-hidden="true"
+            width={width}
+            height={RULER_PX}
+            className="absolute top-0 border-line border-b bg-paper"
+            style={{ left: RULER_PX }}
+          >
+            <rect x={x * width} width={w * width} height={RULER_PX} className="fill-accent/14" />
+            <RulerTicks axis="x" lengthPx={width} zeroPx={x * width} pxPerMm={pxPerMm} unit={unit} />
+          </svg>
+          <svg
+            aria-hidden="true"
+            width={RULER_PX}
+            height={height}
+            className="absolute left-0 border-line border-r bg-paper"
+            style={{ top: RULER_PX }}
+          >
+            <rect y={y * height} height={h * height} width={RULER_PX} className="fill-accent/14" />
+            <RulerTicks axis="y" lengthPx={height} zeroPx={y * height} pxPerMm={pxPerMm} unit={unit} />
+          </svg>
+        </>
+      )}
+    </div>
+  );
+}
+
+const corners = [
+  { corner: 0, place: '-top-3.5 -left-3.5', cursor: 'cursor-nwse-resize' },
+  { corner: 1, place: '-top-3.5 -right-3.5', cursor: 'cursor-nesw-resize' },
+  { corner: 2, place: '-right-3.5 -bottom-3.5', cursor: 'cursor-nwse-resize' },
+  { corner: 3, place: '-bottom-3.5 -left-3.5', cursor: 'cursor-nesw-resize' },
+] as const;
+
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
