@@ -14,6 +14,7 @@ import { sweepExports } from './exports/compositions.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import type { Job } from './platform/jobs.ts';
+import { sweepIncoming } from './platform/multipart.ts';
 
 const sweeps = [
   sweepUsage,
@@ -28,6 +29,7 @@ const sweeps = [
   sweepCompositions,
   sweepOrphanFiles,
   sweepPictures,
+  sweepIncoming,
   compareSubscriptions,
 ];
 

@@ -12,8 +12,13 @@ import { readToken } from './token.ts';
 type Part<C extends Call, K extends keyof Call, T> = C[K] extends z.ZodType | { readonly field: string }
   ? T
   : Record<never, never>;
-type CallInput<C extends Call> = Part<C, 'body', C['file'] extends object ? unknown : { body: CallBodyInput<C> }> &
+type CallInput<C extends Call> = Part<
+  C,
+  'body',
+  C extends { file: object } | { files: object } ? unknown : { body: CallBodyInput<C> }
+> &
   Part<C, 'file', FileInput<C> & { body?: CallBodyInput<C> }> &
+  Part<C, 'files', { files: readonly File[]; body?: CallBodyInput<C> }> &
   Part<C, 'params', { params: Record<string, string | number> }> &
   Part<C, 'query', { query?: Partial<CallQuery<C>> }>;
 type FileInput<C extends Call> = C extends { file: { isOptional: true } }
@@ -41,6 +46,7 @@ interface AnyInput {
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
   readonly file?: File;
+  readonly files?: readonly File[];
 }
 
 /** Makes `client.group.name(input)` for every call there is. Replies are checked against the contract. */
@@ -151,15 +157,17 @@ function toUrl(path: string, { params, query }: AnyInput): string {
     : filled;
 }
 
-function toPayload(spec: Call, { body, file }: AnyInput): unknown {
-  if (!spec.file) return body;
-  if (!file && !spec.file.isOptional) throw new Error(`${spec.path} needs a file`);
+function toPayload(spec: Call, { body, file, files = [] }: AnyInput): unknown {
+  if (!spec.file && !spec.files) return body;
+  if (spec.file && !file && !spec.file.isOptional) throw new Error(`${spec.path} needs a file`);
   const form = new FormData();
   // Fields first: a server that reads the parts in order knows them before the file arrives.
   for (const [name, value] of Object.entries((body as Record<string, unknown> | undefined) ?? {})) {
-    if (value !== undefined && value !== null)
+    if (spec.files && Array.isArray(value)) for (const one of value) form.append(name, String(one));
+    else if (value !== undefined && value !== null)
       form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
-  if (file) form.append(spec.file.field, file);
+  if (spec.file && file) form.append(spec.file.field, file);
+  for (const one of files) form.append(spec.files!.field, one);
   return form;
 }

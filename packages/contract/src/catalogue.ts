@@ -1,6 +1,7 @@
 import { FractionRect, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { MAX_UPLOAD_BYTES } from './designs.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from './labels.ts';
 
 /** `WxH` in inches: the product's print area. */
@@ -163,8 +164,9 @@ export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
 export const BulkFile = z.object({
   index: z.number().int(),
   path: z.string(),
-  /** `notAnImage` is skipped without fault; `failed` says why in `message`. */
-  status: z.enum(['uploaded', 'duplicate', 'notAnImage', 'failed']),
+  /** `skipped`: no PNG, JPG or SVG, or no product can be called by its path. `failed`: a picture that could not be used. */
+  status: z.enum(['uploaded', 'duplicate', 'skipped', 'failed']),
+  /** Why it was skipped or failed, in a sentence. */
   message: z.string().optional(),
   category: z.string().optional(),
   productId: z.string().optional(),
@@ -180,7 +182,7 @@ export const BulkUpload = z.object({
   failedCount: z.number().int(),
   /** In the order of the request. */
   files: z.array(BulkFile),
-  /** Places of the files that were not reached in the time a request has: send them again. Never all of them. */
+  /** Places of the files that were not reached in the 12 seconds a request works: send them again. Never all of them. */
   remaining: z.array(z.number().int()),
 });
 export type BulkUpload = z.output<typeof BulkUpload>;
@@ -191,6 +193,9 @@ export const placeholderUrl = (width: number, height: number): string => `/api/p
 
 /** Address of the tileable picture of brushed steel that marks of bare metal are shown with. */
 export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';
+
+const ById = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) });
+const Description = Label.pipe(z.string().max(500, 'A description may be up to 500 characters long.'));
 
 export const catalogue = {
   products: call({
@@ -206,5 +211,94 @@ export const catalogue = {
     access: 'anyone',
     summary: 'All base categories',
     reply: z.array(BaseCategory),
+  }),
+  adminCategories: call({
+    method: 'GET',
+    path: '/api/admin/categories',
+    access: 'admin',
+    summary: 'All base categories with how many products each has',
+    reply: z.array(AdminCategory),
+  }),
+  addCategory: call({
+    method: 'POST',
+    path: '/api/admin/categories',
+    access: 'admin',
+    summary: 'Adds a base category',
+    body: z.object({ name: CategoryName, description: Description.default('') }),
+    reply: AdminCategory,
+  }),
+  renameCategory: call({
+    method: 'PUT',
+    path: '/api/admin/categories/:id',
+    access: 'admin',
+    summary: 'Renames a base category; its products follow',
+    params: ById,
+    body: z.object({ name: CategoryName, description: Description.optional() }),
+    reply: AdminCategory,
+  }),
+  deleteCategory: call({
+    method: 'DELETE',
+    path: '/api/admin/categories/:id',
+    access: 'admin',
+    summary: 'Deletes a base category; one with products only when told to delete them too',
+    params: ById,
+    query: z.object({ withProducts: z.enum(['true', 'false']).default('false') }),
+    reply: z.object({ deletedProducts: z.number().int() }),
+  }),
+  adminProducts: call({
+    method: 'GET',
+    path: '/api/admin/products',
+    access: 'admin',
+    summary: 'All base products',
+    reply: z.array(AdminProduct),
+  }),
+  addProduct: call({
+    method: 'POST',
+    path: '/api/admin/products',
+    access: 'admin',
+    summary: 'Adds a base product; its category is made where there is none',
+    body: ProductFields,
+    file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
+    reply: AdminProduct,
+  }),
+  editProduct: call({
+    method: 'PUT',
+    path: '/api/admin/products/:id',
+    access: 'admin',
+    summary: 'Changes a base product, and its picture where one is sent',
+    params: ById,
+    body: ProductChanges,
+    file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true },
+    reply: AdminProduct,
+  }),
+  deleteProduct: call({
+    method: 'DELETE',
+    path: '/api/admin/products/:id',
+    access: 'admin',
+    summary: 'Deletes a base product',
+    params: ById,
+    reply: z.object({ deletedCount: z.number().int() }),
+  }),
+  deleteAllProducts: call({
+    method: 'DELETE',
+    path: '/api/admin/products/all',
+    access: 'admin',
+    summary: 'Deletes every base product',
+    reply: z.object({ deletedCount: z.number().int() }),
+  }),
+  bulkUpload: call({
+    method: 'POST',
+    path: '/api/admin/products/bulk-upload',
+    access: 'admin',
+    summary: 'Adds a product for each PNG, JPG or SVG of a folder; what is there already is skipped',
+    /** One path for each file, in the order of the files; a file without one is called by its own name. */
+    body: z.object({ paths: z.array(z.string()).max(BULK_UPLOAD.maxFiles).default([]) }),
+    files: {
+      field: 'files',
+      maxFiles: BULK_UPLOAD.maxFiles,
+      maxBytes: MAX_UPLOAD_BYTES,
+      maxTotalBytes: BULK_UPLOAD.maxBytes,
+    },
+    reply: BulkUpload,
   }),
 };

@@ -6,7 +6,18 @@ import { brushedNickel } from '../media/brushedNickel.ts';
 import { AppError } from '../platform/errors.ts';
 import { isKey, sendFile } from '../platform/fileRoutes.ts';
 import { mount } from '../platform/mount.ts';
-import { listCategories, listProducts } from './products.ts';
+import { bulkUpload } from './bulkUpload.ts';
+import {
+  addCategory,
+  addProduct,
+  deleteAllProducts,
+  deleteCategory,
+  deleteProduct,
+  editProduct,
+  listAdminCategories,
+  renameCategory,
+} from './changes.ts';
+import { listAdminProducts, listCategories, listProducts } from './products.ts';
 
 /** The catalogue is the same for everybody: shared caches may keep it and ask each time whether it changed. */
 export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
@@ -29,6 +40,25 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
       return reply.type('image/png').send(Buffer.from(await brushedNickel()));
     });
   });
+
+  mount(app, deps, catalogue.adminCategories, () => listAdminCategories(deps));
+  mount(app, deps, catalogue.addCategory, ({ actor, body }) => addCategory(deps, actor, body));
+  mount(app, deps, catalogue.renameCategory, ({ actor, params, body }) => renameCategory(deps, actor, params.id, body));
+  mount(app, deps, catalogue.deleteCategory, ({ actor, params, query }) =>
+    deleteCategory(deps, actor, params.id, { withProducts: query.withProducts === 'true' }),
+  );
+  mount(app, deps, catalogue.adminProducts, () => listAdminProducts(deps));
+  mount(app, deps, catalogue.addProduct, ({ actor, body, file, signal }) =>
+    addProduct(deps, actor, body, file, signal),
+  );
+  mount(app, deps, catalogue.editProduct, ({ actor, params, body, file, signal }) =>
+    editProduct(deps, actor, params.id, body, file, signal),
+  );
+  mount(app, deps, catalogue.deleteAllProducts, ({ actor }) => deleteAllProducts(deps, actor));
+  mount(app, deps, catalogue.deleteProduct, ({ actor, params }) => deleteProduct(deps, actor, params.id));
+  mount(app, deps, catalogue.bulkUpload, ({ actor, files, body, signal, reply }) =>
+    bulkUpload(deps, { actor, files, paths: body.paths, elapsedMs: reply.elapsedTime, signal }),
+  );
 
   // A folder's name is random and its files never change: what is replaced has another folder.
   app.get<{ Params: { folder: string; name: string } }>('/products/:folder/:name', async ({ params }, reply) => {

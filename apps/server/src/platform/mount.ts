@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
-import { readMultipart, type UploadedFile } from './multipart.ts';
+import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';
@@ -63,6 +63,7 @@ export interface CallContext<C extends Call> {
     : C extends { file: object }
       ? UploadedFile
       : undefined;
+  readonly files: C extends { files: object } ? readonly SpooledFile[] : undefined;
   /** Aborted when the client goes away before the answer is out. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
@@ -79,36 +80,45 @@ export function mount<C extends Call>(
   call: C,
   handler: (context: CallContext<C>) => Promise<CallReplyInput<C>>,
 ): void {
+  const uploadBytes = call.file?.maxBytes ?? call.files?.maxTotalBytes;
   app.route({
     method: call.method,
     url: call.path,
     config: { call },
-    bodyLimit: call.file ? call.file.maxBytes + MULTIPART_EXTRA_BYTES : JSON_BODY_BYTES,
+    bodyLimit: uploadBytes === undefined ? JSON_BODY_BYTES : uploadBytes + MULTIPART_EXTRA_BYTES,
     onRequest: async (request, reply) => {
       request.actor = await authorize(app, deps, call, request, reply);
     },
     handler: async (request, reply) => {
       const signal = signalOf(reply);
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
-      const context = {
-        actor: request.actor,
-        visitor: { guestId: findGuestId(deps, request), address: request.ip },
-        params: parse(call.params, request.params, 'address'),
-        query: parse(call.query, request.query, 'query'),
-        body: parse(call.body, upload ? upload.fields : (request.body ?? {}), 'body'),
-        file: upload?.file,
-        signal,
-        request,
-        reply,
-      } as unknown as CallContext<C>;
+      const many = call.files ? await readManyFiles(request, call.files, deps.config.dataDir) : undefined;
+      const context = (): CallContext<C> =>
+        ({
+          actor: request.actor,
+          visitor: { guestId: findGuestId(deps, request), address: request.ip },
+          params: parse(call.params, request.params, 'address'),
+          query: parse(call.query, request.query, 'query'),
+          body: parse(call.body, (upload ?? many)?.fields ?? request.body ?? {}, 'body'),
+          file: upload?.file,
+          files: many?.files,
+          signal,
+          request,
+          reply,
+        }) as unknown as CallContext<C>;
 
-      const answer = call.reply.safeParse(await handler(context));
-      if (!answer.success)
-        throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: answer.error });
+      const answer = await run(context).finally(() => many?.discard());
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.data));
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
+
+  async function run(context: () => CallContext<C>): Promise<unknown> {
+    const answer = call.reply.safeParse(await handler(context()));
+    if (!answer.success)
+      throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: answer.error });
+    return answer.data;
+  }
 }
 
 const JSON_BODY_BYTES = 2 * 1024 * 1024;

@@ -1,7 +1,14 @@
-/** Reads the one file of a multipart body and its few text fields, within limits. */
+/** Reads the file of a multipart body, or its many files, and its text fields, within limits. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type {} from '@fastify/multipart'; // what it adds to a request
 import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 
 export interface UploadedFile {
@@ -55,6 +62,117 @@ export async function readMultipart(
   if (!found && !file.isOptional)
     throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
   return { file: found, fields };
+}
+
+/** One of many files of a body, kept on disk until the call has ended. */
+export interface SpooledFile {
+  /** Its place among the files. */
+  readonly index: number;
+  /** A label, as `UploadedFile` has it. */
+  readonly filename: string;
+  /** Undefined when it is larger than one file may be. */
+  read(): Promise<Uint8Array> | undefined;
+}
+
+export interface SpooledFiles {
+  readonly files: readonly SpooledFile[];
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Removes what was kept. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Takes a body of many files to disk, one after another, so that memory holds none of them. Their names there are ours.
+ * Throws as `readMultipart` does; what was kept until then is removed.
+ */
+export async function readManyFiles(
+  request: FastifyRequest,
+  spec: NonNullable<Call['files']>,
+  dataDir: string,
+): Promise<SpooledFiles> {
+  if (!request.isMultipart()) throw new AppError('unsupported', 'Send the files as multipart form data.');
+  const tooMuch = new AppError(
+    'tooLarge',
+    `Up to ${spec.maxFiles} files and ${spec.maxTotalBytes / 2 ** 20} MB can be sent at once.`,
+  );
+  if (Number(request.headers['content-length'] ?? 0) > spec.maxTotalBytes + spec.maxFiles * PART_EXTRA_BYTES) {
+    throw tooMuch;
+  }
+  const folder = incomingFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const spooled: { path: string; filename: string; isTooLarge: boolean }[] = [];
+  const discard = async (): Promise<void> => {
+    await Promise.all(spooled.map(({ path }) => rm(path, { force: true })));
+  };
+  const fields: Record<string, string[]> = Object.create(null);
+  let totalBytes = 0;
+
+  const limits = {
+    fileSize: spec.maxBytes,
+    files: spec.maxFiles,
+    fields: spec.maxFiles + MAX_FIELDS,
+    fieldSize: MAX_FIELD_BYTES,
+    fieldNameSize: 100,
+    parts: 2 * spec.maxFiles + MAX_FIELDS,
+    headerPairs: 50,
+  };
+  // A file that is too large is that file's fault alone: it is cut off, not thrown.
+  const options = { limits, throwFileSizeLimit: false };
+  try {
+    for await (const part of request.parts(options)) {
+      if (part.type === 'file') {
+        const kept = {
+          path: join(folder, `${randomUUID()}.part`),
+          filename: labelOf(part.filename),
+          isTooLarge: false,
+        };
+        if (part.fieldname === spec.field) spooled.push(kept);
+        const destination =
+          part.fieldname === spec.field ? createWriteStream(kept.path, { flags: 'wx', mode: 0o600 }) : nowhere();
+        part.file.on('data', (chunk: Buffer) => {
+          totalBytes += chunk.length;
+          if (totalBytes > spec.maxTotalBytes) destination.destroy(tooMuch);
+        });
+        await pipeline(part.file, destination);
+        kept.isTooLarge = part.file.truncated;
+      } else {
+        if (part.fieldnameTruncated || part.valueTruncated)
+          throw new AppError('tooLarge', 'A field of the form is too long.');
+        fields[part.fieldname] ??= [];
+        fields[part.fieldname]!.push(String(part.value));
+      }
+    }
+  } catch (error) {
+    await discard();
+    if (error instanceof AppError) throw error;
+    if (isTooLarge(error)) throw tooMuch;
+    if (isDiskFull(error)) throw new AppError('storageFull', 'The server’s disk is nearly full.', { cause: error });
+    throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
+  }
+  const files = spooled.map(({ path, filename, isTooLarge }, index) => ({
+    index,
+    filename,
+    read: () => (isTooLarge ? undefined : readFile(path)),
+  }));
+  return { files, fields, discard };
+}
+
+const PART_EXTRA_BYTES = 8 * 1024;
+const FORGOTTEN_MS = 60 * 60 * 1000;
+const incomingFolder = (dataDir: string): string => join(dataDir, 'incoming');
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** Removes what a killed server left of bodies it was reading. */
+export async function sweepIncoming({ config, now }: Deps): Promise<void> {
+  const folder = incomingFolder(config.dataDir);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < now().getTime() - FORGOTTEN_MS) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function isTooLarge(error: unknown): boolean {

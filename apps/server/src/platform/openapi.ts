@@ -51,14 +51,20 @@ function writeOperation(group: string, name: string, call: Call): Schema {
 
 function contentOf(call: Call): Schema {
   const schema = toSchema(call.body!, 'input');
-  if (!call.file) return { 'application/json': { schema } };
-  const { field } = call.file;
+  const upload = call.file ?? call.files;
+  if (!upload) return { 'application/json': { schema } };
+  const { field } = upload;
+  const binary = { type: 'string', format: 'binary' };
+  const isRequired = !(call.file?.isOptional ?? false);
   return {
     'multipart/form-data': {
       schema: {
         ...schema,
-        properties: { ...(schema.properties as Schema | undefined), [field]: { type: 'string', format: 'binary' } },
-        required: [...((schema.required as string[] | undefined) ?? []), field],
+        properties: {
+          ...(schema.properties as Schema | undefined),
+          [field]: call.files ? { type: 'array', items: binary } : binary,
+        },
+        required: [...((schema.required as string[] | undefined) ?? []), ...(isRequired ? [field] : [])],
       },
     },
   };

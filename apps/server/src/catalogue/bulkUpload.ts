@@ -1,0 +1,162 @@
+/** A folder of pictures becomes products, file by file: each is added as a whole or not at all. */
+import {
+  type BulkFile,
+  type BulkUpload,
+  MAX_UPLOAD_BYTES,
+  type Place,
+  ProductFields,
+  toLabel,
+  toPlace,
+} from '@markwright/contract';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { writeAudit } from '../admin/audit.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import type { SpooledFile } from '../platform/multipart.ts';
+import { products } from '../platform/schema.ts';
+import { insertProduct, orForget, readPicture } from './changes.ts';
+import { keepPicture } from './pictures.ts';
+
+/** No file is begun later than this after the request came; how long one may take then. */
+const BEGIN_WITHIN_MS = 12_000;
+const END_WITHIN_MS = 14_500;
+/** However long the files took to arrive, there is this much time for the first of them. */
+const LEAST_MS = 3_000;
+/** Two at a time: a third of one caller would be refused while another upload of theirs is under way. */
+const AT_ONCE = 2;
+
+interface Upload {
+  readonly actor: UserActor;
+  readonly files: readonly SpooledFile[];
+  /** For each file, in their order; a file without one is called by its own name. */
+  readonly paths: readonly string[];
+  /** Since the request came. */
+  readonly elapsedMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Adds a product for each picture that is not there yet. A file that cannot be used is told of and stops no other one.
+ * Whoever sends the same folder again adds what is missing. Throws what every file met when none could be begun:
+ * tooMany or unavailable.
+ */
+export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload> {
+  const { files, paths, elapsedMs, signal } = upload;
+  const started = performance.now();
+  const endsIn = Math.max(END_WITHIN_MS - elapsedMs, LEAST_MS);
+  const tooSlow = AbortSignal.timeout(Math.round(endsIn));
+  const isTooLate = (): boolean => performance.now() - started > BEGIN_WITHIN_MS - elapsedMs;
+
+  const done: BulkFile[] = [];
+  const created = new Set<string>();
+  const remaining: number[] = [];
+  let begun = 0;
+  let busy: unknown;
+  const queue = files.values();
+  const work = async (): Promise<void> => {
+    for (const file of queue) {
+      if (signal.aborted || busy || (begun >= AT_ONCE && isTooLate())) {
+        remaining.push(file.index);
+        continue;
+      }
+      const hasWholeTime = begun++ < AT_ONCE;
+      const named = { index: file.index, path: paths[file.index] ?? file.filename };
+      try {
+        const result = await addFile(deps, upload.actor, file, named.path, AbortSignal.any([signal, tooSlow]));
+        if (result.hasNewCategory) created.add(result.category);
+        done.push({ ...named, ...result });
+      } catch (error) {
+        if (isBusy(error)) busy = error;
+        // What does not end in a whole request's time never would; what began late gets another one.
+        if (tooSlow.aborted && hasWholeTime) done.push({ ...named, status: 'failed', message: TOO_SLOW });
+        else if (tooSlow.aborted || signal.aborted || isBusy(error)) remaining.push(file.index);
+        else done.push({ ...named, ...toRefusal(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (done.length === 0 && busy) throw busy;
+
+  const count = (status: BulkFile['status']): number => done.filter((file) => file.status === status).length;
+  return {
+    uploadedCount: count('uploaded'),
+    createdCategories: [...created].sort(),
+    skippedDuplicates: count('duplicate'),
+    skippedFiles: count('skipped'),
+    failedCount: count('failed'),
+    files: done.sort((a, b) => a.index - b.index),
+    remaining: remaining.sort((a, b) => a - b),
+  };
+}
+
+const TOO_SLOW = 'This picture took too long.';
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable');
+
+/** What is wrong with a file, in words. Throws on what is nobody's file's fault. */
+function toRefusal(error: unknown): Pick<BulkFile, 'status' | 'message'> {
+  if (!(error instanceof AppError)) throw error;
+  return { status: error.code === 'unsupported' ? 'skipped' : 'failed', message: error.message };
+}
+
+type Added =
+  | {
+      readonly status: 'uploaded';
+      readonly category: string;
+      readonly productId: string;
+      readonly hasNewCategory: boolean;
+    }
+  | { readonly status: 'duplicate'; readonly category: string; readonly hasNewCategory?: never }
+  | { readonly status: 'skipped'; readonly message: string; readonly hasNewCategory?: never };
+
+/** The picture is kept first, the row is written second: killed in between, a picture is left that nobody knows. */
+async function addFile(
+  deps: Deps,
+  actor: UserActor,
+  file: SpooledFile,
+  path: string,
+  signal: AbortSignal,
+): Promise<Added> {
+  const place = toPlace(path);
+  if ('refusal' in place) return { status: 'skipped', message: place.refusal };
+  if (await isThere(deps, place)) return { status: 'duplicate', category: place.category };
+  const bytes = await file.read();
+  if (!bytes) throw new AppError('tooLarge', `Pictures may be up to ${MAX_UPLOAD_BYTES / 2 ** 20} MB.`);
+  const kept = await keepPicture(deps, 'products', await readPicture(deps, actor, bytes, signal));
+  try {
+    const fields = { ...ProductFields.parse(place), business: place.business };
+    return await orForget(deps, kept, () =>
+      deps.db.transaction(async (tx) => {
+        const { row, category } = await insertProduct(deps, tx, actor, fields, kept);
+        if (!row) throw new Duplicate(); // of another upload at this moment; a category made for it is not needed
+        const detail = { category: category.name, path: toLabel(path) };
+        await writeAudit(tx, actor, deps.now(), { action: 'product.upload', subject: row.name, detail });
+        const { productId } = row;
+        return { status: 'uploaded', category: category.name, productId, hasNewCategory: category.isNew } as const;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Duplicate) return { status: 'duplicate', category: place.category };
+    throw error;
+  }
+}
+
+class Duplicate extends Error {}
+
+/** Sparing the work for what is there; the database's own word comes when the row is written. */
+async function isThere(deps: Deps, { category, business, subCategory, name }: Place): Promise<boolean> {
+  const isSame = (column: AnyPgColumn, value: string) => eq(sql`lower(${column})`, sql`lower(${value})`);
+  const found = await deps.db.$count(
+    products,
+    and(
+      isSame(products.category, category),
+      isSame(products.business, business),
+      isSame(products.subCategory, subCategory),
+      isSame(products.name, name),
+    ),
+  );
+  return found > 0;
+}

@@ -1,0 +1,276 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AdminCategory, AdminProduct, Product } from '@markwright/contract';
+import { toLabel } from '@markwright/contract';
+import { asc } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { ensureAdmin } from '../accounts/accounts.ts';
+import { auditTrail, categories, products } from '../platform/schema.ts';
+
+type Headers = Record<string, string>;
+let server: TestApp;
+let admin: Headers;
+let red: Buffer;
+let blue: Buffer;
+beforeAll(async () => {
+  server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  await ensureAdmin(server.deps);
+  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
+  admin = { authorization: `Bearer ${token}` };
+  red = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c02020' } })
+    .png()
+    .toBuffer();
+  blue = await sharp({ create: { width: 100, height: 200, channels: 3, background: '#2020c0' } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  const { db } = server.deps;
+  await db.delete(products);
+  await db.delete(categories);
+  await db.delete(auditTrail);
+  for (const key of await storedPictures()) await server.deps.files.delete(key);
+});
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+const send = (method: Method, url: string, payload?: object) =>
+  server.app.inject({ method, url, headers: admin, ...(payload && { payload }) });
+async function sendForm(method: 'POST' | 'PUT', url: string, fields: Record<string, string>, bytes?: Uint8Array) {
+  const file = { bytes: bytes!, filename: 'whatever.exe', mediaType: 'text/plain' };
+  const form = await formOf({ ...fields, ...(bytes && { productImage: file }) });
+  return server.app.inject({ method, url, payload: form.payload, headers: { ...admin, ...form.headers } });
+}
+const addCategory = async (name: string) =>
+  (await send('POST', '/api/admin/categories', { name })).json<AdminCategory>();
+const addProduct = async (fields: Record<string, string>, bytes: Uint8Array = red) =>
+  (await sendForm('POST', '/api/admin/products', fields, bytes)).json<AdminProduct>();
+const offered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
+const audited = async () =>
+  (await server.deps.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), asc(auditTrail.id))).map(
+    ({ action, subject, detail }) => ({ action, subject, detail }),
+  );
+async function storedPictures(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of server.deps.files.list('products/')) keys.push(key);
+  return keys;
+}
+
+describe('categories', () => {
+  test('are added under the name they are kept by, once in whatever case', async () => {
+    const made = await addCategory('  Kitchen ');
+    expect(made).toMatchObject({ name: 'Cutting Boards/ Serving Trays', description: '', productCount: 0 });
+    const twin = await send('POST', '/api/admin/categories', { name: 'cutting boards/ serving TRAYS' });
+    expect([twin.statusCode, twin.json().message]).toEqual([
+      409,
+      'There is a category “Cutting Boards/ Serving Trays” already.',
+    ]);
+    for (const name of ['', '  ', '\u200b', 'n'.repeat(121)]) {
+      expect((await send('POST', '/api/admin/categories', { name })).statusCode, name).toBe(400);
+    }
+    const many = await Promise.all(
+      ['Mugs', 'mugs', 'MUGS', 'Mugs '].map((name) => send('POST', '/api/admin/categories', { name })),
+    );
+    expect(many.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+    expect((await audited()).map(({ action }) => action)).toEqual(['category.add', 'category.add']);
+  });
+
+  test('are renamed with their products', async () => {
+    const { id } = await addCategory('Mugs');
+    await addCategory('Trays');
+    const mug = await addProduct({ name: 'White mug', category: 'mugs' });
+    expect(mug.category).toBe('Mugs');
+    const renamed = await send('PUT', `/api/admin/categories/${id}`, { name: 'Cups & Mugs' });
+    expect(renamed.json()).toMatchObject({ id, name: 'Cups & Mugs', productCount: 1 });
+    expect((await offered()).map(({ category }) => category)).toEqual(['Cups & Mugs']);
+    expect((await send('PUT', `/api/admin/categories/${id}`, { name: 'TRAYS' })).statusCode).toBe(409);
+    // Only its case: that is no other category.
+    expect((await send('PUT', `/api/admin/categories/${id}`, { name: 'cups & mugs' })).statusCode).toBe(200);
+    expect((await send('PUT', '/api/admin/categories/nothing', { name: 'X' })).statusCode).toBe(404);
+    expect((await send('PUT', '/api/admin/categories/%00', { name: 'X' })).statusCode).toBe(400);
+    expect((await audited()).filter(({ action }) => action === 'category.rename')).toEqual([
+      { action: 'category.rename', subject: 'Mugs', detail: { name: 'Cups & Mugs' } },
+      { action: 'category.rename', subject: 'Cups & Mugs', detail: { name: 'cups & mugs' } },
+    ]);
+  });
+
+  test('with products are deleted only when told so, and then with their pictures', async () => {
+    const { id } = await addCategory('Mugs');
+    await addProduct({ name: 'White mug', category: 'Mugs' });
+    await addProduct({ name: 'Black mug', category: 'Mugs' });
+    const refused = await send('DELETE', `/api/admin/categories/${id}`);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      '“Mugs” still has 2 products. Move or delete them first, or delete them with it.',
+    ]);
+    const gone = await send('DELETE', `/api/admin/categories/${id}?withProducts=true`);
+    expect(gone.json()).toEqual({ deletedProducts: 2 });
+    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    expect((await send('DELETE', `/api/admin/categories/${id}`)).statusCode).toBe(404);
+    expect((await audited()).at(-1)).toEqual({ action: 'category.delete', subject: 'Mugs', detail: { products: 2 } });
+  });
+});
+
+describe('products', () => {
+  test('are added with a picture, and seen at once', async () => {
+    const before = (await server.app.inject({ url: '/api/products' })).headers.etag;
+    const made = await addProduct({ name: ' White  mug ', category: 'Mugs', dimensions: '3x2', machines: '["uv"]' });
+    expect(made).toMatchObject({
+      name: 'White mug',
+      category: 'Mugs',
+      subCategory: '',
+      business: '',
+      machines: ['uv'],
+    });
+    expect(made.productId).toMatch(/^white-mug-[0-9a-f]{8}$/);
+    expect(made.pictureAspect).toBe(1.5);
+    expect((made.printArea.width * 1.5) / made.printArea.height).toBeCloseTo(1.5);
+    for (const url of [made.mockupImageUrl, ...made.thumbnails.map(({ url }) => url)]) {
+      const { statusCode, rawPayload } = await server.app.inject({ url });
+      expect(statusCode, url).toBe(200);
+      const { format, width } = await sharp(rawPayload).metadata();
+      const told = made.thumbnails.find((thumbnail) => thumbnail.url === url);
+      if (told) expect([told.width, told.mediaType]).toEqual([width, `image/${format === 'heif' ? 'avif' : format}`]);
+    }
+    const after = await server.app.inject({ url: '/api/products', headers: { 'if-none-match': String(before) } });
+    expect(after.json<Product[]>().map(({ id }) => id)).toEqual([made.id]);
+    expect((await send('GET', '/api/admin/products')).json()).toEqual([made]);
+    expect((await send('GET', '/api/admin/categories')).json()).toMatchObject([{ name: 'Mugs', productCount: 1 }]);
+  });
+
+  test('need a name, a category and a picture that can be used', async () => {
+    const image = { category: 'Mugs', name: 'Mug' };
+    for (const [fields, bytes, status] of [
+      [{ name: 'Mug' }, red, 400],
+      [{ category: 'Mugs' }, red, 400],
+      [image, undefined, 400],
+      [image, Buffer.from('no picture'), 415],
+      [image, await sharp(red).webp().toBuffer(), 415],
+      [image, red.subarray(0, red.length / 2), 422],
+      [{ ...image, dimensions: 'wide' }, red, 400],
+      [{ ...image, printArea: '{"x":1}' }, red, 400],
+    ] as const) {
+      const answer = await sendForm('POST', '/api/admin/products', fields, bytes);
+      expect(answer.statusCode, `${JSON.stringify(fields)} ${answer.body}`).toBe(status);
+    }
+    expect([await offered(), await storedPictures(), await audited()]).toEqual([[], [], []]);
+  });
+
+  test('of one name are one in a category, in whatever case, also at the same moment', async () => {
+    const tries = ['Mug', 'mug', 'MUG'].map((name) =>
+      sendForm('POST', '/api/admin/products', { name, category: 'Mugs' }, red),
+    );
+    const answers = await Promise.all(tries);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+    expect(answers.find(({ statusCode }) => statusCode === 409)!.json().message).toMatch(
+      /^There is a product “\w+” in “Mugs” already\.$/,
+    );
+    // The pictures of those that were refused are gone again.
+    expect(new Set((await storedPictures()).map((key) => key.split('/')[1])).size).toBe(1);
+  });
+
+  test('are edited, with another picture or without', async () => {
+    const mug = await addProduct({ name: 'Mug', category: 'Mugs', material: 'ceramic' });
+    await addProduct({ name: 'Cup', category: 'Mugs' }, blue);
+    const url = `/api/admin/products/${mug.id}`;
+    const printArea = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
+    const moved = await sendForm('PUT', url, {
+      name: 'Big mug',
+      category: 'Cups',
+      printArea: JSON.stringify(printArea),
+    });
+    expect(moved.json()).toEqual({ ...mug, name: 'Big mug', category: 'Cups', printArea });
+
+    const repainted = (await sendForm('PUT', url, { name: 'Big mug', category: 'Cups' }, blue)).json<AdminProduct>();
+    expect(repainted).toMatchObject({ productId: mug.productId, material: 'ceramic', printArea, pictureAspect: 0.5 });
+    expect(repainted.mockupImageUrl).not.toBe(mug.mockupImageUrl);
+    expect((await server.app.inject({ url: mug.mockupImageUrl })).statusCode).toBe(404);
+    expect((await server.app.inject({ url: repainted.mockupImageUrl })).statusCode).toBe(200);
+
+    const taken = await sendForm('PUT', url, { name: 'CUP', category: 'mugs' }, red);
+    expect([taken.statusCode, taken.json().message]).toEqual([409, 'There is a product “CUP” in “mugs” already.']);
+    expect(new Set((await storedPictures()).map((key) => key.split('/')[1])).size).toBe(2);
+    expect((await sendForm('PUT', '/api/admin/products/nothing', { name: 'A', category: 'B' }, red)).statusCode).toBe(
+      404,
+    );
+    expect((await audited()).filter(({ action }) => action === 'product.edit')).toEqual([
+      { action: 'product.edit', subject: 'Mug', detail: { name: 'Big mug', category: 'Cups', printArea } },
+      { action: 'product.edit', subject: 'Big mug', detail: { picture: 'replaced' } },
+    ]);
+  });
+
+  test('are deleted one by one and all at once, with their pictures; compositions that name one still open', async () => {
+    const mug = await addProduct({ name: 'Mug', category: 'Mugs' });
+    await addProduct({ name: 'Cup', category: 'Mugs' });
+    await addProduct({ name: 'Tray', category: 'Trays' });
+    expect((await send('DELETE', `/api/admin/products/${mug.id}`)).json()).toEqual({ deletedCount: 1 });
+    expect((await send('DELETE', `/api/admin/products/${mug.id}`)).statusCode).toBe(404);
+    expect((await server.app.inject({ url: mug.mockupImageUrl })).statusCode).toBe(404);
+    const composition = { version: 0, data: { productId: mug.productId, texts: [{ id: 'a', text: 'Ann' }] } };
+    const mockup = await send('POST', '/api/exports/mockup', { composition });
+    expect([mockup.statusCode, mockup.json().message]).toEqual([404, 'This product is not in the catalogue.']);
+    expect((await send('DELETE', '/api/admin/products/all')).json()).toEqual({ deletedCount: 2 });
+    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    expect((await send('GET', '/api/admin/categories')).json()).toHaveLength(2);
+    expect((await audited()).at(-1)).toEqual({
+      action: 'product.deleteAll',
+      subject: 'All base products',
+      detail: { products: 2 },
+    });
+  });
+
+  test('whose row cannot be written leave no trace', async () => {
+    const { db } = server.deps;
+    await addCategory('Mugs');
+    await db.execute('alter table audit_trail rename to hidden_trail');
+    try {
+      for (const answer of [
+        await sendForm('POST', '/api/admin/products', { name: 'Mug', category: 'Mugs' }, red),
+        await send('POST', '/api/admin/categories', { name: 'Trays' }),
+      ]) {
+        expect(answer.statusCode).toBe(500);
+      }
+    } finally {
+      await db.execute('alter table hidden_trail rename to audit_trail');
+    }
+    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    expect(await db.$count(categories)).toBe(1);
+  });
+});
+
+describe('T13: naughty strings', () => {
+  const list = new URL('../../../../../shared/corpora/lists/blns.json', import.meta.url);
+  const naughty = [
+    ...(existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []),
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "'; drop table products; --",
+    '{{7*7}} <%= 7 %>',
+    '\ud800 half \udc00',
+    'a\0b\u202ec',
+    '田中さんにあげて下さい',
+    '👩‍🔧 Ṱ̺̺̕o͞ ̷i̲̬͇̪͙n̝̗͕v̟̜̘̦͟o̶̙̰̠kè͚̮̺̪̹̱̤',
+    '__proto__',
+    'constructor',
+    '1e1000',
+  ];
+
+  test('as a category’s name come back as they are kept', async () => {
+    let taken = 0;
+    for (const name of naughty) {
+      const answer = await send('POST', '/api/admin/categories', { name, description: name });
+      expect([200, 400, 409], `${JSON.stringify(name)} ${answer.body}`).toContain(answer.statusCode);
+      if (answer.statusCode !== 200) continue;
+      expect(answer.json()).toMatchObject({ name: toLabel(name), description: toLabel(name) });
+      taken++;
+    }
+    const kept = (await server.app.inject({ url: '/api/base-categories' })).json<AdminCategory[]>();
+    expect(kept).toHaveLength(taken);
+    expect(taken).toBeGreaterThan(naughty.length / 2);
+    expect((await server.deps.db.select().from(categories)).map(({ name }) => name).sort()).toEqual(
+      kept.map(({ name }) => name).sort(),
+    );
+  });
+});

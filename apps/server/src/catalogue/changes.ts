@@ -1,0 +1,322 @@
+/** What the administrator changes in the shared catalogue. Every change is written down in the transaction that makes it. */
+import {
+  type AdminCategory,
+  type AdminProduct,
+  initialPrintArea,
+  type ProductChanges,
+  type ProductFields,
+} from '@markwright/contract';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { writeAudit } from '../admin/audit.ts';
+import type { Deps } from '../deps.ts';
+import type { ProductPicture } from '../media/jobs.ts';
+import { isUniqueViolation, type Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import type { UploadedFile } from '../platform/multipart.ts';
+import { categories, products } from '../platform/schema.ts';
+import { deletePicture, type KeptPicture, keepPicture } from './pictures.ts';
+import { type ProductRow, toAdminProduct } from './products.ts';
+
+type CategoryRow = typeof categories.$inferSelect;
+
+/** All categories by name, each with how many products it has. */
+export async function listAdminCategories(deps: Deps): Promise<AdminCategory[]> {
+  const { id, name, description } = categories;
+  return deps.db
+    .select({ id, name, description, productCount: sql<number>`count(${products.id})::int` })
+    .from(categories)
+    .leftJoin(products, eq(products.category, name))
+    .groupBy(id)
+    .orderBy(asc(name));
+}
+
+/** Throws conflict when there is one of this name, in whatever case. */
+export async function addCategory(
+  deps: Deps,
+  actor: UserActor,
+  { name, description }: { name: string; description: string },
+): Promise<AdminCategory> {
+  return deps.db.transaction(async (tx) => {
+    await lockCategories(tx);
+    const twin = await findCategory(tx, name);
+    if (twin) throw categoryTaken(twin.name);
+    const row = { id: newId(), name, description, createdAt: deps.now() };
+    await tx.insert(categories).values(row);
+    await writeAudit(tx, actor, deps.now(), { action: 'category.add', subject: name });
+    return { id: row.id, name, description, productCount: 0 };
+  });
+}
+
+/** Gives a category another name, which its products follow. Throws notFound, and conflict when another one is called so. */
+export async function renameCategory(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  changes: { name: string; description?: string | undefined },
+): Promise<AdminCategory> {
+  return deps.db.transaction(async (tx) => {
+    await lockCategories(tx);
+    const { name: before, description: kept } = await getCategory(tx, id);
+    const { name, description = kept } = changes;
+    const [twin] = await tx
+      .select()
+      .from(categories)
+      .where(and(isCalled(name), ne(categories.id, id)));
+    if (twin) throw categoryTaken(twin.name);
+    await tx.update(categories).set({ name, description }).where(eq(categories.id, id));
+    if (name !== before || description !== kept) {
+      await writeAudit(tx, actor, deps.now(), { action: 'category.rename', subject: before, detail: { name } });
+    }
+    return { id, name, description, productCount: await tx.$count(products, eq(products.category, name)) };
+  });
+}
+
+/** Throws notFound, and conflict for one that has products when they are not to go with it. */
+export async function deleteCategory(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  { withProducts }: { withProducts: boolean },
+): Promise<{ deletedProducts: number }> {
+  const gone = await deps.db.transaction(async (tx) => {
+    const { name } = await getCategory(tx, id);
+    const inIt = await tx.$count(products, eq(products.category, name));
+    if (inIt > 0 && !withProducts) {
+      const count = inIt === 1 ? '1 product' : `${inIt} products`;
+      throw new AppError(
+        'conflict',
+        `“${name}” still has ${count}. Move or delete them first, or delete them with it.`,
+      );
+    }
+    const rows = await tx.delete(products).where(eq(products.category, name)).returning({ key: products.pictureKey });
+    await tx.delete(categories).where(eq(categories.id, id));
+    const detail = { products: rows.length };
+    await writeAudit(tx, actor, deps.now(), { action: 'category.delete', subject: name, detail });
+    return rows;
+  });
+  await removePictures(deps, gone);
+  return { deletedProducts: gone.length };
+}
+
+/** Makes its picture, keeps it, and adds the product. Throws conflict when the category has one of this name. */
+export async function addProduct(
+  deps: Deps,
+  actor: UserActor,
+  fields: ProductFields,
+  file: UploadedFile,
+  signal: AbortSignal,
+): Promise<AdminProduct> {
+  const kept = await keepPicture(deps, 'products', await readPicture(deps, actor, file.bytes, signal));
+  const row = await orForget(deps, kept, () =>
+    deps.db.transaction(async (tx) => {
+      const { row: added } = await insertProduct(deps, tx, actor, { ...fields, business: '' }, kept);
+      if (!added) throw productTaken(fields);
+      await writeAudit(tx, actor, deps.now(), {
+        action: 'product.add',
+        subject: added.name,
+        detail: { category: added.category },
+      });
+      return added;
+    }),
+  );
+  return toAdminProduct(row);
+}
+
+/** Changes what is said and, with a file, the picture. Throws notFound, and conflict when the category has another one of this name. */
+export async function editProduct(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  changes: ProductChanges,
+  file: UploadedFile | undefined,
+  signal: AbortSignal,
+): Promise<AdminProduct> {
+  if ((await deps.db.$count(products, eq(products.id, id))) === 0) throw noProduct();
+  const kept = file && (await keepPicture(deps, 'products', await readPicture(deps, actor, file.bytes, signal)));
+  const { before, after } = await orForget(deps, kept, () =>
+    deps.db.transaction(async (tx) => {
+      const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
+      if (!row) throw noProduct();
+      const category = await ensureCategory(deps, tx, actor, changes.category);
+      const [changed] = await tx
+        .update(products)
+        .set({ ...present(changes), category: category.name, ...(kept && pictureColumns(kept)) })
+        .where(eq(products.id, id))
+        .returning();
+      const detail = { ...changesBetween(row, changed!), ...(kept && { picture: 'replaced' }) };
+      await writeAudit(tx, actor, deps.now(), { action: 'product.edit', subject: row.name, detail });
+      return { before: row, after: changed! };
+    }),
+  ).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? productTaken(changes) : error;
+  });
+  if (kept) await removePictures(deps, [{ key: before.pictureKey }]);
+  return toAdminProduct(after);
+}
+
+/** Throws notFound. */
+export async function deleteProduct(deps: Deps, actor: UserActor, id: string): Promise<{ deletedCount: number }> {
+  const gone = await deps.db.transaction(async (tx) => {
+    const [row] = await tx.delete(products).where(eq(products.id, id)).returning();
+    if (!row) throw noProduct();
+    const detail = { category: row.category, productId: row.productId };
+    await writeAudit(tx, actor, deps.now(), { action: 'product.delete', subject: row.name, detail });
+    return row;
+  });
+  await removePictures(deps, [{ key: gone.pictureKey }]);
+  return { deletedCount: 1 };
+}
+
+/** Every base product, at once or not at all. The categories stay. */
+export async function deleteAllProducts(deps: Deps, actor: UserActor): Promise<{ deletedCount: number }> {
+  const gone = await deps.db.transaction(async (tx) => {
+    const rows = await tx.delete(products).returning({ key: products.pictureKey });
+    const detail = { products: rows.length };
+    await writeAudit(tx, actor, deps.now(), { action: 'product.deleteAll', subject: 'All base products', detail });
+    return rows;
+  });
+  await removePictures(deps, gone);
+  return { deletedCount: gone.length };
+}
+
+/** What an administrator may send for a picture, made ready to be kept. Throws what the media job throws. */
+export function readPicture(
+  deps: Deps,
+  actor: UserActor,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<ProductPicture> {
+  return deps.media.run('productPicture', { bytes, accept: 'strict' }, { caller: `user:${actor.id}`, signal });
+}
+
+/**
+ * Adds a product with its category, which is made where there is none. `row` is undefined when the category has a product
+ * of this name already: then the transaction is to be given up.
+ */
+export async function insertProduct(
+  deps: Deps,
+  tx: Transaction,
+  actor: UserActor,
+  fields: ProductFields & { readonly business: string },
+  kept: KeptPicture,
+): Promise<{ row: ProductRow | undefined; category: { name: string; isNew: boolean } }> {
+  const category = await ensureCategory(deps, tx, actor, fields.category);
+  const { printArea = initialPrintArea(fields.dimensions, kept.pictureAspect) } = fields;
+  const [row] = await tx
+    .insert(products)
+    .values({
+      ...fields,
+      id: newId(),
+      productId: newProductId(fields.name),
+      category: category.name,
+      printArea,
+      ...pictureColumns(kept),
+      createdAt: deps.now(),
+    })
+    .onConflictDoNothing()
+    .returning();
+  return { row, category };
+}
+
+/** Finds a category by its name, in whatever case, and holds it until the transaction ends; makes it where there is none. */
+async function ensureCategory(
+  deps: Deps,
+  tx: Transaction,
+  actor: UserActor,
+  name: string,
+): Promise<{ name: string; isNew: boolean }> {
+  const known = await findCategory(tx, name);
+  if (known) return { name: known.name, isNew: false };
+  await lockCategories(tx);
+  const made = await findCategory(tx, name);
+  if (made) return { name: made.name, isNew: false };
+  await tx.insert(categories).values({ id: newId(), name, createdAt: deps.now() });
+  await writeAudit(tx, actor, deps.now(), { action: 'category.add', subject: name });
+  return { name, isNew: true };
+}
+
+const isCalled = (name: string) => eq(sql`lower(${categories.name})`, sql`lower(${name})`);
+
+/** Whoever deletes or renames it waits until the transaction ends. */
+async function findCategory(tx: Transaction, name: string): Promise<CategoryRow | undefined> {
+  const [row] = await tx.select().from(categories).where(isCalled(name)).for('key share');
+  return row;
+}
+
+async function getCategory(tx: Transaction, id: string): Promise<CategoryRow> {
+  const [row] = await tx.select().from(categories).where(eq(categories.id, id)).for('update');
+  if (!row) throw new AppError('notFound', 'This category is not there any more.');
+  return row;
+}
+
+/** Until the transaction ends nobody else adds or renames one: names differ in more than their case, which no index says. */
+async function lockCategories(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('categories', 0))`);
+}
+
+const categoryTaken = (name: string) => new AppError('conflict', `There is a category “${name}” already.`);
+const noProduct = () => new AppError('notFound', 'This product is not there any more.');
+const productTaken = ({ name, category }: { name: string; category: string }) =>
+  new AppError('conflict', `There is a product “${name}” in “${category}” already.`);
+
+const pictureColumns = ({ pictureKey, pictureAspect }: KeptPicture) => ({ pictureKey, pictureAspect });
+
+/** Readable where the name is, and unlike any other: `walnut-board-1f0c9a2e`. */
+function newProductId(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '');
+  return `${slug || 'product'}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Only what was said. */
+function present(changes: ProductChanges): Partial<ProductRow> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** What an edit changed, for the audit trail: the new values. */
+function changesBetween(before: ProductRow, after: ProductRow): Record<string, unknown> {
+  const told = [
+    'name',
+    'category',
+    'subCategory',
+    'dimensions',
+    'printArea',
+    'material',
+    'markColor',
+    'machines',
+  ] as const;
+  return Object.fromEntries(
+    told
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, after[name]]),
+  );
+}
+
+/** Runs what a kept picture is for, and removes the picture when that fails. */
+export async function orForget<T>(deps: Deps, kept: KeptPicture | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (kept) await removePictures(deps, [{ key: kept.pictureKey }]);
+    throw error;
+  }
+}
+
+/** Removes what no row has any more. What cannot be removed now is found by the sweep. */
+async function removePictures(deps: Deps, gone: readonly { key: string | null }[]): Promise<void> {
+  const keys = gone.flatMap(({ key }) => key ?? []).values();
+  const remove = async (): Promise<void> => {
+    for (const key of keys) {
+      await deletePicture(deps, key).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'a picture of a deleted product is left for the sweep'),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, remove));
+}
