@@ -13,13 +13,13 @@ import {
 import type { TraceProgress } from '../core/liveTrace.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
-import { NumberField } from './controls/NumberField.tsx';
 import { SegmentedControl } from './controls/SegmentedControl.tsx';
 import { Select } from './controls/Select.tsx';
-import { Slider } from './controls/Slider.tsx';
+import { SliderRow } from './controls/SliderRow.tsx';
 import { Switch } from './controls/Switch.tsx';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
+import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';
 
 /** Upload Image: a picture in, a trace out, and the knobs of the trace. */
 export function DesignPanel({ className = '' }: { className?: string }) {
@@ -167,6 +167,7 @@ function DesignCard() {
   const design = useDesignState((state) => state.design);
   const job = useDesignState((state) => state.job);
   const failure = useDesignState((state) => state.failure);
+  const hasPixels = useHasPixels();
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   return (
@@ -177,9 +178,7 @@ function DesignCard() {
           <p className="truncate text-sm font-medium" title={design.filename}>
             {design.filename}
           </p>
-          <p className="measure text-graphite">
-            {Math.round(design.width)} × {Math.round(design.height)} px
-          </p>
+          <PictureSize />
           <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
             {job ? `${jobNames[job]}…` : (failure ?? 'Traced')}
           </p>
@@ -192,15 +191,26 @@ function DesignCard() {
           <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
         )}
       </div>
-      {ports.removeBackground && (
-        <Button
-          icon="sparkle"
-          isBusy={job === 'removeBackground'}
-          disabled={isWaiting}
-          onClick={() => void designs.removeBackground()}
-        >
-          Remove background
-        </Button>
+      {(hasPixels || ports.removeBackground) && (
+        <div className="flex flex-wrap gap-2">
+          {hasPixels && <CropButton isBusy={isWaiting} />}
+          {ports.removeBackground && (
+            <Button
+              icon="sparkle"
+              className="flex-1"
+              isBusy={job === 'removeBackground'}
+              disabled={isWaiting}
+              onClick={() => void designs.removeBackground()}
+            >
+              Remove background
+            </Button>
+          )}
+        </div>
+      )}
+      {!hasPixels && job !== 'load' && (
+        <p className="text-graphite text-xs">
+          An SVG keeps its own outlines: crop and brighten it in your drawing program.
+        </p>
       )}
     </div>
   );
@@ -246,6 +256,8 @@ function TraceSettings() {
   const keep = () => designs.keepSettings();
   const isBusy = job !== undefined && job !== 'store';
   const hasPalette = !isOneInk(settings.colorMode);
+  const hasPixels = useHasPixels();
+  const isOutline = machine === 'laser' && settings.laserMode === 'outline';
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
@@ -273,82 +285,50 @@ function TraceSettings() {
           className="flex-1"
         />
       </Row>
-      <Row label="Palette">
-        <Slider
-          label="Palette size"
-          value={preview.paletteSize}
-          min={2}
-          max={256}
-          valueText={`${preview.paletteSize} colors`}
-          disabled={!hasPalette}
-          onChange={(paletteSize) => movePreview({ paletteSize })}
-          onCommit={keep}
-        />
-        <NumberField
-          label="Palette size"
-          value={preview.paletteSize}
-          min={2}
-          max={256}
-          disabled={!hasPalette}
-          onCommit={(paletteSize) => changePreview({ paletteSize })}
-          className="w-14"
-        />
-      </Row>
-      <Row label="Despeckle">
-        <Slider
-          label="Despeckle"
-          value={preview.despeckle}
-          min={0}
-          max={10}
-          onChange={(despeckle) => movePreview({ despeckle })}
-          onCommit={keep}
-        />
-        <NumberField
-          label="Despeckle"
-          value={preview.despeckle}
-          min={0}
-          max={10}
-          onCommit={(despeckle) => changePreview({ despeckle })}
-          className="w-14"
-        />
-      </Row>
+      {hasPixels && <PictureRows />}
+      <SliderRow
+        label="Palette"
+        name="Palette size"
+        value={preview.paletteSize}
+        min={2}
+        max={256}
+        valueText={`${preview.paletteSize} colors`}
+        disabled={!hasPalette}
+        onMove={(paletteSize) => movePreview({ paletteSize })}
+        onKeep={keep}
+      />
+      <SliderRow
+        label="Despeckle"
+        value={preview.despeckle}
+        min={0}
+        max={10}
+        onMove={(despeckle) => movePreview({ despeckle })}
+        onKeep={keep}
+      />
       <Row label="Cutout">
         <Switch label="Cutout" checked={preview.cutout} onChange={(cutout) => changePreview({ cutout })} />
         <span className="text-xs text-graphite">Drop the background color</span>
       </Row>
 
       <More label="More trace settings">
-        <Row label="Simplify">
-          <Slider
-            label="Simplify"
-            value={settings.simplify}
-            min={0}
-            max={100}
-            step={5}
-            valueText={`${settings.simplify} %`}
-            onChange={(simplify) => designs.changeSettings({ simplify })}
-            onCommit={keep}
-          />
-          <NumberField
-            label="Simplify in percent"
-            value={settings.simplify}
-            min={0}
-            max={100}
-            step={5}
-            unit="%"
-            onCommit={(simplify) => change({ simplify })}
-            className="w-14"
-          />
-        </Row>
+        <SliderRow
+          label="Simplify"
+          fieldLabel="Simplify in percent"
+          value={settings.simplify}
+          min={0}
+          max={100}
+          step={5}
+          unit="%"
+          valueText={`${settings.simplify} %`}
+          onMove={(simplify) => designs.changeSettings({ simplify })}
+          onKeep={keep}
+        />
         <Row label="Draw">
-          <SegmentedControl
+          <Select
             label="Draw style"
             value={settings.drawStyle}
-            options={[
-              { value: 'fill_shapes', label: 'Fills' },
-              { value: 'stroke_shapes', label: 'Outlines' },
-              { value: 'stroke_edges', label: 'Edges' },
-            ]}
+            options={drawStyles}
+            disabled={isOutline}
             onChange={(drawStyle) => change({ drawStyle })}
             className="flex-1"
           />
@@ -402,6 +382,11 @@ function TraceSettings() {
               className="flex-1"
             />
           </Row>
+        )}
+        {isOutline && (
+          <p className="text-graphite text-xs">
+            Outline follows each line once: the middle of drawn lines, or the edges of shapes.
+          </p>
         )}
       </More>
 
@@ -458,6 +443,13 @@ const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
   stack: 'Putting it together',
   done: 'Drawing it',
 };
+
+const drawStyles = [
+  { value: 'fill_shapes', label: 'Fills' },
+  { value: 'stroke_shapes', label: 'Outlines' },
+  { value: 'stroke_edges', label: 'Edges' },
+  { value: 'centerline', label: 'Center lines' },
+] as const;
 
 const colorModes = [
   { value: 'black', label: 'Black' },

@@ -19,6 +19,7 @@ const paths = {
   chevronRight: <path d="M8 5.5 12.5 10 8 14.5" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
   collapse: <path d="M16 8h-4V4M4 12h4v4M12 8l4.5-4.5M8 12l-4.5 4.5" />,
+  crop: <path d="M6 2.5V14h11.5M2.5 6H14v11.5" />,
   download: <path d="M10 3v9M6 8.5l4 4 4-4M3.5 16.5h13" />,
   duplicate: <path d="M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7" />,
   expand: <path d="M12 3.5h4.5V8M8 16.5H3.5V12M16.5 3.5 11.5 8.5M3.5 16.5l5-5" />,

@@ -1,0 +1,150 @@
+/** What comes before a trace: the part of the picture, its light, and where ink begins. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { chooseProduct, dropFile, element, openStudio, readNumbers, stage, waitForTrace } from './studio.ts';
+
+/** Two bars on white, far apart, and a soft disc: what is cropped away and what a threshold moves. 800 × 600. */
+const picture = async () => ({
+  name: 'bars.png',
+  mimeType: 'image/png',
+  buffer: await sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">
+      <defs><radialGradient id="g"><stop offset="0.2" stop-color="#000"/><stop offset="1" stop-color="#fff"/></radialGradient></defs>
+      <rect width="800" height="600" fill="#fff"/><rect x="60" y="80" width="200" height="440" fill="#111"/>
+      <circle cx="600" cy="300" r="160" fill="url(#g)"/></svg>`),
+  )
+    .png()
+    .toBuffer(),
+});
+
+async function compose(page: Page): Promise<void> {
+  const email = `crop-${Date.now()}-${Math.round(Math.random() * 1e6)}@example.com`;
+  const reply = await page.request.post('/api/auth/signup', { data: { email, password: 'a workshop key' } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  const { token } = (await reply.json()) as { token: string };
+  await page.addInitScript((value) => localStorage.setItem('authToken', value), token);
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, await picture());
+  await waitForTrace(page);
+}
+
+const openCrop = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Crop', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^Crop/ });
+  await expect(dialog.getByRole('button', { name: /^Crop frame/ })).toBeFocused();
+  return dialog;
+};
+const number = (dialog: Locator, name: string) => dialog.getByRole('spinbutton', { name });
+async function setNumber(page: Page, field: Locator, value: number): Promise<void> {
+  await field.fill(String(value));
+  await page.keyboard.press('Enter');
+}
+const outlines = (page: Page) =>
+  element(page, 'design')
+    .locator('path')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
+test('half a picture is half as wide, its rest stays where it was, and one key brings the whole back', async ({
+  page,
+}) => {
+  await compose(page);
+  const whole = await readNumbers(page, /bars\.png/);
+  const before = await outlines(page);
+
+  const dialog = await openCrop(page);
+  await setNumber(page, number(dialog, 'Crop width'), 400);
+  await setNumber(page, number(dialog, 'Crop left edge'), 400);
+  await expect(dialog.getByText(/on the product$/)).toContainText(`${(whole.width / 2).toFixed(1)} ×`);
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+  await expect(page.getByText('Traced', { exact: true })).toBeVisible();
+
+  const half = await readNumbers(page, /bars\.png/);
+  expect(half.width).toBeCloseTo(whole.width / 2, 0);
+  expect(half.height).toBeCloseTo(whole.height, 0);
+  expect(half.x).toBeCloseTo(whole.x + whole.width / 4, 0);
+  expect(half.y).toBeCloseTo(whole.y, 1);
+  // The dimension line below it says the same.
+  await expect(
+    stage(page)
+      .getByText(`${half.width.toFixed(1)} mm`, { exact: true })
+      .first(),
+  ).toBeVisible();
+  await expect(element(page, 'design').locator('path')).toHaveCount(1);
+
+  await stage(page).focus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => outlines(page)).toBe(before);
+  expect(await readNumbers(page, /bars\.png/)).toEqual(whole);
+  await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
+  await stage(page).focus();
+  await page.keyboard.press('Control+Shift+z');
+  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+  expect(await readNumbers(page, /bars\.png/)).toEqual(half);
+});
+
+test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed to what there is', async ({ page }) => {
+  await compose(page);
+  const dialog = await openCrop(page);
+  const frame = dialog.getByRole('button', { name: /^Crop frame/ });
+  await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
+  const axe = await new AxeBuilder({ page }).include('dialog').withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  expect(axe.violations).toEqual([]);
+
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(frame).toHaveAccessibleName('Crop frame, 790 × 599 pixels at 10, 0');
+
+  await dialog.getByRole('button', { name: 'Trim empty edges' }).click();
+  await expect(number(dialog, 'Crop left edge')).toHaveValue('60');
+  await expect(number(dialog, 'Crop top edge')).toHaveValue('80');
+  await expect(number(dialog, 'Crop height')).toHaveValue('440');
+
+  await dialog.getByRole('radio', { name: '1:1' }).check();
+  await expect(number(dialog, 'Crop width')).toHaveValue('440');
+  const box = (await frame.boundingBox())!;
+  const scale = box.width / 440;
+  await page.mouse.move(box.x + box.width, box.y + box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 100 * scale, box.y + box.height - 100 * scale, { steps: 4 });
+  await page.mouse.up();
+  const side = Number(await number(dialog, 'Crop width').inputValue());
+  expect(Math.abs(side - 340)).toBeLessThanOrEqual(2);
+  await expect(number(dialog, 'Crop height')).toHaveValue(String(side));
+
+  await dialog.getByRole('button', { name: 'All of the picture' }).click();
+  await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Crop', exact: true })).toBeFocused();
+  await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
+});
+
+test('a threshold moves where ink begins, live and stored, and Auto finds it again', async ({ page }) => {
+  await compose(page);
+  const found = await outlines(page);
+  const slider = page.getByRole('slider', { name: 'Threshold' });
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
+  const field = page.getByRole('spinbutton', { name: 'Threshold in percent' });
+  await expect(field).toHaveCount(0);
+  await slider.press('ArrowLeft');
+  await expect(field).toHaveValue('49');
+  await setNumber(page, field, 20);
+  await expect.poll(() => outlines(page)).not.toBe(found);
+  await expect(page.getByText('Traced', { exact: true })).toBeVisible();
+  const widths = () =>
+    element(page, 'design')
+      .locator('path')
+      .evaluateAll((paths) => paths.reduce((sum, path) => sum + path.getBoundingClientRect().width, 0));
+  const little = await widths();
+  await setNumber(page, field, 80);
+  await expect.poll(widths).toBeGreaterThan(1.1 * little);
+  await page.getByRole('button', { name: 'Auto' }).click();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
+  await expect.poll(() => outlines(page)).toBe(found);
+});

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { Row } from './Field.tsx';
+import { NumberField } from './NumberField.tsx';
+import { Slider } from './Slider.tsx';
+
+interface SliderRowProps {
+  /** The word before the row, and the name of what is in it. */
+  label: string;
+  /** Where the slider's name is not the row's word. */
+  name?: string;
+  /** Where the field's name says more than the slider's: its unit. */
+  fieldLabel?: string;
+  value: number;
+  min: number;
+  max: number;
+  step?: number;
+  unit?: string;
+  /** How the slider's value is read out. */
+  valueText?: string;
+  disabled?: boolean;
+  /** Something else decides until the slider is moved: there is no number to set. */
+  isAutomatic?: boolean;
+  /** While the slider is moved, and when a number is set. */
+  onMove(value: number): void;
+  /** The value was let go. */
+  onKeep(): void;
+  /** Stands behind the number. */
+  children?: ReactNode;
+}
+
+/** A setting that is moved by a slider and set by a number. */
+export function SliderRow({
+  label,
+  name = label,
+  fieldLabel = name,
+  value,
+  min,
+  max,
+  step,
+  unit,
+  valueText,
+  disabled,
+  isAutomatic = false,
+  onMove,
+  onKeep,
+  children,
+}: SliderRowProps) {
+  const range = { value, min, max, disabled, ...(step !== undefined && { step }) };
+  return (
+    <Row label={label}>
+      <Slider
+        label={name}
+        {...range}
+        {...(valueText !== undefined && { valueText })}
+        onChange={onMove}
+        onCommit={onKeep}
+        className={isAutomatic ? 'opacity-45 focus-within:opacity-100 hover:opacity-100' : ''}
+      />
+      {!isAutomatic && (
+        <NumberField
+          label={fieldLabel}
+          {...range}
+          {...(unit !== undefined && { unit })}
+          onCommit={(next) => {
+            onMove(next);
+            onKeep();
+          }}
+          className="w-14"
+        />
+      )}
+      {children}
+    </Row>
+  );
+}
