@@ -64,7 +64,9 @@ export type Command =
   /** To a place among all elements, 0 being the lowest. */
   | { readonly type: 'moveTo'; readonly elementId: string; readonly index: number }
   /** A copy of a text over the text itself, a little to the right and down, not locked. */
-  | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string };
+  | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string }
+  /** One after the other, as one change. */
+  | { readonly type: 'several'; readonly commands: readonly Command[] };
 
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 
@@ -171,6 +173,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return moveTo(composition, command.elementId, command.index);
     case 'duplicateText':
       return duplicateText(composition, command.id, command.newId);
+    case 'several':
+      return command.commands.reduce(applyCommand, composition);
     default:
       return unreachable(command);
   }

@@ -1,3 +1,4 @@
+export * from './arrange.ts';
 export { readArtwork } from './artwork.ts';
 export * from './commands.ts';
 export * from './composition.ts';

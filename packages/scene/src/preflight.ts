@@ -2,6 +2,7 @@
  * What would come out badly, before anything is made: what is too thin or too close for the machine, too small to read, past the machine
  * area, or too coarse. Findings say what to do and, where one click can, do it. They are advice: nothing is withheld because of them.
  */
+import type { Bounds } from './arrange.ts';
 import type { Command } from './commands.ts';
 import {
   type Composition,
@@ -226,13 +227,6 @@ function outside(check: Check): Finding[] {
       fix,
     },
   ];
-}
-
-interface Bounds {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /** Of what is drawn, or of the element's box until that is known. Scene mm. */

@@ -77,7 +77,7 @@ test('another change ends a running gesture first, as a step of its own', () => 
 
 test('several commands can be one step', () => {
   const editor = openEditor({ design: designPlacement(), texts: [textElement('a')] });
-  editor.dispatchAll([{ type: 'removeDesign' }, { type: 'removeText', id: 'a' }]);
+  editor.dispatch({ type: 'several', commands: [{ type: 'removeDesign' }, { type: 'removeText', id: 'a' }] });
   editor.undo();
   expect(elementIds(editor.getState().composition)).toEqual(['design', 'text:a']);
 });
@@ -115,6 +115,33 @@ test('what is selected is always there', () => {
   editor.select('text:a');
   editor.dispatch({ type: 'removeText', id: 'a' });
   expect(editor.getState().selection).toBeUndefined();
+});
+
+test('several can be chosen: the last one leads, and what is taken away is chosen no more', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
+  editor.selectElements(['text:b', 'design', 'text:b', 'text:a']);
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', selected: ['text:b', 'design', 'text:a'] });
+  const { selected } = editor.getState();
+  editor.dispatch({ type: 'flip', elementId: 'design' });
+  expect(editor.getState().selected).toBe(selected);
+  editor.dispatch({ type: 'removeText', id: 'a' });
+  expect(editor.getState()).toMatchObject({ selection: 'design', selected: ['text:b', 'design'] });
+  editor.select('design');
+  expect(editor.getState().selected).toEqual(['design']);
+  editor.select('machineArea');
+  expect(editor.getState().selected).toEqual([]);
+  editor.selectElements([]);
+  expect(editor.getState().selection).toBeUndefined();
+});
+
+test('a text to edit is chosen and stands until its field has it; a locked one is let be', () => {
+  const editor = openEditor({ texts: [textElement('a'), textElement('b', { isLocked: true })] });
+  editor.editText('a');
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: 'a' });
+  editor.editText(undefined);
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: undefined });
+  editor.editText('b');
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: undefined });
 });
 
 test('the scene is resolved for changes of composition and assets only', () => {

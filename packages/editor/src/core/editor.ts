@@ -3,6 +3,7 @@
  * and the scene derived from it. Compositions are small and share their parts, so history keeps whole ones.
  */
 import {
+  type AlignTo,
   type Assets,
   applyCommand,
   type Command,
@@ -24,7 +25,14 @@ export interface EditorState {
   readonly scene: Scene;
   /** The scene without the running gesture; the same object as `scene` while there is none. */
   readonly settledScene: Scene;
+  /** The one that panels speak of: what was chosen last. */
   readonly selection: Selection;
+  /** Every chosen element, `selection` among them unless that is the machine area. Keeps its identity while unchanged. */
+  readonly selected: readonly ElementId[];
+  /** Against what alignment is reckoned when several are chosen; one is always aligned to the machine area. */
+  readonly alignTo: AlignTo;
+  /** The text whose words somebody asked to edit where it is, until its field has taken the caret. */
+  readonly textToEdit: string | undefined;
   /** 1 fits the product into the stage. */
   readonly zoom: number;
   /** How far the product is pushed from the middle of the stage, screen px. */
@@ -52,8 +60,6 @@ export interface Editor {
   subscribe(listener: () => void): () => void;
   /** One discrete change: a key, a button, a chosen value. Ends a running gesture first. */
   dispatch(command: Command): void;
-  /** Several commands as one undo step. */
-  dispatchAll(commands: readonly Command[]): void;
   /** A gesture previews as often as it likes and leaves at most one undo step. A running one is committed first. */
   beginGesture(): void;
   /** Shows the composition of the gesture's start with `command` applied; rounding never adds up. */
@@ -65,6 +71,11 @@ export interface Editor {
   undo(): void;
   redo(): void;
   select(selection: Selection): void;
+  /** Chooses these elements and no others; the last one becomes the `selection`. */
+  selectElements(elementIds: readonly ElementId[]): void;
+  /** Chooses a text and asks for the caret in its words; without an id the asking is over. A locked text cannot be edited. */
+  editText(id: string | undefined): void;
+  setAlignTo(alignTo: AlignTo): void;
   /** Clamps to `range`; the pan grows with the zoom so that the middle of the stage stays put. */
   setZoom(zoom: number, range?: { readonly min: number; readonly max: number }): void;
   /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
@@ -95,6 +106,9 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       scene,
       settledScene: scene,
       selection: undefined,
+      selected: none,
+      alignTo: 'each other',
+      textToEdit: undefined,
       zoom: 1,
       pan: { x: 0, y: 0 },
       unit: initial.unit ?? 'mm',
@@ -110,7 +124,8 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     const assets = changes.assets ?? state.assets;
     const isSame = composition === state.composition && assets === state.assets;
     const scene = isSame ? state.scene : resolveScene(composition, assets);
-    const selection = 'selection' in changes ? changes.selection : state.selection;
+    const { selection, selected } = whatIsThere(composition, { ...state, ...changes });
+    const asked = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
     const isGesturing = gestureBase !== undefined;
     state = {
       ...state,
@@ -119,7 +134,9 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       assets,
       scene,
       settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
-      selection: isThere(composition, selection) ? selection : undefined,
+      selection,
+      selected,
+      textToEdit: selection === `text:${asked}` ? asked : undefined,
       isGesturing,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
@@ -142,9 +159,9 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     record(base, state.composition);
   }
 
-  function dispatchAll(commands: readonly Command[]): void {
-    commitGesture();
-    record(state.composition, commands.reduce(applyCommand, state.composition));
+  function select(selection: Selection): void {
+    const selected = selection === undefined || selection === 'machineArea' ? none : [selection];
+    if (selection !== state.selection || !isSameList(selected, state.selected)) show({ selection, selected });
   }
 
   return {
@@ -153,8 +170,10 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    dispatch: (command) => dispatchAll([command]),
-    dispatchAll,
+    dispatch(command) {
+      commitGesture();
+      record(state.composition, applyCommand(state.composition, command));
+    },
     beginGesture() {
       commitGesture();
       gestureBase = state.composition;
@@ -189,9 +208,18 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       future = rest;
       show({ composition: after });
     },
-    select(selection) {
-      if (selection !== state.selection) show({ selection });
+    select,
+    selectElements(elementIds) {
+      const selected = [...new Set(elementIds)];
+      const selection = elementIds.at(-1);
+      if (selection !== state.selection || !isSameList(selected, state.selected)) show({ selection, selected });
     },
+    editText(id) {
+      const text = state.composition.texts.find((candidate) => candidate.id === id);
+      if (text && !text.isLocked) select(`text:${text.id}`);
+      show({ textToEdit: text?.isLocked ? undefined : text?.id });
+    },
+    setAlignTo: (alignTo) => show({ alignTo }),
     setZoom(zoom, range = ZOOM.buttons) {
       const next = clamp(round(zoom, 2), range.min, range.max);
       const factor = next / state.zoom;
@@ -208,7 +236,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       gestureBase = undefined;
       past = [];
       future = [];
-      show({ composition, selection: undefined });
+      show({ composition, selection: undefined, selected: none });
     },
   };
 }
@@ -221,11 +249,26 @@ export function findText(composition: Composition, selection: Selection) {
   return composition.texts.find((text) => selection === `text:${text.id}`);
 }
 
-function isThere(composition: Composition, selection: Selection): boolean {
-  if (selection === undefined) return false;
-  if (selection === 'machineArea') return composition.productId !== undefined;
-  return elementIds(composition).includes(selection);
+const none: readonly ElementId[] = [];
+
+/** Of what was chosen, what the composition still has. */
+function whatIsThere(
+  composition: Composition,
+  chosen: { readonly selection: Selection; readonly selected: readonly ElementId[] },
+): { selection: Selection; selected: readonly ElementId[] } {
+  if (chosen.selection === undefined) return { selection: undefined, selected: none };
+  if (chosen.selection === 'machineArea') {
+    return { selection: composition.productId === undefined ? undefined : 'machineArea', selected: none };
+  }
+  const ids = elementIds(composition);
+  const left = chosen.selected.filter((id) => ids.includes(id));
+  const selected = left.length === chosen.selected.length ? chosen.selected : left;
+  const selection = left.includes(chosen.selection) ? chosen.selection : left.at(-1);
+  return { selection, selected: left.length === 0 ? none : selected };
 }
+
+const isSameList = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((id, index) => id === b[index]);
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 

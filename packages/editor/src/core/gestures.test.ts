@@ -1,4 +1,4 @@
-import { applyCommand, type Composition, type Point, resolveScene } from '@markwright/scene';
+import { applyCommand, boxAround, type Composition, type Point, resolveScene } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Corner, type Grip, gestureCommand, startGesture } from './gestures.ts';
@@ -18,7 +18,7 @@ function drag(changes: Partial<Composition>, grip: Grip, from: Point, to: Point,
   return { ...step, before: { composition, scene }, after, scene: resolveScene(after, assets) };
 }
 
-const move: Grip = { kind: 'move', elementId: 'design' };
+const move: Grip = { kind: 'move', elementIds: ['design'] };
 
 test('a move of so many millimetres moves by so many millimetres', () => {
   const { before, scene } = drag({ design: designPlacement() }, move, center, { x: center.x + 12, y: center.y - 7 });
@@ -35,13 +35,66 @@ test('a move stays within ±50 %', () => {
 });
 
 test('centre lines pull within the snap distance, and say so; alt lets go', () => {
-  const near = { x: center.x + 0.9, y: center.y + 30 };
+  const near = { x: center.x + 0.9, y: center.y + 7 };
   const snapped = drag({ design: designPlacement() }, move, center, near, none, 1);
   expect(snapped.after.design!.x).toBe(0);
-  expect(snapped.guides).toEqual({ vertical: true, horizontal: false });
+  expect(snapped.guides.lines).toEqual([{ axis: 'x', at: 50.8, from: 0, to: 50.8 }]);
   const free = drag({ design: designPlacement() }, move, center, near, { shift: false, alt: true }, 1);
   expect(free.after.design!.x).toBeCloseTo((0.9 / 101.6) * 100, 9);
-  expect(free.guides).toEqual({ vertical: false, horizontal: false });
+  expect(free.guides).toEqual({ lines: [], gaps: [] });
+});
+
+test('several move together and stay together; one that is locked stays where it is', () => {
+  const texts = [textElement('a', { x: -20 }), textElement('b', { x: 40 }), textElement('c', { isLocked: true })];
+  const grip: Grip = { kind: 'move', elementIds: ['text:a', 'text:b', 'text:c'] };
+  const { after } = drag({ texts }, grip, center, { x: center.x + 101.6 * 0.05, y: center.y });
+  expect(after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-15, 9), expect.closeTo(45, 9), 0]);
+  const far = drag({ texts }, grip, center, { x: center.x + 60, y: center.y });
+  expect(far.after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-10, 9), expect.closeTo(50, 9), 0]);
+  const locked: Grip = { kind: 'move', elementIds: ['text:c'] };
+  const { composition, scene } = openEditor({ texts }).getState();
+  expect(gestureCommand(startGesture(locked, center, composition, scene), center, none, 1)).toBeUndefined();
+});
+
+test('a move snaps to another element’s edge, and its guide reaches from one to the other', () => {
+  // 10 mm high and 30 mm wide is too exact for letters: what counts is where the edges end up.
+  const texts = [textElement('a', { x: -20, y: -30, text: 'Annabelle' }), textElement('b', { x: 10, y: 20 })];
+  const before = boxAround([openEditor({ texts }).getState().scene.groups[0]!])!;
+  const moved = boxAround([openEditor({ texts }).getState().scene.groups[1]!])!;
+  const by = before.left - moved.left + 0.4;
+  const grip: Grip = { kind: 'move', elementIds: ['text:b'] };
+  const result = drag({ texts }, grip, center, { x: center.x + by, y: center.y }, none, 0.5);
+  const after = boxAround([result.scene.groups[1]!])!;
+  expect(after.left).toBeCloseTo(before.left, 9);
+  expect(result.guides.lines).toEqual([
+    { axis: 'x', at: expect.closeTo(before.left, 6), from: before.top, to: after.bottom },
+  ]);
+});
+
+test('a pulled corner snaps to a line, in proportion; alt and sizes past the limits let go', () => {
+  const changes = { design: designPlacement({ x: -10, y: -10, size: 40 }) };
+  const { scene } = openEditor(changes).getState();
+  const grabbed = toPicture(scene.groups[0]!.corners[2]);
+  const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
+  // The right edge is at 60.96 mm, the middle of the area at 50.8 mm: a pull of about -10.16 mm.
+  const to = { x: grabbed.x - 10.4, y: grabbed.y - 5.2 };
+  const snapped = drag(changes, grip, grabbed, to, none, 1);
+  expect(snapped.scene.groups[0]!.corners[2].x).toBeCloseTo(50.8, 9);
+  expect(snapped.scene.groups[0]!.corners[0].x).toBeCloseTo(scene.groups[0]!.corners[0].x, 9);
+  expect(snapped.guides.lines).toContainEqual({ axis: 'x', at: 50.8, from: 0, to: 50.8 });
+  const free = drag(changes, grip, grabbed, to, { shift: false, alt: true }, 1);
+  expect(free.guides).toEqual({ lines: [], gaps: [] });
+  const small = { design: designPlacement({ size: 5, x: -45, y: -45 }) };
+  const corner = toPicture(openEditor(small).getState().scene.groups[0]!.corners[2]);
+  const pressed = drag(small, grip, corner, { x: corner.x - 40, y: corner.y - 40 }, none, 50);
+  expect(pressed.after.design!.size).toBeGreaterThanOrEqual(5);
+});
+
+test('what would snap past the limit of its place does not', () => {
+  const texts = [textElement('a', { x: 50, text: 'Annabelle', heightInches: 1 }), textElement('b', { x: 40, y: 30 })];
+  const grip: Grip = { kind: 'move', elementIds: ['text:b'] };
+  const { after } = drag({ texts }, grip, center, { x: center.x + 300, y: center.y }, none, 20);
+  expect(after.texts[1]!.x).toBeLessThanOrEqual(50);
 });
 
 test('with shift a move keeps to its longer axis', () => {

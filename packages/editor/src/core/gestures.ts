@@ -4,23 +4,42 @@
  * machine area (the origin of scene mm) is resized.
  */
 import {
+  type Axis,
+  type Bounds,
+  boxAround,
   type Command,
   type Composition,
   DESIGN_SIZE,
   type FractionRect,
+  findElement,
   MIN_MACHINE_AREA,
+  moveCommand,
+  OFFSET_LIMIT,
   type Point,
   type Scene,
   TEXT_HEIGHT_INCHES,
 } from '@markwright/scene';
 import { type ElementId, findText } from './editor.ts';
+import {
+  createSnapTargets,
+  findGuides,
+  findPulledGuides,
+  type Guides,
+  noGuides,
+  type SnapTargets,
+  scaleBox,
+  shiftBox,
+  snapMove,
+  snapResize,
+} from './snapping.ts';
 
 /** Clockwise from the top left, as `SceneGroup.corners`. */
 export type Corner = 0 | 1 | 2 | 3;
 
 /** What was taken hold of. */
 export type Grip =
-  | { readonly kind: 'move'; readonly elementId: ElementId }
+  /** Locked ones among them stay. */
+  | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
   | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: Corner }
   | { readonly kind: 'rotate'; readonly elementId: ElementId }
   | {
@@ -33,14 +52,8 @@ export type Grip =
 export interface Modifiers {
   /** Rotation snaps to 15°; a move stays on one axis. */
   readonly shift: boolean;
-  /** A move does not snap; a resize keeps the middle where it is. */
+  /** Nothing snaps; a resize keeps the middle where it is. */
   readonly alt: boolean;
-}
-
-/** Lines of the machine area an element has snapped to: its vertical centre line, its horizontal one. */
-export interface Guides {
-  readonly vertical: boolean;
-  readonly horizontal: boolean;
 }
 
 export interface Gesture {
@@ -48,17 +61,28 @@ export interface Gesture {
   readonly start: Point;
   readonly composition: Composition;
   readonly scene: Scene;
+  /** What the moved or pulled elements may snap to, and the box around them at the start; none for other grips. */
+  readonly snap: { readonly targets: SnapTargets; readonly box: Bounds } | undefined;
 }
 
 export const ROTATION_SNAP_DEG = 15;
-/** How near a centre line has to be to pull, in screen px. */
+/** How near something has to be to pull, in screen px. */
 export const SNAP_PX = 6;
 
-const noGuides: Guides = { vertical: false, horizontal: false };
-
+/** Sorts what may be snapped to, once for the whole gesture. */
 export function startGesture(grip: Grip, start: Point, composition: Composition, scene: Scene): Gesture {
-  return { grip, start, composition, scene };
+  return { grip, start, composition, scene, snap: createSnap(grip, composition, scene) };
 }
+
+function createSnap(grip: Grip, composition: Composition, scene: Scene): Gesture['snap'] {
+  if (grip.kind !== 'move' && grip.kind !== 'resize') return undefined;
+  const moved = grip.kind === 'move' ? movable(composition, grip.elementIds) : [grip.elementId];
+  const box = boxAround(scene.groups.filter(({ elementId }) => moved.includes(elementId as ElementId)));
+  return box && { targets: createSnapTargets(scene, moved), box };
+}
+
+const movable = (composition: Composition, elementIds: readonly ElementId[]) =>
+  elementIds.filter((id) => findElement(composition, id)?.isLocked === false);
 
 /**
  * The command that takes the composition of the gesture's start to where the pointer is now. `undefined` when what was
@@ -72,14 +96,13 @@ export function gestureCommand(
 ): { readonly command: Command; readonly guides: Guides } | undefined {
   const { grip } = gesture;
   if (grip.kind === 'area') return { command: areaCommand(gesture, grip, point), guides: noGuides };
+  if (grip.kind === 'move') return move(gesture, grip.elementIds, point, modifiers, snapMm);
 
   const element = findPlaced(gesture, grip.elementId);
   if (!element) return undefined;
   switch (grip.kind) {
-    case 'move':
-      return move(gesture, element, point, modifiers, snapMm);
     case 'resize':
-      return { command: resize(gesture, element, grip.corner, point, modifiers), guides: noGuides };
+      return resize(gesture, element, grip.corner, point, modifiers, snapMm);
     case 'rotate':
       return { command: rotate(gesture, element, point, modifiers), guides: noGuides };
   }
@@ -132,46 +155,105 @@ function update(elementId: ElementId, { size, ...rest }: PlacementChanges): Comm
   return { type: 'updateText', id, changes: size === undefined ? rest : { ...rest, heightInches: size } };
 }
 
-function move(gesture: Gesture, element: Placed, point: Point, modifiers: Modifiers, snapMm: number) {
-  const { scene, start } = gesture;
+function move(
+  { composition, scene, start, snap }: Gesture,
+  elementIds: readonly ElementId[],
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+) {
+  const moved = movable(composition, elementIds);
+  if (!snap || moved.length === 0) return undefined;
   let dx = point.x - start.x;
   let dy = point.y - start.y;
-  if (modifiers.shift) {
-    if (Math.abs(dx) > Math.abs(dy)) dy = 0;
-    else dx = 0;
-  }
-  let x = element.x + (dx / scene.widthMm) * 100;
-  let y = element.y + (dy / scene.heightMm) * 100;
-  const isNear = (percent: number, lengthMm: number) => Math.abs((percent / 100) * lengthMm) <= snapMm;
-  const vertical = !modifiers.alt && isNear(x, scene.widthMm);
-  const horizontal = !modifiers.alt && isNear(y, scene.heightMm);
-  if (vertical) x = 0;
-  if (horizontal) y = 0;
-  return { command: update(element.elementId, { x, y }), guides: { vertical, horizontal } };
+  const axes: Axis[] = [];
+  if (!modifiers.shift || Math.abs(dx) > Math.abs(dy)) axes.push('x');
+  else dx = 0;
+  if (!modifiers.shift || dx === 0) axes.push('y');
+  else dy = 0;
+
+  // The offsets' limits come first: what snaps beyond them would not arrive, and its guide would lie.
+  const limit = (axis: Axis, byMm: number, lengthMm: number) => {
+    const offsets = moved.map((id) => findElement(composition, id)![axis]);
+    const least = ((-OFFSET_LIMIT - Math.min(...offsets)) / 100) * lengthMm;
+    const most = ((OFFSET_LIMIT - Math.max(...offsets)) / 100) * lengthMm;
+    return Math.min(most, Math.max(least, byMm));
+  };
+  const held = { x: limit('x', dx, scene.widthMm), y: limit('y', dy, scene.heightMm) };
+  const box = shiftBox(snap.box, held);
+  const pull = modifiers.alt ? { x: 0, y: 0 } : snapMove(snap.targets, box, snapMm, axes);
+  const by = {
+    x: isSame(limit('x', held.x + pull.x, scene.widthMm), held.x + pull.x) ? held.x + pull.x : held.x,
+    y: isSame(limit('y', held.y + pull.y, scene.heightMm), held.y + pull.y) ? held.y + pull.y : held.y,
+  };
+  const guides = modifiers.alt ? noGuides : findGuides(snap.targets, shiftBox(snap.box, by));
+  return { command: moveTo(composition, moved, toPercent(by, scene)), guides };
 }
 
+/** One element is put where it goes, so that the middle is 0 and not nearly 0; several keep what is between them. */
+function moveTo(composition: Composition, [id, ...others]: readonly ElementId[], { x: dx, y: dy }: Point): Command {
+  if (others.length > 0) return moveCommand(composition, [id!, ...others], dx, dy);
+  const { x, y } = findElement(composition, id!)!;
+  return update(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
+}
+
+/** Far below anything that can be made, and just enough to take away the rounding of floating point. */
+const PERCENT_DECIMALS = 10;
+
+const toPercent = ({ x, y }: Point, { widthMm, heightMm }: Scene): Point => ({
+  x: (x / widthMm) * 100,
+  y: (y / heightMm) * 100,
+});
+
+const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+
 /** Scales about the opposite corner (with alt: about the middle) by how far along its diagonal the corner was pulled. */
-function resize(gesture: Gesture, element: Placed, corner: Corner, point: Point, modifiers: Modifiers): Command {
+function resize(
+  { scene, snap, start }: Gesture,
+  element: Placed,
+  corner: Corner,
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+) {
   const grabbed = element.corners[corner]!;
   const opposite = element.corners[(corner + 2) % 4]!;
   const anchor = modifiers.alt ? element.center : opposite;
   const along = { x: grabbed.x - anchor.x, y: grabbed.y - anchor.y };
   const lengthSquared = along.x ** 2 + along.y ** 2;
   // The pointer rarely hits the corner exactly: what counts is how far it went, not where it is.
-  const pulled = { x: point.x - gesture.start.x, y: point.y - gesture.start.y };
+  const pulled = { x: point.x - start.x, y: point.y - start.y };
   const ratio = lengthSquared === 0 ? 1 : 1 + (pulled.x * along.x + pulled.y * along.y) / lengthSquared;
 
-  const { min, max } = element.elementId === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
-  const decimals = element.elementId === 'design' ? 1 : 4;
-  const size = Math.min(max, Math.max(min, roundTo(element.size * ratio, decimals)));
-  if (modifiers.alt) return update(element.elementId, { size });
-  const factor = size / element.size;
-  const { scene } = gesture;
-  return update(element.elementId, {
-    size,
-    x: element.x + (((anchor.x - element.center.x) * (1 - factor)) / scene.widthMm) * 100,
-    y: element.y + (((anchor.y - element.center.y) * (1 - factor)) / scene.heightMm) * 100,
-  });
+  const isDesign = element.elementId === 'design';
+  const { min, max } = isDesign ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+  const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isDesign ? 1 : 4)));
+  if (modifiers.alt || !snap) return { command: update(element.elementId, { size: freeSize }), guides: noGuides };
+
+  const placedAt = (size: number) => {
+    const factor = size / element.size;
+    return {
+      size,
+      x: element.x + (((anchor.x - element.center.x) * (1 - factor)) / scene.widthMm) * 100,
+      y: element.y + (((anchor.y - element.center.y) * (1 - factor)) / scene.heightMm) * 100,
+    };
+  };
+  const isAllowed = ({ size, x, y }: ReturnType<typeof placedAt>) =>
+    size >= min && size <= max && Math.abs(x) <= OFFSET_LIMIT && Math.abs(y) <= OFFSET_LIMIT;
+
+  const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
+  const inScene = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y });
+  const pull = { box: snap.box, anchor: inScene(anchor), corner: inScene(grabbed), factor: freeSize / element.size };
+  const factor = snapResize(snap.targets, pull, snapMm);
+  const snapped = factor === undefined ? undefined : placedAt(element.size * factor);
+  if (factor === undefined || !snapped || !isAllowed(snapped)) {
+    return { command: update(element.elementId, placedAt(freeSize)), guides: noGuides };
+  }
+  const box = scaleBox(snap.box, pull.anchor, factor);
+  return {
+    command: update(element.elementId, snapped),
+    guides: findPulledGuides(snap.targets, box, pull.anchor, pull.corner),
+  };
 }
 
 function rotate(gesture: Gesture, element: Placed, point: Point, modifiers: Modifiers): Command {

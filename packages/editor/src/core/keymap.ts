@@ -1,10 +1,22 @@
 /** From a key to what it means. Pure; who listens decides where it applies. */
-import { type Command, type Composition, findElement, isDesign, type ProductAsset } from '@markwright/scene';
-import { type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
+import {
+  type Alignment,
+  type Axis,
+  alignCommand,
+  type Command,
+  type Composition,
+  distributeCommand,
+  findElement,
+  moveCommand,
+  reorderCommand,
+} from '@markwright/scene';
+import { type Editor, type EditorState, type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
 import { nudgeMachineArea } from './machineArea.ts';
 
 export interface Key {
   readonly key: string;
+  /** Where the key is: with alt some keyboards write another letter. */
+  readonly code?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
@@ -16,6 +28,9 @@ export type Action =
   | { readonly kind: 'command'; readonly command: Command; readonly isRepeatable: boolean }
   | { readonly kind: 'zoom'; readonly zoom: number }
   | { readonly kind: 'select'; readonly selection: Selection }
+  | { readonly kind: 'selectElements'; readonly elementIds: readonly ElementId[] }
+  /** The caret goes into the words of a text. */
+  | { readonly kind: 'editText'; readonly id: string }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   /** Gives up the running gesture, or else the selection. */
@@ -50,17 +65,13 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
   return undefined;
 }
 
-/**
- * What a key does while the stage has the focus. Tab leaves the stage after the last element. Without a `product` the
- * machine area cannot be moved.
- */
-export function stageAction(
-  key: Key,
-  composition: Composition,
-  selection: Selection,
-  product?: ProductAsset,
-): Action | undefined {
-  const common = selection && selection !== 'machineArea' && elementAction(key, composition, selection);
+/** What keys act on. */
+export type Chosen = Pick<EditorState, 'composition' | 'scene' | 'assets' | 'selection' | 'selected' | 'alignTo'>;
+
+/** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
+export function stageAction(key: Key, chosen: Chosen): Action | undefined {
+  const { composition, selection, selected, assets } = chosen;
+  const common = elementAction(key, chosen);
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
@@ -70,22 +81,23 @@ export function stageAction(
   const arrow = arrows[key.key];
   const step = key.shiftKey ? NUDGE.large : NUDGE.small;
   if (selection === 'machineArea') {
-    if (!arrow || !product) return undefined;
-    const command = nudgeMachineArea(composition, product, arrow[0] * step, arrow[1] * step);
+    if (!arrow || !assets.product) return undefined;
+    const command = nudgeMachineArea(composition, assets.product, arrow[0] * step, arrow[1] * step);
     return { kind: 'command', command, isRepeatable: true };
   }
-  if (findElement(composition, selection)?.isLocked) return undefined;
+  const movable = unlocked(composition, selected);
+  if (movable.length === 0) return undefined;
   if (arrow) {
-    const command = { type: 'nudge', elementId: selection, dx: arrow[0] * step, dy: arrow[1] * step } as const;
+    const command = moveCommand(composition, movable, arrow[0] * step, arrow[1] * step);
     return { kind: 'command', command, isRepeatable: true };
   }
   switch (key.key) {
     case '[':
     case ']':
-      return turn(composition, selection, key.key === ']' ? 1 : -1);
+      return turn(composition, movable, key.key === ']' ? 1 : -1);
     case 'r':
     case 'R':
-      return { kind: 'command', command: { type: 'rotate90', elementId: selection }, isRepeatable: false };
+      return act(movable.map((elementId) => ({ type: 'rotate90', elementId })));
   }
   return undefined;
 }
@@ -98,61 +110,146 @@ export const orderSteps = [
   { to: 'back', icon: 'toBack', label: 'Send to back', shortcut: 'Ctrl ⇧ [' },
 ] as const;
 
+/** Ways to stand on one line, with their keys. */
+export const alignments = [
+  { alignment: 'left', icon: 'toLeft', label: 'Align left', letter: 'A' },
+  { alignment: 'center', icon: 'toCenter', label: 'Align centers', letter: 'H' },
+  { alignment: 'right', icon: 'toRight', label: 'Align right', letter: 'D' },
+  { alignment: 'top', icon: 'toTop', label: 'Align top', letter: 'W' },
+  { alignment: 'middle', icon: 'toMiddle', label: 'Align middles', letter: 'V' },
+  { alignment: 'bottom', icon: 'toBottom', label: 'Align bottom', letter: 'S' },
+] as const satisfies readonly { readonly alignment: Alignment; readonly [name: string]: string }[];
+
+/** Ways to leave equal gaps; their keys are pressed with alt and shift. */
+export const distributions = [
+  { axis: 'x', icon: 'spreadAcross', label: 'Distribute horizontally', letter: 'H' },
+  { axis: 'y', icon: 'spreadDown', label: 'Distribute vertically', letter: 'V' },
+] as const satisfies readonly { readonly axis: Axis; readonly [name: string]: string }[];
+
 /**
- * What a key does with an element wherever it is chosen, on the stage or in the list. A locked element is not taken away
- * by a key.
+ * What a key does with the chosen elements wherever they are chosen, on the stage or in the list. What is locked is
+ * neither moved nor taken away by a key.
  */
-export function elementAction(key: Key, composition: Composition, elementId: ElementId): Action | undefined {
-  const element = findElement(composition, elementId);
-  if (!element || key.altKey) return undefined;
-  const act = (command: Command): Action => ({ kind: 'command', command, isRepeatable: false });
-  if (key.ctrlKey || key.metaKey) {
+export function elementAction(key: Key, chosen: Chosen): Action | undefined {
+  const { composition, selection, selected } = chosen;
+  const hasControl = key.ctrlKey || key.metaKey;
+  if (hasControl && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'a') {
+    const all = visible(composition);
+    return all.length > 0 ? { kind: 'selectElements', elementIds: all } : undefined;
+  }
+  if (selected.length === 0) return undefined;
+  if (key.altKey) return hasControl ? undefined : alignAction(key, chosen);
+  if (hasControl) {
     switch (key.key) {
       // With shift most keyboards give the brace.
       case ']':
       case '}':
-        return act({ type: 'reorder', elementId, to: key.shiftKey ? 'front' : 'forward' });
+        return act([reorderCommand(composition, selected, key.shiftKey ? 'front' : 'forward')]);
       case '[':
       case '{':
-        return act({ type: 'reorder', elementId, to: key.shiftKey ? 'back' : 'backward' });
+        return act([reorderCommand(composition, selected, key.shiftKey ? 'back' : 'backward')]);
       case 'd':
       case 'D':
-        if (isDesign(element)) return undefined;
-        return act({ type: 'duplicateText', id: element.id, newId: crypto.randomUUID() });
+        return act(duplicateCommands(selected));
     }
     return undefined;
   }
   switch (key.key) {
+    case 'Enter': {
+      const text = findText(composition, selection);
+      return text && !text.isLocked ? { kind: 'editText', id: text.id } : undefined;
+    }
     case 'Delete':
     case 'Backspace':
-      return element.isLocked ? undefined : act(removeCommand(elementId));
+      return act(unlocked(composition, selected).map(removeCommand));
     case 'l':
     case 'L':
-      return act({ type: 'setLocked', elementId, isLocked: !element.isLocked });
+      return act(lockCommands(composition, selected));
     case 'h':
     case 'H':
-      return act({ type: 'setHidden', elementId, isHidden: !element.isHidden });
+      return act(hideCommands(composition, selected));
   }
   return undefined;
 }
 
-export function removeCommand(selection: Exclude<Selection, undefined | 'machineArea'>): Command {
-  return selection === 'design'
-    ? { type: 'removeDesign' }
-    : { type: 'removeText', id: selection.slice('text:'.length) };
+/** One element knows nothing but the machine area; several keep to what `alignTo` says. */
+export const alignToOf = ({ selected, alignTo }: Pick<EditorState, 'selected' | 'alignTo'>) =>
+  selected.length > 1 ? alignTo : 'area';
+
+function alignAction(key: Key, chosen: Chosen): Action | undefined {
+  const { composition, scene, selected } = chosen;
+  const letter = (/^[a-z]$/i.test(key.key) ? key.key : (key.code?.replace('Key', '') ?? '')).toUpperCase();
+  const to = alignToOf(chosen);
+  if (key.shiftKey) {
+    const distribution = distributions.find((each) => each.letter === letter);
+    return distribution && act([distributeCommand(composition, scene, selected, distribution.axis, to)]);
+  }
+  const alignment = alignments.find((each) => each.letter === letter)?.alignment;
+  return alignment && act([alignCommand(composition, scene, selected, alignment, to)]);
 }
 
-function turn(composition: Composition, selection: Selection, byDeg: number): Action | undefined {
-  const text = findText(composition, selection);
-  const angleDeg = (text ?? composition.design)?.angleDeg;
-  if (angleDeg === undefined) return undefined;
-  const changes = { angleDeg: (angleDeg + byDeg + 360) % 360 };
-  const command: Command = text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
-  return { kind: 'command', command, isRepeatable: true };
+/** Locks all of them, or unlocks all when they are. */
+export function lockCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
+  const isLocked = !elementIds.every((id) => findElement(composition, id)?.isLocked);
+  return elementIds.map((elementId) => ({ type: 'setLocked', elementId, isLocked }));
+}
+
+/** Hides all of them, or shows all when they are hidden. */
+export function hideCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
+  const isHidden = !elementIds.every((id) => findElement(composition, id)?.isHidden);
+  return elementIds.map((elementId) => ({ type: 'setHidden', elementId, isHidden }));
+}
+
+/** Copies of the texts among them: there is one design at most. */
+export const duplicateCommands = (elementIds: readonly ElementId[]): Command[] =>
+  elementIds.flatMap((id) =>
+    id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: crypto.randomUUID() }],
+  );
+
+/** Carries out what was asked of the chosen elements; copies are chosen in place of what they were made of. */
+export function dispatchAndChoose(editor: Editor, command: Command): void {
+  editor.dispatch(command);
+  const ids = elementIds(editor.getState().composition);
+  const copies = copiesOf(command).filter((id) => ids.includes(id));
+  if (copies.length > 0) editor.selectElements(copies);
+}
+
+function copiesOf(command: Command): readonly ElementId[] {
+  if (command.type === 'several') return command.commands.flatMap(copiesOf);
+  return command.type === 'duplicateText' ? [`text:${command.newId}`] : [];
+}
+
+export function removeCommand(elementId: ElementId): Command {
+  return elementId === 'design'
+    ? { type: 'removeDesign' }
+    : { type: 'removeText', id: elementId.slice('text:'.length) };
+}
+
+/** Those that a person sees. */
+const visible = (composition: Composition) =>
+  elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
+
+const unlocked = (composition: Composition, ids: readonly ElementId[]) =>
+  ids.filter((id) => findElement(composition, id)?.isLocked === false);
+
+/** One step, whatever it takes; nothing to do is no action. */
+function act(commands: readonly Command[]): Action | undefined {
+  const [command, ...others] = commands;
+  if (!command) return undefined;
+  return { kind: 'command', command: others.length > 0 ? { type: 'several', commands } : command, isRepeatable: false };
+}
+
+function turn(composition: Composition, ids: readonly ElementId[], byDeg: number): Action {
+  const commands = ids.map((id): Command => {
+    const text = findText(composition, id);
+    const changes = { angleDeg: ((text ?? composition.design!).angleDeg + byDeg + 360) % 360 };
+    return text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
+  });
+  return { kind: 'command', command: { type: 'several', commands }, isRepeatable: true };
 }
 
 function tab(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
-  const ids = elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
+  const ids = visible(composition);
   const at = ids.indexOf(selection as ElementId);
   if (at < 0) {
     const first = step === 1 ? ids[0] : ids.at(-1);

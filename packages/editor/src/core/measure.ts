@@ -1,5 +1,5 @@
 /** Sizes as people read them. */
-import type { Scene, SceneGroup } from '@markwright/scene';
+import { boxAround, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Unit } from './editor.ts';
 
 export const MM_PER_INCH = 25.4;
@@ -16,6 +16,12 @@ export function formatLength(mm: number, unit: Unit): string {
 /** `42.1 × 30.0 mm` */
 export function formatSize(size: { width: number; height: number }, unit: Unit): string {
   return `${formatLength(size.width, unit)} × ${formatLength(size.height, unit)} ${unit}`;
+}
+
+/** The upright box around elements, mm; `undefined` around none that is seen. */
+export function commonSize(scene: Scene, elementIds: readonly string[]): { width: number; height: number } | undefined {
+  const box = boxAround(scene.groups.filter(({ elementId }) => elementIds.includes(elementId)));
+  return box && { width: box.right - box.left, height: box.bottom - box.top };
 }
 
 /** Where the middle of an element is, from the middle of the machine area, mm; x to the right, y down. */

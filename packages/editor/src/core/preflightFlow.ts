@@ -177,7 +177,7 @@ export function createPreflight(
     fix({ fix }) {
       if (!fix) return;
       if ('commands' in fix) {
-        editor.dispatchAll(fix.commands);
+        editor.dispatch({ type: 'several', commands: fix.commands });
         return;
       }
       designs.changePreviewSettings({ despeckle: fix.despeckle });

@@ -1,7 +1,7 @@
 import { applyMatrix } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { MM_PER_INCH } from './measure.ts';
-import { areaCorners, clampPan, createStageView, rulerTicks, zoomAbout } from './stageView.ts';
+import { areaCorners, clampPan, createStageView, isTouched, rulerTicks, zoomAbout } from './stageView.ts';
 import { openEditor } from './testHost.ts';
 
 const stage = { width: 800, height: 600 };
@@ -73,4 +73,18 @@ test.each(['mm', 'in'] as const)('ruler labels in %s are round, evenly spaced an
     const gaps = labelled.slice(1).map(({ px }, index) => px - labelled[index]!.px);
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(44 - 1e-6);
   }
+});
+
+test('a rectangle touches what lies in it, under its edge or around it, and not the corner of an upright box around a turned one', () => {
+  const diamond = [
+    { x: 50, y: 0 },
+    { x: 100, y: 50 },
+    { x: 50, y: 100 },
+    { x: 0, y: 50 },
+  ];
+  expect(isTouched(diamond, { x: -5, y: -5 }, { x: 120, y: 120 })).toBe(true);
+  expect(isTouched(diamond, { x: 45, y: 45 }, { x: 55, y: 55 })).toBe(true);
+  expect(isTouched(diamond, { x: 120, y: 60 }, { x: 90, y: 40 })).toBe(true);
+  expect(isTouched(diamond, { x: 2, y: 2 }, { x: 20, y: 20 })).toBe(false);
+  expect(isTouched(diamond, { x: 101, y: 0 }, { x: 120, y: 120 })).toBe(false);
 });

@@ -75,6 +75,22 @@ export function sceneToScreen(view: StageView, point: Point): Point {
 export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
   group.corners.map((corner) => sceneToScreen(view, corner));
 
+/** Whether any part of an element's box lies within the rectangle between two places of the screen. */
+export function isTouched(corners: readonly Point[], from: Point, to: Point): boolean {
+  const rectangle = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+  // Two convex shapes are apart when a line along one of their sides parts them.
+  const isParting = (normal: Point) => {
+    const reach = (points: readonly Point[]) => points.map(({ x, y }) => x * normal.x + y * normal.y);
+    const [a, b] = [reach(rectangle), reach(corners)];
+    return Math.max(...a) < Math.min(...b) || Math.max(...b) < Math.min(...a);
+  };
+  const normals = corners.map((corner, index) => {
+    const next = corners[(index + 1) % corners.length]!;
+    return { x: corner.y - next.y, y: next.x - corner.x };
+  });
+  return ![{ x: 1, y: 0 }, { x: 0, y: 1 }, ...normals].some(isParting);
+}
+
 /** The machine area on the screen, clockwise from its own top left. */
 export function areaCorners(view: StageView, scene: Scene): readonly [Point, Point, Point, Point] {
   const at = (x: number, y: number) => sceneToScreen(view, { x, y });

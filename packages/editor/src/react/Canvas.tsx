@@ -4,28 +4,23 @@ import {
   type ComponentType,
   type KeyboardEvent,
   lazy,
+  type MouseEvent,
   type PointerEvent,
   Suspense,
   useEffect,
   useRef,
   useState,
 } from 'react';
-import type { ElementId, Selection } from '../core/editor.ts';
-import {
-  type Corner,
-  type Gesture,
-  type Grip,
-  type Guides,
-  gestureCommand,
-  SNAP_PX,
-  startGesture,
-} from '../core/gestures.ts';
-import { type Action, globalAction, stageAction } from '../core/keymap.ts';
-import { describeElement, formatSize } from '../core/measure.ts';
+import type { EditorState, ElementId } from '../core/editor.ts';
+import { type Corner, type Gesture, type Grip, gestureCommand, SNAP_PX, startGesture } from '../core/gestures.ts';
+import { type Action, dispatchAndChoose, globalAction, stageAction } from '../core/keymap.ts';
+import { commonSize, describeElement, formatSize } from '../core/measure.ts';
+import type { Guides } from '../core/snapping.ts';
 import {
   areaCorners,
   clampPan,
   createStageView,
+  isTouched,
   type Size,
   type StageView,
   screenCorners,
@@ -58,7 +53,7 @@ export function Canvas({
   const size = useSize(stage);
   const view = useStageView(size);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
-  const { guides, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
+  const { guides, band, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
   useHandlesSoon();
 
@@ -78,7 +73,7 @@ export function Canvas({
       >
         {view && (hasProduct ? <Stage view={view} /> : <SelectProduct />)}
         {view && hasProduct && Marks && <Marks view={view} />}
-        {view && hasProduct && <Overlay view={view} guides={guides} hovered={hovered} hitPx={hitPx} />}
+        {view && hasProduct && <Overlay {...{ view, guides, band, hovered, hitPx }} />}
       </div>
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
@@ -106,16 +101,19 @@ function SelectProduct() {
 function Overlay({
   view,
   guides,
+  band,
   hovered,
   hitPx,
 }: {
   view: StageView;
   guides: Guides | undefined;
+  band: Band | undefined;
   hovered: string | undefined;
   hitPx: number;
 }) {
   const scene = useEditorState((state) => state.scene);
-  const selection = useEditorState((state) => state.selection);
+  const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
+  const selected = useEditorState((state) => state.selected);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
   const isLocked = useEditorState(
@@ -123,17 +121,21 @@ function Overlay({
   );
   return (
     <Suspense>
-      <Handles {...{ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }} />
+      <Handles
+        {...{ view, scene, isAreaSelected, selected, hovered, guides, band, unit, isGesturing, isLocked, hitPx }}
+      />
     </Suspense>
   );
 }
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {
   const scene = useEditorState((state) => state.scene);
-  const selection = useEditorState((state) => state.selection);
+  const selected = useEditorState((state) => state.selected);
   const area = areaCorners(view, scene);
-  const group = scene.groups.find(({ elementId }) => elementId === selection);
-  const covered = group && screenCorners(view, group);
+  const corners = scene.groups
+    .filter(({ elementId }) => selected.includes(elementId as ElementId))
+    .flatMap((group) => screenCorners(view, group));
+  const covered = corners.length > 0 ? corners : undefined;
   const props = (axis: 'x' | 'y') => ({
     axis,
     pxPerMm: view.pxPerMm,
@@ -178,8 +180,17 @@ const THRESHOLD_PX = 3;
 const HIT_PX = { mouse: 26, touch: 44 } as const;
 const TOUCH_TOLERANCE_PX = 10;
 
+/** A rectangle drawn to choose what it touches: two opposite corners, screen px. */
+export interface Band {
+  readonly from: Point;
+  readonly to: Point;
+}
+
 type Press =
-  | { kind: 'gesture'; pointerId: number; grip: Grip; start: Point; gesture: Gesture | undefined }
+  /** `onClick`: what the press meant if it goes nowhere. */
+  | { kind: 'gesture'; pointerId: number; grip: Grip; start: Point; gesture: Gesture | undefined; onClick(): void }
+  /** `base`: what was chosen already and stays so. */
+  | { kind: 'band'; pointerId: number; start: Point; base: readonly ElementId[]; isDrawn: boolean }
   | { kind: 'pan'; pointerId: number; start: Point; pan: Point }
   | { kind: 'pinch'; distance: number; middle: Point; zoom: number; pan: Point };
 
@@ -191,6 +202,7 @@ function usePointers(
   const editor = useEditor();
   const zoom = useEditorState((state) => state.zoom);
   const [guides, setGuides] = useState<Guides>();
+  const [band, setBand] = useState<Band>();
   const [hovered, setHovered] = useState<string>();
   const [isPanning, setIsPanning] = useState(false);
   const [isSpaceHeld, setIsSpaceHeld] = useState(false);
@@ -249,6 +261,7 @@ function usePointers(
     if (isGesturing) editor.cancelGesture();
     drop();
     setGuides(undefined);
+    setBand(undefined);
     press.current = { kind: 'pinch', distance: distance(a, b), middle: middle(a, b), zoom: from, pan };
   };
 
@@ -288,22 +301,50 @@ function usePointers(
       return;
     }
     const found = grip ? undefined : (find(point, isTouch) as ElementId | undefined);
+    const isAdding = event.shiftKey || event.ctrlKey || event.metaKey;
+    const { pointerId } = event;
     if (!grip && !found) {
-      editor.select(undefined);
-      if (now > 1) startPan();
+      if (!isAdding) editor.select(undefined);
+      if (now > 1 && !event.shiftKey) startPan();
+      else press.current = { kind: 'band', pointerId, start: point, base: editor.getState().selected, isDrawn: false };
       return;
     }
-    if (found) editor.select(found);
     if (grip?.kind === 'area') editor.select('machineArea');
+    const onClick = found ? choose(found, isAdding) : () => undefined;
     // What is locked can be chosen and stays where it is.
-    if (found && findElement(editor.getState().composition, found)?.isLocked) return;
+    if (found && findElement(editor.getState().composition, found)?.isLocked) {
+      onClick();
+      return;
+    }
+    const moved = editor.getState().selected;
     press.current = {
       kind: 'gesture',
-      pointerId: event.pointerId,
-      grip: grip ?? { kind: 'move', elementId: found! },
+      pointerId,
+      grip: grip ?? { kind: 'move', elementIds: moved },
       start: point,
       gesture: undefined,
+      onClick,
     };
+  };
+
+  /**
+   * Chooses what was pressed, so that a drag moves it. One of several that are chosen takes the others along: whether it
+   * is to be the only one, or one less, shows when the pointer goes up without a drag. Gives that.
+   */
+  const choose = (found: ElementId, isAdding: boolean): (() => void) => {
+    const { selected } = editor.getState();
+    const others = selected.filter((id) => id !== found);
+    const isChosen = others.length < selected.length;
+    if (isAdding && isChosen) return () => editor.selectElements(others);
+    if (isAdding) editor.selectElements([...selected, found]);
+    else if (isChosen && others.length > 0) return () => editor.select(found);
+    else editor.select(found);
+    return () => undefined;
+  };
+
+  const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
+    const found = find(at(event), false);
+    if (found?.startsWith('text:')) editor.editText(found.slice('text:'.length));
   };
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -342,6 +383,20 @@ function usePointers(
       });
       return;
     }
+    if (current.kind === 'band') {
+      if (!current.isDrawn && distance(point, current.start) < THRESHOLD_PX) return;
+      current.isDrawn = true;
+      schedule(() => {
+        setBand({ from: current.start, to: point });
+        const { scene, composition } = editor.getState();
+        // What is locked is let be: most often it is the ground the others lie on.
+        const touched = scene.groups
+          .filter(({ elementId }) => !findElement(composition, elementId)?.isLocked)
+          .filter((group) => isTouched(screenCorners(now, group), current.start, point));
+        editor.selectElements([...current.base, ...touched.map(({ elementId }) => elementId as ElementId)]);
+      });
+      return;
+    }
     if (!current.gesture) {
       if (distance(point, current.start) < THRESHOLD_PX) return;
       editor.beginGesture();
@@ -375,7 +430,10 @@ function usePointers(
     press.current = undefined;
     setIsPanning(false);
     setGuides(undefined);
-    if (current.kind === 'gesture' && current.gesture) editor.commitGesture();
+    setBand(undefined);
+    if (current.kind !== 'gesture') return;
+    if (current.gesture) editor.commitGesture();
+    else current.onClick();
   };
 
   const onPointerCancel = (event: PointerEvent<HTMLDivElement>) => {
@@ -386,6 +444,7 @@ function usePointers(
     press.current = undefined;
     setIsPanning(false);
     setGuides(undefined);
+    setBand(undefined);
     if (current.kind === 'gesture') editor.cancelGesture();
   };
 
@@ -448,6 +507,7 @@ function usePointers(
         : 'default';
   return {
     guides,
+    band,
     hovered,
     cursor,
     hitPx,
@@ -457,6 +517,7 @@ function usePointers(
       onPointerUp,
       onPointerCancel,
       onPointerLeave: () => setHovered(undefined),
+      onDoubleClick,
     },
   };
 }
@@ -464,29 +525,23 @@ function usePointers(
 /** `move` is not among them: elements are found by where they are. `area` alone selects the machine area. */
 function readGrip(
   text: string | null | undefined,
-  state: {
-    selection: Selection;
-    assets: { product: { printArea: GripArea['printArea']; pictureAspect: number } | undefined };
-  },
+  { selected, assets: { product } }: EditorState,
 ): Grip | 'area' | undefined {
   if (!text) return undefined;
   const [kind, corner] = text.split(':');
-  const { selection } = state;
-  const { product } = state.assets;
   if (kind === 'area') {
     if (corner === undefined || !product) return 'area';
     const { printArea, pictureAspect } = product;
     return { kind, corner: Number(corner) as Corner, printArea, pictureAspect };
   }
-  if (selection === undefined || selection === 'machineArea') return undefined;
-  if (kind === 'rotate') return { kind, elementId: selection };
-  if (kind === 'resize') return { kind, elementId: selection, corner: Number(corner) as Corner };
+  const [elementId] = selected;
+  if (!elementId) return undefined;
+  if (kind === 'rotate') return { kind, elementId };
+  if (kind === 'resize') return { kind, elementId, corner: Number(corner) as Corner };
   return undefined;
 }
 
-type GripArea = Extract<Grip, { kind: 'area' }>;
-
-const isSameGuides = (a: Guides | undefined, b: Guides) => a?.vertical === b.vertical && a.horizontal === b.horizontal;
+const isSameGuides = (a: Guides | undefined, b: Guides) => JSON.stringify(a) === JSON.stringify(b);
 
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
@@ -501,8 +556,7 @@ function useKeys() {
     switch (action.kind) {
       case 'command':
         if (!action.isRepeatable) {
-          editor.dispatch(action.command);
-          if (action.command.type === 'duplicateText') editor.select(`text:${action.command.newId}`);
+          dispatchAndChoose(editor, action.command);
         } else {
           if (!isRepeat || !editor.getState().isGesturing) editor.beginGesture();
           isHolding.current = true;
@@ -514,6 +568,12 @@ function useKeys() {
         break;
       case 'select':
         editor.select(action.selection);
+        break;
+      case 'selectElements':
+        editor.selectElements(action.elementIds);
+        break;
+      case 'editText':
+        editor.editText(action.id);
         break;
       case 'undo':
         editor.undo();
@@ -549,8 +609,7 @@ function useKeys() {
 
   return {
     onKeyDown(event: KeyboardEvent) {
-      const { composition, selection, assets } = editor.getState();
-      const action = stageAction(event, composition, selection, assets.product);
+      const action = stageAction(event, editor.getState());
       if (!action) return;
       event.preventDefault();
       perform(action, event.repeat);
@@ -573,13 +632,18 @@ function Announcer() {
   const selection = useEditorState((state) => state.selection);
   const scene = useEditorState((state) => state.settledScene);
   const unit = useEditorState((state) => state.unit);
+  const selected = useEditorState((state) => state.selected);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
   const size = { width: scene.widthMm, height: scene.heightMm };
-  const wanted = group
-    ? describeElement(scene, group, unit)
-    : selection === 'machineArea'
-      ? `Machine area, ${formatSize(size, unit)}`
-      : '';
+  const common = commonSize(scene, selected);
+  const wanted =
+    selected.length > 1
+      ? [`${selected.length} elements selected`, common && formatSize(common, unit)].filter(Boolean).join(', ')
+      : group
+        ? describeElement(scene, group, unit)
+        : selection === 'machineArea'
+          ? `Machine area, ${formatSize(size, unit)}`
+          : '';
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(wanted), ANNOUNCE_MS);

@@ -1,7 +1,34 @@
-import { findElement, isDesign, toElementName } from '@markwright/scene';
-import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
+import {
+  applyCommand,
+  type Command,
+  type Composition,
+  findElement,
+  isDesign,
+  placeInOrder,
+  reorderCommand,
+  toElementName,
+} from '@markwright/scene';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { type ElementId, elementIds, type Selection } from '../core/editor.ts';
-import { elementAction, orderSteps, removeCommand } from '../core/keymap.ts';
+import {
+  dispatchAndChoose,
+  duplicateCommands,
+  elementAction,
+  hideCommands,
+  lockCommands,
+  orderSteps,
+  removeCommand,
+} from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
 import { IconButton } from './controls/Button.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
@@ -10,8 +37,9 @@ import { Icon } from './icons.tsx';
 type RowId = Exclude<Selection, undefined>;
 
 /**
- * Everything on the product as a list, what lies on top first and the machine area last: one Tab stop, Up and Down choose.
- * What has the focus is selected, so sight and sound agree. The chosen element's own buttons follow its row.
+ * Everything on the product as a list, what lies on top first and the machine area last: one Tab stop, Up and Down choose,
+ * with shift as many as they pass. What has the focus is selected, so sight and sound agree. Rows are dragged to lie over
+ * and under one another. The chosen elements' own buttons follow.
  */
 export function ElementList({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -19,10 +47,13 @@ export function ElementList({ className = '' }: { className?: string }) {
   const elements = useEditorState(({ composition }) => elementIds(composition), isSameOrder);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const selection = useEditorState((state) => state.selection);
+  const selected = useEditorState((state) => state.selected);
   const list = useRef<HTMLUListElement>(null);
   const [renamed, setRenamed] = useState<ElementId>();
+  const { gap, isDragged, handlers } = useRowDrag(list);
+  const choice = useRowChoice(elements);
   useEffect(() => {
-    if (selection !== undefined) showChosen(list.current);
+    if (selection !== undefined) showChosen(list.current, selection);
   }, [selection]);
 
   const ids: RowId[] = elements.toReversed();
@@ -35,25 +66,37 @@ export function ElementList({ className = '' }: { className?: string }) {
   const focusSoon = (id: RowId | undefined) => requestAnimationFrame(() => focusRow(id));
   const onKeyDown = (event: KeyboardEvent, id: RowId) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && !event.ctrlKey && !event.metaKey) {
+    if (step && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      focusRow(ids[ids.indexOf(id) + step]);
+      const next = ids[ids.indexOf(id) + step];
+      if (event.shiftKey && next) {
+        choice.choose(next, event);
+        choice.keep(next);
+      }
+      focusRow(next);
       return;
     }
-    if (id === 'machineArea') return;
-    if (event.key === 'F2') {
+    if (event.key === 'F2' && id !== 'machineArea') {
       event.preventDefault();
       setRenamed(id);
       return;
     }
-    const action = elementAction(event, editor.getState().composition, id);
-    if (action?.kind !== 'command') return;
+    const action = elementAction(event, editor.getState());
+    if (!action) return;
     event.preventDefault();
-    editor.dispatch(action.command);
-    const { type } = action.command;
-    if (type === 'duplicateText') focusSoon(`text:${action.command.newId}`);
-    // The next row takes over: the keyboard is never left nowhere.
-    else if (type === 'removeText' || type === 'removeDesign') focusSoon(ids[ids.indexOf(id) + 1]);
+    if (action.kind === 'selectElements') editor.selectElements(action.elementIds);
+    if (action.kind === 'editText') editor.editText(action.id);
+    if (action.kind !== 'command') return;
+    const left = ids.slice(ids.indexOf(id));
+    dispatchAndChoose(editor, action.command);
+    const { composition, selection: chosen } = editor.getState();
+    const isThere = (row: RowId) => row === 'machineArea' || findElement(composition, row) !== undefined;
+    // The next row takes over from what was taken away: the keyboard is never left nowhere.
+    if (!isThere(id)) focusSoon(left.find(isThere));
+    else if (chosen && chosen !== id) {
+      choice.keep(chosen);
+      focusSoon(chosen);
+    }
   };
   const endRename = (id: ElementId, name: string | undefined) => {
     setRenamed(undefined);
@@ -62,27 +105,186 @@ export function ElementList({ className = '' }: { className?: string }) {
   };
 
   return (
-    <ul ref={list} aria-label="Elements on the product" className={`flex flex-col will-change-transform ${className}`}>
-      {ids.map((id) => (
+    <ul
+      ref={list}
+      aria-label="Elements on the product"
+      className={`flex flex-col will-change-transform ${className}`}
+      {...handlers}
+    >
+      {ids.map((id, index) => (
         <li
           key={id}
-          className={`group flex min-h-10 items-center rounded-control pr-1 ${id === selection ? 'bg-accent-soft' : 'hover:bg-ink/4'}`}
+          data-place={id === 'machineArea' ? undefined : id}
+          className={`group relative flex min-h-10 items-center rounded-control pr-1 ${rowLook(isChosen(id, selection, selected))} ${isDragged(id) ? 'opacity-45' : ''}`}
         >
+          {/* Gaps are counted from the bottom up, as elements are. */}
+          {gap !== undefined && gap === ids.length - index - (hasProduct ? 1 : 0) && <DropLine />}
+          {gap === 0 && id === ids.findLast((each) => each !== 'machineArea') && <DropLine isBelow />}
           {id !== 'machineArea' && id === renamed ? (
             <NameField elementId={id} onEnd={(name) => endRename(id, name)} />
           ) : (
-            <Row id={id} isActive={id === active} onKeyDown={(event) => onKeyDown(event, id)} />
+            <Row
+              id={id}
+              isActive={id === active}
+              isChosen={isChosen(id, selection, selected)}
+              choice={choice}
+              onKeyDown={(event) => onKeyDown(event, id)}
+            />
           )}
           {id !== 'machineArea' && <RowSwitches elementId={id} isActive={id === active} />}
         </li>
       ))}
-      {selection !== undefined && selection !== 'machineArea' && (
+      {selected.length > 0 && (
         <li>
-          <ElementTools elementId={selection} onRename={() => setRenamed(selection)} />
+          <ElementTools selected={selected} onRename={setRenamed} />
         </li>
       )}
     </ul>
   );
+}
+
+const isChosen = (id: RowId, selection: Selection, selected: readonly ElementId[]) =>
+  id === 'machineArea' ? selection === id : selected.includes(id);
+
+const rowLook = (isChosen: boolean) => (isChosen ? 'bg-accent-soft' : 'hover:bg-ink/4');
+
+/** Where the dragged rows will lie. */
+function DropLine({ isBelow = false }: { isBelow?: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-drop-line=""
+      className={`pointer-events-none absolute inset-x-0 h-0.5 rounded-full bg-accent ${isBelow ? '-bottom-px' : '-top-px'}`}
+    />
+  );
+}
+
+interface Held {
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/**
+ * What clicking or passing a row chooses: it alone; with shift all from where choosing began; with ctrl one more, or one
+ * less.
+ */
+function useRowChoice(elements: readonly ElementId[]) {
+  const editor = useEditor();
+  const start = useRef<ElementId>(undefined);
+  const kept = useRef<RowId>(undefined);
+
+  return {
+    choose(id: RowId, held: Held): void {
+      const { selected } = editor.getState();
+      if (id === 'machineArea') {
+        editor.select(id);
+      } else if (held.shiftKey) {
+        if (selected.length < 2 || !start.current || !selected.includes(start.current)) {
+          start.current = selected[0] ?? id;
+        }
+        const from = elements.indexOf(start.current);
+        const to = elements.indexOf(id);
+        editor.selectElements(from < to ? elements.slice(from, to + 1) : elements.slice(to, from + 1).reverse());
+      } else if (held.ctrlKey || held.metaKey) {
+        const others = selected.filter((each) => each !== id);
+        editor.selectElements(others.length < selected.length ? others : [...others, id]);
+      } else {
+        editor.select(id);
+      }
+    },
+    /** The focus that comes to this row next chooses nothing. */
+    keep(id: RowId): void {
+      kept.current = id;
+    },
+    /** Before a press brings the focus: keys make it part of a choice, and one of several may be dragged with the others. */
+    onMouseDown(id: RowId, event: MouseEvent): void {
+      const { selected } = editor.getState();
+      const isOneOfSeveral = selected.length > 1 && selected.some((each) => each === id);
+      const isKept = event.shiftKey || event.ctrlKey || event.metaKey || isOneOfSeveral;
+      if (isKept && event.currentTarget !== document.activeElement) kept.current = id;
+    },
+    onFocus(id: RowId): void {
+      const isKept = kept.current === id;
+      kept.current = undefined;
+      if (!isKept) editor.select(id);
+    },
+  };
+}
+
+const DRAG_THRESHOLD_PX = 4;
+/** Nearer than this to an end of a list that scrolls, it does. */
+const SCROLL_EDGE_PX = 24;
+const SCROLL_STEP_PX = 8;
+
+/**
+ * Rows dragged by the pointer: with a mouse anywhere, with a finger by their grip, as elsewhere a finger scrolls. `gap` is
+ * how many elements lie below the place where they would go; Escape gives up.
+ */
+function useRowDrag(list: RefObject<HTMLUListElement | null>) {
+  const editor = useEditor();
+  const press = useRef<{ pointerId: number; id: ElementId; y: number }>(undefined);
+  const [drag, setDrag] = useState<{ readonly ids: readonly ElementId[]; readonly gap: number }>();
+  const end = () => {
+    press.current = undefined;
+    setDrag(undefined);
+  };
+
+  const isRunning = drag !== undefined;
+  useEffect(() => {
+    if (!isRunning) return;
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      press.current = undefined;
+      setDrag(undefined);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [isRunning]);
+
+  const gapAt = (y: number): number => {
+    const rows = [...list.current!.querySelectorAll('[data-place]')];
+    const above = rows.filter((row) => {
+      const box = row.getBoundingClientRect();
+      return (box.top + box.bottom) / 2 < y;
+    });
+    return rows.length - above.length;
+  };
+
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLUListElement>) {
+      const target = event.target as Element;
+      const id = target.closest('[data-place]')?.getAttribute('data-place') as ElementId | null | undefined;
+      const isHeld =
+        event.pointerType === 'mouse' ? target.closest('[data-row], [data-grip]') : target.closest('[data-grip]');
+      if (id && isHeld && event.button === 0) press.current = { pointerId: event.pointerId, id, y: event.clientY };
+    },
+    onPointerMove(event: PointerEvent<HTMLUListElement>) {
+      const { current } = press;
+      if (!current || current.pointerId !== event.pointerId) return;
+      if (!drag && Math.abs(event.clientY - current.y) < DRAG_THRESHOLD_PX) return;
+      const { selected } = editor.getState();
+      const ids = drag?.ids ?? (selected.includes(current.id) ? selected : [current.id]);
+      if (!drag) list.current!.setPointerCapture(event.pointerId);
+      scrollAtEnds(list.current!, event.clientY);
+      const gap = gapAt(event.clientY);
+      if (gap !== drag?.gap) setDrag({ ids, gap });
+    },
+    onPointerUp(event: PointerEvent<HTMLUListElement>) {
+      if (press.current?.pointerId !== event.pointerId) return;
+      if (drag) editor.dispatch(placeInOrder(editor.getState().composition, drag.ids, drag.gap));
+      end();
+    },
+    onPointerCancel: end,
+  };
+  return { gap: drag?.gap, isDragged: (id: RowId) => drag?.ids.some((each) => each === id) ?? false, handlers };
+}
+
+function scrollAtEnds(list: HTMLUListElement, y: number): void {
+  const { top, bottom } = list.getBoundingClientRect();
+  if (y < top + SCROLL_EDGE_PX) list.scrollTop -= SCROLL_STEP_PX;
+  else if (y > bottom - SCROLL_EDGE_PX) list.scrollTop += SCROLL_STEP_PX;
 }
 
 const isSameOrder = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n');
@@ -90,13 +292,24 @@ const isSameOrder = (a: readonly string[], b: readonly string[]) => a.join('\n')
 const rowName = (id: RowId) => `row-${id.replace(/[^\w-]/g, '-')}`;
 
 /** Drawn anew with every frame of a drag, as it says how big the element is. */
-function Row({ id, isActive, onKeyDown }: { id: RowId; isActive: boolean; onKeyDown(event: KeyboardEvent): void }) {
+function Row({
+  id,
+  isActive,
+  isChosen,
+  choice,
+  onKeyDown,
+}: {
+  id: RowId;
+  isActive: boolean;
+  isChosen: boolean;
+  choice: ReturnType<typeof useRowChoice>;
+  onKeyDown(event: KeyboardEvent): void;
+}) {
   const editor = useEditor();
   const element = useEditorState(({ composition }) =>
     id === 'machineArea' ? undefined : findElement(composition, id),
   );
   const scene = useEditorState((state) => state.scene);
-  const isSelected = useEditorState((state) => state.selection === id);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === id);
   const name = element ? toElementName(element) : 'Machine area';
@@ -109,30 +322,50 @@ function Row({ id, isActive, onKeyDown }: { id: RowId; isActive: boolean; onKeyD
       ? describeElement(scene, group, unit)
       : `${isDesign(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
   return (
-    <button
-      type="button"
-      id={rowName(id)}
-      data-row={id}
-      tabIndex={isActive ? 0 : -1}
-      aria-label={[described, ...marks].join(', ')}
-      aria-pressed={isSelected}
-      aria-keyshortcuts={element ? 'F2 Delete Control+D Control+] Control+[ L H' : undefined}
-      onFocus={() => editor.select(id)}
-      onClick={() => editor.select(id)}
-      onKeyDown={onKeyDown}
-      className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
-    >
-      <Icon name={!element ? 'area' : isDesign(element) ? 'image' : 'text'} className="size-4 text-graphite" />
-      <span className="min-w-0 flex-1">
-        <span
-          title={element && name}
-          className={`block truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}
-        >
-          {name}
+    <>
+      {element && <Grip />}
+      <button
+        type="button"
+        id={rowName(id)}
+        data-row={id}
+        tabIndex={isActive ? 0 : -1}
+        aria-label={[described, ...marks].join(', ')}
+        aria-pressed={isChosen}
+        aria-keyshortcuts={element ? 'Enter F2 Delete Control+A Control+D Control+] Control+[ L H' : undefined}
+        onMouseDown={(event) => choice.onMouseDown(id, event)}
+        onFocus={() => choice.onFocus(id)}
+        onClick={(event) => choice.choose(id, event)}
+        onDoubleClick={() => {
+          if (id.startsWith('text:')) editor.editText(id.slice('text:'.length));
+        }}
+        onKeyDown={onKeyDown}
+        className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      >
+        <Icon name={!element ? 'area' : isDesign(element) ? 'image' : 'text'} className="size-4 text-graphite" />
+        <span className="min-w-0 flex-1">
+          <span
+            title={element && name}
+            className={`block truncate ${element?.isHidden ? 'text-graphite line-through' : ''}`}
+          >
+            {name}
+          </span>
+          <span className="measure block text-graphite">{size}</span>
         </span>
-        <span className="measure block text-graphite">{size}</span>
-      </span>
-    </button>
+      </button>
+    </>
+  );
+}
+
+/** What a finger drags a row by; for a mouse the sign that rows can be dragged. */
+function Grip() {
+  return (
+    <span
+      aria-hidden="true"
+      data-grip=""
+      className="-mr-2 grid w-4 shrink-0 cursor-grab touch-none place-items-center self-stretch text-graphite opacity-0 group-hover:opacity-100 pointer-coarse:mr-0 pointer-coarse:w-7 pointer-coarse:opacity-100"
+    >
+      <Icon name="grip" className="size-4" />
+    </span>
   );
 }
 
@@ -166,16 +399,20 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
   );
 });
 
-/** What can be done with the chosen element besides placing it. */
-function ElementTools({ elementId, onRename }: { elementId: ElementId; onRename(): void }) {
+/** What can be done with the chosen elements besides placing them. */
+function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; onRename(id: ElementId): void }) {
   const editor = useEditor();
-  const order = useEditorState(({ composition }) => elementIds(composition), isSameOrder);
+  const [only, ...others] = selected;
+  const isOne = others.length === 0;
   const name = useEditorState(({ composition }) => {
-    const element = findElement(composition, elementId);
-    return element && toElementName(element);
+    const element = findElement(composition, only!);
+    return isOne && element ? toElementName(element) : `${selected.length} elements`;
   });
-  const isLocked = useEditorState(({ composition }) => findElement(composition, elementId)?.isLocked ?? false);
-  const at = order.indexOf(elementId);
+  const isLocked = useEditorState(({ composition }) => all(composition, selected, 'isLocked'));
+  const isHidden = useEditorState(({ composition }) => all(composition, selected, 'isHidden'));
+  const possible = useEditorState(({ composition }) => possibleSteps(composition, selected));
+  const hasText = selected.some((id) => id !== 'design');
+  const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
     <div role="group" aria-label={`With ${name}`} className="flex items-center gap-0.5 pt-1 pl-1">
@@ -186,23 +423,38 @@ function ElementTools({ elementId, onRename }: { elementId: ElementId; onRename(
           size="sm"
           label={label}
           shortcut={shortcut}
-          disabled={to === 'forward' || to === 'front' ? at === order.length - 1 : at === 0}
-          onClick={() => editor.dispatch({ type: 'reorder', elementId, to })}
+          disabled={!possible.split(' ').includes(to)}
+          onClick={() => editor.dispatch(reorderCommand(editor.getState().composition, selected, to))}
         />
       ))}
       <span className="mx-1 h-4 w-px bg-line" />
-      <IconButton icon="pencil" size="sm" label="Rename" shortcut="F2" onClick={onRename} />
-      {elementId !== 'design' && (
+      {isOne ? (
+        <IconButton icon="pencil" size="sm" label="Rename" shortcut="F2" onClick={() => onRename(only!)} />
+      ) : (
+        <>
+          <IconButton
+            icon={isLocked ? 'lock' : 'lockOpen'}
+            size="sm"
+            label={isLocked ? 'Unlock all' : 'Lock all'}
+            shortcut="L"
+            onClick={() => dispatch(lockCommands(editor.getState().composition, selected))}
+          />
+          <IconButton
+            icon={isHidden ? 'eyeOff' : 'eye'}
+            size="sm"
+            label={isHidden ? 'Show all' : 'Hide all'}
+            shortcut="H"
+            onClick={() => dispatch(hideCommands(editor.getState().composition, selected))}
+          />
+        </>
+      )}
+      {hasText && (
         <IconButton
           icon="duplicate"
           size="sm"
           label="Duplicate"
           shortcut="Ctrl D"
-          onClick={() => {
-            const newId = crypto.randomUUID();
-            editor.dispatch({ type: 'duplicateText', id: elementId.slice('text:'.length), newId });
-            editor.select(`text:${newId}`);
-          }}
+          onClick={() => dispatch(duplicateCommands(selected))}
         />
       )}
       <IconButton
@@ -212,11 +464,24 @@ function ElementTools({ elementId, onRename }: { elementId: ElementId; onRename(
         shortcut="Del"
         disabled={isLocked}
         className="ml-auto text-danger!"
-        onClick={() => editor.dispatch(removeCommand(elementId))}
+        onClick={() => {
+          const { composition } = editor.getState();
+          dispatch(selected.filter((id) => !findElement(composition, id)?.isLocked).map(removeCommand));
+        }}
       />
     </div>
   );
 }
+
+const all = (composition: Composition, ids: readonly ElementId[], mark: 'isLocked' | 'isHidden') =>
+  ids.every((id) => findElement(composition, id)?.[mark]);
+
+/** The steps that would change anything, as one word to compare. */
+const possibleSteps = (composition: Composition, ids: readonly ElementId[]) =>
+  orderSteps
+    .filter(({ to }) => applyCommand(composition, reorderCommand(composition, ids, to)) !== composition)
+    .map(({ to }) => to)
+    .join(' ');
 
 /** Enter or leaving it keeps the name, Escape does not; blank gives back the words or the file's name. */
 function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: string | undefined): void }) {
@@ -254,8 +519,8 @@ function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: str
 }
 
 /** Only the list itself scrolls, never what is around it. */
-function showChosen(list: HTMLUListElement | null): void {
-  const chosen = list?.querySelector('[data-row][aria-pressed="true"]')?.parentElement;
+function showChosen(list: HTMLUListElement | null, selection: RowId): void {
+  const chosen = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
   if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
   const frame = list.getBoundingClientRect();
   const row = chosen.getBoundingClientRect();

@@ -1,16 +1,19 @@
 /** What is drawn over the stage in screen px: machine area, selection with its handles and true size, snap guides. */
-import type { Point, Scene, SceneGroup } from '@markwright/scene';
-import type { Selection, Unit } from '../core/editor.ts';
-import type { Guides } from '../core/gestures.ts';
+import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/scene';
+import type { ElementId, Unit } from '../core/editor.ts';
 import { formatLength, formatSize } from '../core/measure.ts';
-import { areaCorners, type StageView, screenCorners } from '../core/stageView.ts';
+import type { GapMark, Guides } from '../core/snapping.ts';
+import { areaCorners, type StageView, sceneToScreen, screenCorners } from '../core/stageView.ts';
+import type { Band } from './Canvas.tsx';
 
 interface HandlesProps {
   view: StageView;
   scene: Scene;
-  selection: Selection;
+  isAreaSelected: boolean;
+  selected: readonly ElementId[];
   hovered: string | undefined;
   guides: Guides | undefined;
+  band: Band | undefined;
   unit: Unit;
   isGesturing: boolean;
   /** The selected element has a box and no grips. */
@@ -19,18 +22,31 @@ interface HandlesProps {
   hitPx: number;
 }
 
-export function Handles({ view, scene, selection, hovered, guides, unit, isGesturing, isLocked, hitPx }: HandlesProps) {
-  const selected = scene.groups.find((group) => group.elementId === selection);
-  const under = hovered === selection ? undefined : scene.groups.find((group) => group.elementId === hovered);
+export function Handles(props: HandlesProps) {
+  const { view, scene, isAreaSelected, selected, hovered, guides, band, unit, isGesturing, isLocked, hitPx } = props;
+  const groups = scene.groups.filter(({ elementId }) => selected.includes(elementId as ElementId));
+  const under = groups.some(({ elementId }) => elementId === hovered)
+    ? undefined
+    : scene.groups.find((group) => group.elementId === hovered);
+  const [only, ...others] = groups;
+  // A gap's own number stands where the height would.
+  const isMeasured = !guides?.gaps.length;
   return (
     <svg
       aria-hidden="true"
       className="pointer-events-none absolute inset-0 size-full overflow-hidden will-change-transform"
     >
-      <MachineArea view={view} scene={scene} isSelected={selection === 'machineArea'} unit={unit} hitPx={hitPx} />
-      {guides && <GuideLines view={view} scene={scene} guides={guides} />}
+      <MachineArea view={view} scene={scene} isSelected={isAreaSelected} unit={unit} hitPx={hitPx} />
       {under && !isGesturing && <Outline corners={screenCorners(view, under)} />}
-      {selected && <SelectionBox group={selected} {...{ view, unit, isGesturing, isLocked, hitPx }} />}
+      {only && others.length > 0 && <SeveralBox {...{ view, groups, unit, isMeasured }} />}
+      {only && others.length === 0 && (
+        <SelectionBox
+          group={only}
+          {...{ view, unit, isGesturing, isLocked: isLocked || selected.length > 1, isMeasured, hitPx }}
+        />
+      )}
+      {guides && <GuideMarks view={view} guides={guides} unit={unit} />}
+      {band && <BandBox band={band} />}
     </svg>
   );
 }
@@ -107,22 +123,89 @@ function MachineArea({
   );
 }
 
-function GuideLines({ view, scene, guides }: { view: StageView; scene: Scene; guides: Guides }) {
-  const [a, b, c, d] = areaCorners(view, scene);
-  const lines: [Point, Point][] = [];
-  if (guides.vertical) lines.push([middle(a, b), middle(d, c)]);
-  if (guides.horizontal) lines.push([middle(a, d), middle(b, c)]);
-  return lines.map(([from, to]) => (
-    <line
-      key={`${from.x} ${from.y}`}
-      x1={from.x}
-      y1={from.y}
-      x2={to.x}
-      y2={to.y}
-      strokeWidth={1}
-      className="stroke-accent"
+/** What the moved element has in common with others, and gaps that are equal, with their width. */
+function GuideMarks({ view, guides, unit }: { view: StageView; guides: Guides; unit: Unit }) {
+  const lines = guides.lines.map(({ axis, at, from, to }) =>
+    (axis === 'x'
+      ? [
+          { x: at, y: from },
+          { x: at, y: to },
+        ]
+      : [
+          { x: from, y: at },
+          { x: to, y: at },
+        ]
+    ).map((point) => sceneToScreen(view, point)),
+  );
+  const d = lines.map(([a, b]) => `M${a!.x} ${a!.y}L${b!.x} ${b!.y}`).join('');
+  return (
+    <g data-guides={guides.lines.length > 0 || guides.gaps.length > 0 ? '' : undefined}>
+      <path d={d} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
+      <path d={d} fill="none" strokeWidth={1} className="stroke-accent" />
+      {guides.gaps.map((gap) => (
+        <Gap key={`${gap.axis} ${gap.from}`} view={view} gap={gap} unit={unit} />
+      ))}
+    </g>
+  );
+}
+
+function Gap({ view, gap: { axis, from, to, across }, unit }: { view: StageView; gap: GapMark; unit: Unit }) {
+  const at = (along: number) => sceneToScreen(view, axis === 'x' ? { x: along, y: across } : { x: across, y: along });
+  const [a, b] = [at(from), at(to)];
+  const along = direction(a, b);
+  return (
+    <MeasuredLine
+      from={a}
+      to={b}
+      away={{ x: -along.y, y: along.x }}
+      label={`${formatLength(to - from, unit)} ${unit}`}
     />
-  ));
+  );
+}
+
+/** Everything it touches becomes chosen. */
+function BandBox({ band: { from, to } }: { band: Band }) {
+  return (
+    <rect
+      x={Math.min(from.x, to.x)}
+      y={Math.min(from.y, to.y)}
+      width={Math.abs(to.x - from.x)}
+      height={Math.abs(to.y - from.y)}
+      strokeWidth={1}
+      className="fill-accent/10 stroke-accent"
+    />
+  );
+}
+
+/** Each of several by itself, and the box around all of them with its true size. They are moved together, nothing more. */
+function SeveralBox({
+  view,
+  groups,
+  unit,
+  isMeasured,
+}: {
+  view: StageView;
+  groups: readonly SceneGroup[];
+  unit: Unit;
+  isMeasured: boolean;
+}) {
+  const { left, top, right, bottom } = boxAround(groups)!;
+  const corners = [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ].map((corner) => sceneToScreen(view, corner));
+  return (
+    <g>
+      {groups.map((group) => (
+        <Outline key={group.elementId} corners={screenCorners(view, group)} />
+      ))}
+      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
+      <polygon points={points(corners)} fill="none" strokeWidth={1.5} strokeDasharray="2 3" className="stroke-accent" />
+      {isMeasured && <DimensionLines corners={corners} widthMm={right - left} heightMm={bottom - top} unit={unit} />}
+    </g>
+  );
 }
 
 function Outline({ corners }: { corners: readonly Point[] }) {
@@ -137,6 +220,7 @@ function SelectionBox({
   unit,
   isGesturing,
   isLocked,
+  isMeasured,
   hitPx,
 }: {
   view: StageView;
@@ -144,6 +228,7 @@ function SelectionBox({
   unit: Unit;
   isGesturing: boolean;
   isLocked: boolean;
+  isMeasured: boolean;
   hitPx: number;
 }) {
   const corners = screenCorners(view, group);
@@ -163,9 +248,8 @@ function SelectionBox({
         strokeDasharray={isLocked ? '5 4' : undefined}
         className="stroke-accent"
       />
-      {shortPx < MIN_DRAWN_PX ? (
-        <SizeLabel corners={corners} label={formatSize(group.sizeMm, unit)} />
-      ) : (
+      {isMeasured && shortPx < MIN_DRAWN_PX && <SizeLabel corners={corners} label={formatSize(group.sizeMm, unit)} />}
+      {isMeasured && shortPx >= MIN_DRAWN_PX && (
         <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
       )}
       {!isLocked && (
@@ -261,10 +345,18 @@ function DimensionLines({
   );
 }
 
+/** Set off from what it measures. */
 function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away: Point; label: string }) {
+  const off = (point: Point) => ({
+    x: point.x + away.x * DIMENSION_OFFSET_PX,
+    y: point.y + away.y * DIMENSION_OFFSET_PX,
+  });
+  return <MeasuredLine from={off(from)} to={off(to)} away={away} label={label} />;
+}
+
+/** A line with a tick at each end and its length on it; beside it, on the side of `away`, where it is too short. */
+function MeasuredLine({ from: a, to: b, away, label }: { from: Point; to: Point; away: Point; label: string }) {
   const at = (point: Point, px: number) => ({ x: point.x + away.x * px, y: point.y + away.y * px });
-  const a = at(from, DIMENSION_OFFSET_PX);
-  const b = at(to, DIMENSION_OFFSET_PX);
   const length = lengthOf(a, b);
   const ticks = [a, b]
     .map((end) => {

@@ -12,7 +12,7 @@ import { Button } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { NudgePad } from './PlacementControls.tsx';
+import { NudgePad } from './NudgePad.tsx';
 
 /** Size and place of the machine area in numbers: what dragging its corners does, without dragging. */
 export function MachineAreaControls({ className = '' }: { className?: string }) {

@@ -8,14 +8,17 @@ import {
 } from '@markwright/scene';
 import { memo, type ReactNode, useCallback } from 'react';
 import { type ElementId, findText } from '../core/editor.ts';
-import { NUDGE, removeCommand } from '../core/keymap.ts';
+import { removeCommand } from '../core/keymap.ts';
 import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
+import { AlignRow } from './ArrangeControls.tsx';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
 import { Slider } from './controls/Slider.tsx';
+import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { NudgePad } from './NudgePad.tsx';
 
 /**
  * Place, size and angle of one element: by arrows, sliders and numbers, all in true units. A layer of its own, as its
@@ -124,6 +127,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
                 valueMm={group.sizeMm.width}
                 onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
               />
+              <InProportion />
               <Length
                 label="Height"
                 prefix="H"
@@ -153,6 +157,8 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
             />
           </Row>
         </div>
+
+        <AlignRow />
 
         {group && reachesOutside(scene, group) && (
           <Note>Part of it lies outside the machine area and will not be made.</Note>
@@ -191,6 +197,19 @@ const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: Ele
         Remove
       </Button>
     </div>
+  );
+});
+
+const IN_PROPORTION = 'Width and height stay in proportion';
+
+/** A sign and no switch: a distorted letter or logo is never what was meant. */
+const InProportion = memo(function InProportion() {
+  return (
+    <Tooltip label={IN_PROPORTION}>
+      <span role="img" aria-label={IN_PROPORTION} className="-mx-1 grid h-7 w-4 shrink-0 place-items-center">
+        <Icon name="lock" className="size-3.5 text-graphite" />
+      </span>
+    </Tooltip>
   );
 });
 
@@ -238,36 +257,6 @@ export function useGestureControl<C>(command: (changes: C) => Command) {
     onCommit: () => editor.commitGesture(),
   });
 }
-
-const arrows = [
-  { name: 'up', icon: 'arrowUp', dx: 0, dy: -1, cell: 'col-start-2 row-start-1' },
-  { name: 'left', icon: 'arrowLeft', dx: -1, dy: 0, cell: 'col-start-1 row-start-2' },
-  { name: 'right', icon: 'arrowRight', dx: 1, dy: 0, cell: 'col-start-3 row-start-2' },
-  { name: 'down', icon: 'arrowDown', dx: 0, dy: 1, cell: 'col-start-2 row-start-3' },
-] as const;
-
-/** Four arrows around a centre dot: 1 % a step, 5 % with shift. */
-export const NudgePad = memo(function NudgePad({ onNudge }: { onNudge(dx: number, dy: number): void }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
-    <div role="group" aria-label="Nudge" className="grid shrink-0 grid-cols-3 rounded-card border border-line">
-      {arrows.map(({ name, icon, dx, dy, cell }) => (
-        <IconButton
-          key={name}
-          icon={icon}
-          label={`Move ${name}`}
-          size="sm"
-          className={cell}
-          onClick={(event) => {
-            const step = event.shiftKey ? NUDGE.large : NUDGE.small;
-            onNudge(dx * step, dy * step);
-          }}
-        />
-      ))}
-      <span aria-hidden="true" className="col-start-2 row-start-2 m-auto size-1 rounded-full bg-edge" />
-    </div>
-  );
-});
 
 function Note({ icon = 'warning', children }: { icon?: IconName; children: ReactNode }) {
   return (

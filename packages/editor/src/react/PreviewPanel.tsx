@@ -2,6 +2,7 @@ import { toElementName } from '@markwright/scene';
 import { useState } from 'react';
 import { elementIds, findText, ZOOM } from '../core/editor.ts';
 import { formatSize } from '../core/measure.ts';
+import { SeveralControls } from './ArrangeControls.tsx';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { NumberField } from './controls/NumberField.tsx';
@@ -147,11 +148,12 @@ export function HistoryButtons() {
   );
 }
 
-/** Design Position and Text Position, or the machine area's own numbers. The tab follows the selection and chooses it. */
+/** Design Position and Text Position, or what can be done with several, or the machine area's own numbers. The tab follows the selection and chooses it. */
 export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
   const selection = useEditorState((state) => state.selection);
+  const isSeveral = useEditorState((state) => state.selected.length > 1);
   const [lastTab, setLastTab] = useState<'design' | 'text'>('design');
   const [lastTextId, setLastTextId] = useState<string>();
 
@@ -167,6 +169,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
     editor.select(wanted && elementIds(composition).includes(wanted) ? wanted : undefined);
   };
 
+  if (isSeveral) return <SeveralControls className={className} />;
   if (selection === 'machineArea') return <MachineAreaControls className={className} />;
   return (
     <Tabs

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatLength, formatSize, offsetMm, reachesOutside } from '../core/measure.ts';
+import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../core/measure.ts';
 import { useEditorState } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
 
@@ -10,6 +10,8 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const zoom = useEditorState((state) => state.zoom);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
+  const selected = useEditorState((state) => state.selected);
+  const common = selected.length > 1 ? commonSize(scene, selected) : undefined;
   const at = group && offsetMm(scene, group);
   return (
     <div
@@ -21,7 +23,16 @@ export function StatusLine({ className = '', children }: { className?: string; c
           {formatSize({ width: scene.widthMm, height: scene.heightMm }, unit)}
         </span>
       )}
-      {group && at && (
+      {common && (
+        <span className="flex h-8 min-w-0 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+          <span className="inline-flex items-center gap-1.5">
+            <Icon name="duplicate" className="size-4 shrink-0" />
+            {selected.length} elements
+          </span>
+          <span className="text-graphite max-sm:hidden">{formatSize(common, unit)}</span>
+        </span>
+      )}
+      {!common && group && at && (
         // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
         <span className="flex h-8 min-w-0 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">

@@ -13,7 +13,7 @@ import {
   textColors,
   toMachineColor,
 } from '@markwright/scene';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../core/editor.ts';
 import { MM_PER_INCH } from '../core/measure.ts';
 import { placeNewText } from '../core/newText.ts';
@@ -63,6 +63,7 @@ function TextForm({ className }: { className: string }) {
   /** What the next text will look like. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
   const field = useRef<HTMLTextAreaElement>(null);
+  useCaretWhereAsked(field, selected?.id);
   const typing = useTyping(selected, nextStyle);
   const fieldId = useId();
 
@@ -136,6 +137,22 @@ function TextForm({ className }: { className: string }) {
       <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
     </div>
   );
+}
+
+/** Puts the caret into the words of the text that somebody asked to edit, all of them selected, wherever they asked. */
+function useCaretWhereAsked(field: RefObject<HTMLTextAreaElement | null>, selectedId: string | undefined): void {
+  const editor = useEditor();
+  const asked = useEditorState((state) => state.textToEdit);
+  useEffect(() => {
+    if (asked === undefined || asked !== selectedId) return;
+    // A frame later: the step that holds the field may only just have been opened.
+    const frame = requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.select();
+      editor.editText(undefined);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [asked, selectedId, editor, field]);
 }
 
 function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): boolean {

@@ -14,6 +14,8 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
     setLastAsked(asked);
     if (asked) setTab(asked);
   }
+  const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
+  if (isTextAsked && tab !== 'text') setTab('text');
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return <ProductRequired />;
   return (

@@ -48,6 +48,10 @@ export function Steps({
     if (asked) setOpen(asked);
   }
 
+  // The words of a text are edited in step 3, wherever somebody asked to.
+  const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
+  if (isTextAsked && open !== 3) setOpen(3);
+
   const step = (number: number) => ({
     number,
     isDone: done[number - 1] === true && number < next + (completed === -1 ? 1 : 0),
