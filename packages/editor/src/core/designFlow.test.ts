@@ -551,7 +551,8 @@ describe('a crop', () => {
       loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
     });
     const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
-    editor.dispatchAll([place, { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 }]);
+    const crop = { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 } as const;
+    editor.dispatch({ type: 'several', commands: [place, crop] });
     await settle();
     await flow.settled();
     expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });

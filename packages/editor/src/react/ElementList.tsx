@@ -323,7 +323,7 @@ function Row({
       : `${isDesign(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
   return (
     <>
-      {element && <Grip />}
+      <Grip isHidden={!element} />
       <button
         type="button"
         id={rowName(id)}
@@ -356,13 +356,13 @@ function Row({
   );
 }
 
-/** What a finger drags a row by; for a mouse the sign that rows can be dragged. */
-function Grip() {
+/** What a finger drags a row by; for a mouse the sign that rows can be dragged. Hidden it keeps its place, so that names line up. */
+function Grip({ isHidden }: { isHidden: boolean }) {
   return (
     <span
       aria-hidden="true"
       data-grip=""
-      className="-mr-2 grid w-4 shrink-0 cursor-grab touch-none place-items-center self-stretch text-graphite opacity-0 group-hover:opacity-100 pointer-coarse:mr-0 pointer-coarse:w-7 pointer-coarse:opacity-100"
+      className={`${isHidden ? 'invisible' : ''} -mr-2 grid w-4 shrink-0 cursor-grab touch-none place-items-center self-stretch text-graphite opacity-0 group-hover:opacity-100 pointer-coarse:mr-0 pointer-coarse:w-7 pointer-coarse:opacity-100`}
     >
       <Icon name="grip" className="size-4" />
     </span>

@@ -140,7 +140,6 @@ function GuideMarks({ view, guides, unit }: { view: StageView; guides: Guides; u
   const d = lines.map(([a, b]) => `M${a!.x} ${a!.y}L${b!.x} ${b!.y}`).join('');
   return (
     <g data-guides={guides.lines.length > 0 || guides.gaps.length > 0 ? '' : undefined}>
-      <path d={d} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
       <path d={d} fill="none" strokeWidth={1} className="stroke-accent" />
       {guides.gaps.map((gap) => (
         <Gap key={`${gap.axis} ${gap.from}`} view={view} gap={gap} unit={unit} />
@@ -201,9 +200,14 @@ function SeveralBox({
       {groups.map((group) => (
         <Outline key={group.elementId} corners={screenCorners(view, group)} />
       ))}
-      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
-      <polygon points={points(corners)} fill="none" strokeWidth={1.5} strokeDasharray="2 3" className="stroke-accent" />
-      {isMeasured && <DimensionLines corners={corners} widthMm={right - left} heightMm={bottom - top} unit={unit} />}
+      <polygon
+        points={points(corners)}
+        fill="none"
+        strokeWidth={1.25}
+        strokeDasharray="4 3"
+        className="stroke-accent"
+      />
+      {isMeasured && <TrueSize corners={corners} width={right - left} height={bottom - top} unit={unit} />}
     </g>
   );
 }
@@ -248,10 +252,7 @@ function SelectionBox({
         strokeDasharray={isLocked ? '5 4' : undefined}
         className="stroke-accent"
       />
-      {isMeasured && shortPx < MIN_DRAWN_PX && <SizeLabel corners={corners} label={formatSize(group.sizeMm, unit)} />}
-      {isMeasured && shortPx >= MIN_DRAWN_PX && (
-        <DimensionLines corners={corners} widthMm={group.sizeMm.width} heightMm={group.sizeMm.height} unit={unit} />
-      )}
+      {isMeasured && <TrueSize corners={corners} {...group.sizeMm} unit={unit} />}
       {!isLocked && (
         <g className={isGesturing ? 'opacity-0' : ''}>
           <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
@@ -387,6 +388,26 @@ function MeasuredLine({ from: a, to: b, away, label }: { from: Point; to: Point;
 
 /** Below this side a drawing with dimension lines would hide what it measures. */
 const MIN_DRAWN_PX = 56;
+
+/** As dimension lines where there is room, mm. */
+function TrueSize({
+  corners,
+  width,
+  height,
+  unit,
+}: {
+  corners: readonly Point[];
+  width: number;
+  height: number;
+  unit: Unit;
+}) {
+  const shortPx = Math.min(lengthOf(corners[0]!, corners[1]!), lengthOf(corners[1]!, corners[2]!));
+  return shortPx < MIN_DRAWN_PX ? (
+    <SizeLabel corners={corners} label={formatSize({ width, height }, unit)} />
+  ) : (
+    <DimensionLines corners={corners} widthMm={width} heightMm={height} unit={unit} />
+  );
+}
 
 /** Width and height in one, under a small element. */
 function SizeLabel({ corners, label }: { corners: readonly Point[]; label: string }) {
