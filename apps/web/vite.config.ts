@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadStudio(), precompress()],
+  plugins: [react(), tailwindcss(), withoutSummaries(), preloadStudio(), precompress()],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -20,6 +20,19 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(['/api', '/files', '/fonts', '/products/'].map((path) => [path, server])) },
 });
+
+/** What calls are for is told by the server; in the browser nobody reads it, and every page would load it. */
+function withoutSummaries(): Plugin {
+  return {
+    name: 'without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/src\/\w+\.ts$/ },
+      handler: (code) => ({ code: code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, "summary: '',"), map: null }),
+    },
+  };
+}
 
 /** The studio is what people come for: its code is asked for beside the first script, not after it has run. */
 function preloadStudio(): Plugin {

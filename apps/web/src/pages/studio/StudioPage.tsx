@@ -88,12 +88,7 @@ export function StudioPage() {
         onOpenList={openList}
       />
       {saved && (
-        <saved.parts.MyDesigns
-          isOpen={isListOpen}
-          session={session}
-          saved={saved}
-          onClose={() => setIsListOpen(false)}
-        />
+        <saved.MyDesigns isOpen={isListOpen} session={session} saved={saved} onClose={() => setIsListOpen(false)} />
       )}
       <AccountDialogs
         question={question}
@@ -193,9 +188,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       <TopBar
         session={session}
         signIn="Login / Sign Up"
-        title={
-          isWide && saved && <saved.parts.WorkBar works={saved.works} className="ml-2 h-9 border-line border-l pl-2" />
-        }
+        title={isWide && saved && <saved.WorkBar works={saved.works} className="ml-2 h-9 border-line border-l pl-2" />}
       >
         {isWide && <MyDesignsButton onClick={onOpenList} />}
         <Link to="/" className={barLink}>
@@ -205,13 +198,11 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       </TopBar>
       {!isWide && (
         <div className="flex items-center gap-1 border-line border-b px-2">
-          <div className="h-10 min-w-0 flex-1">
-            {saved && <saved.parts.WorkBar works={saved.works} className="h-10" />}
-          </div>
+          <div className="h-10 min-w-0 flex-1">{saved && <saved.WorkBar works={saved.works} className="h-10" />}</div>
           <MyDesignsButton onClick={onOpenList} />
         </div>
       )}
-      {saved && <saved.parts.ChangedElsewhere works={saved.works} />}
+      {saved && <saved.ChangedElsewhere works={saved.works} />}
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
     </>
   );

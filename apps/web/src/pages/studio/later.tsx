@@ -6,7 +6,6 @@ import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
 import type { DeviceWork } from './works/device.ts';
-import type { SavedWorks } from './works/parts.ts';
 
 const loaders = {
   canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
@@ -118,20 +117,18 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
   return { Tutorial, load };
 }
 
-/** The parts about saved works with the autosave of this editor, once their code has come behind the first paint. */
-export interface LaterWorks extends SavedWorks {
-  readonly parts: typeof import('./works/parts.ts');
-}
+/** The parts about saved works with the autosave of this editor. */
+export type LaterWorks = ReturnType<typeof import('./works/parts.ts').createLaterWorks>;
 
-/** Keeps `first`, and what follows it. `load` is for who asks before the code is there, and rejects without a connection. */
+/** Keeps `first`, and what follows it, once the code for that has come behind the first paint. `load` is for who asks before the code is there, and rejects without a connection. */
 export function useSavedWorks(
   editor: Editor,
   first: DeviceWork,
 ): { saved: LaterWorks | undefined; load(): Promise<void> } {
   const [saved, setSaved] = useState<LaterWorks>();
   const load = useCallback(async () => {
-    const parts = await import('./works/parts.ts');
-    setSaved((known) => known ?? { ...parts.createSavedWorks(editor, first), parts });
+    const { createLaterWorks } = await import('./works/parts.ts');
+    setSaved((known) => known ?? createLaterWorks(editor, first));
   }, [editor, first]);
   useEffect(() => {
     const tryLoad = () => void load().catch(() => undefined);

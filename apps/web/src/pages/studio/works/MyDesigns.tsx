@@ -25,10 +25,10 @@ import {
   writeWork,
 } from './device.ts';
 import { untitled } from './names.ts';
-import type { SavedWorks } from './parts.ts';
+import type { SavedWorks } from './saved.ts';
 import { copyName } from './works.ts';
 
-export interface MyDesignsProps {
+interface MyDesignsProps {
   readonly isOpen: boolean;
   readonly session: Session;
   readonly saved: SavedWorks;
@@ -429,10 +429,10 @@ function DesignCard({ card, title, product, isCurrent, isBusy, canChange, ...on 
           </p>
         )}
         <p className="mt-0.5 truncate text-graphite text-xs">
-          {product && card.name && <>{product.name.split(',')[0]} · </>}
           <time dateTime={card.updatedAt} title={formatTime(card.updatedAt)}>
             {formatAgo(card.updatedAt, new Date())}
           </time>
+          {product && card.name && <> · {product.name.split(',')[0]}</>}
         </p>
       </div>
       <div className="mt-auto flex h-10 items-center gap-0.5 px-1.5 pointer-coarse:h-11">
@@ -482,7 +482,7 @@ function NameField({
       maxLength={MAX_NAME_LENGTH}
       onKeyDown={onKeyDown}
       onBlur={(event) => end(event.currentTarget.value.trim())}
-      className="-mx-1.5 h-7 w-[calc(100%+12px)] rounded-control border border-edge bg-paper px-1.5 font-medium text-sm"
+      className="-mx-1.5 -my-1 h-7 w-[calc(100%+12px)] rounded-control border border-edge bg-paper px-1.5 font-medium text-sm"
     />
   );
 }

@@ -79,7 +79,7 @@ function Title({ works }: { works: Works }) {
   return (
     <span className="grid min-w-0 max-w-72 items-center *:[grid-area:1/1]">
       {/* As wide as what it says. */}
-      <span aria-hidden="true" className="invisible truncate px-2 font-medium text-sm whitespace-pre">
+      <span aria-hidden="true" className="invisible truncate px-2.5 font-medium text-sm whitespace-pre">
         {shown || placeholder}
       </span>
       <input

@@ -53,7 +53,7 @@ export type WorkStatus =
   /** An account's, and nobody is signed in any more. */
   | 'signedOut';
 
-export interface WorksState {
+interface WorksState {
   readonly id: string;
   /** Blank: it is called by its product. */
   readonly name: string;
