@@ -27,8 +27,11 @@ const draws = {
   centerline: 'centerline',
 } as const;
 
-/** A laser follows the middle of a line once, whatever the pen was. */
-const LASER_LINE_PX = 1;
+/**
+ * A laser follows the middle of a line once, whatever the pen was. Of the picture's longer side: about a pixel of a usual one, and in a small part of
+ * it still a line rather than a bar to be filled.
+ */
+const LASER_LINE = 1 / 1000;
 
 /** A crop leaves at least so many of the pixels a trace is made from, each way. */
 export const MIN_CROP_PX = 8;
@@ -116,7 +119,7 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     groupBy: settings.groupBy,
     quality: qualities[settings.quality],
     ...(settings.threshold !== undefined && isOneInk(settings.colorMode) && { threshold: settings.threshold }),
-    ...(draw === 'centerline' && !prints && { lineWidth: LASER_LINE_PX }),
+    ...(draw !== 'fill' && !prints && { lineWidth: LASER_LINE }),
     ...(settings.palette?.length && !isOneInk(settings.colorMode) ? { repaint: settings.palette } : {}),
   };
 }

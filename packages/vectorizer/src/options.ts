@@ -40,7 +40,7 @@ export interface VectorizeOptions {
    * the picture is line art, else `edges`. Default `fill`.
    */
   draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
-  /** The width of all lines, in pixels of the bitmap, 0.01..1000. Without, drawn lines of `centerline` keep their own, others are 1 wide. */
+  /** The width of all lines, as a share of the bitmap's longer side, 0.0001..0.1. Without, drawn lines of `centerline` keep their own, others are 1 px. */
   lineWidth?: number;
   /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
   gradients?: boolean;
@@ -138,7 +138,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
 
   const { threshold, lineWidth } = options;
   if (threshold !== undefined) inRange('threshold', threshold, 1, 99);
-  if (lineWidth !== undefined) inRange('lineWidth', lineWidth, 0.01, 1000);
+  if (lineWidth !== undefined) inRange('lineWidth', lineWidth, 0.0001, 0.1);
 
   const { pixelsPerMm, minAreaMm2, minLineWidthMm } = options;
   if (pixelsPerMm !== undefined) inRange('pixelsPerMm', pixelsPerMm, 0.01, 10_000);
@@ -167,7 +167,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     repaintKey: repaint ? JSON.stringify(repaint) : '',
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
-    lineWidthPx: lineWidth,
+    lineWidthPx: lineWidth === undefined ? undefined : lineWidth * Math.max(width, height),
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome' && !inks,
     shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),

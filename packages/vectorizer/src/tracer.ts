@@ -195,21 +195,27 @@ export class Tracer {
     const { noise, isLossy } = this.kept.stage('noise', [whole], () => estimateNoise(whole));
     const isNoisy = noise > QUIET;
     const smooth = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
-    const calm =
-      threshold === undefined ? smooth : this.kept.stage('cut', [smooth, threshold], () => cutAt(smooth, threshold));
+    let calm = smooth;
+    if (threshold !== undefined) {
+      // Two tones need no votes of the whole picture: a sketch cuts its copy.
+      const copy = scale > 1 ? kept.stage('uncut copy', [smooth, scale], () => reduce(smooth, scale)) : smooth;
+      calm = kept.stage('cut', [copy, threshold], () => cutAt(copy, threshold));
+    }
     const left = isNoisy ? noise * LEFT_OVER : 0;
     enter('colors', 0.15);
     yield;
-    const votes = this.kept.stage('votes', [calm, left, settings.colorMode], () =>
+    const tones = threshold === undefined ? this.kept : kept; // of the picture that the colours are found in
+    const votes = tones.stage('votes', [calm, left, settings.colorMode], () =>
       gatherVotes(calm, left, settings.colorMode),
     );
-    const palette = this.kept.stage(
+    const palette = tones.stage(
       'palette',
       [votes, settings.maxColors],
       () => findPalette(calm, votes, left, settings),
       isSamePalette,
     );
-    const pixels = scale > 1 ? kept.stage('copy', [calm, scale], () => reduce(calm, scale)) : calm;
+    const isCopied = scale > 1 && threshold === undefined;
+    const pixels = isCopied ? kept.stage('copy', [calm, scale], () => reduce(calm, scale)) : calm;
     const rest = left / scale; // of means of so many pixels
     const grain = noise / scale;
     const kinds = scale > 1 ? kept.stage('kinds', [pixels, rest], () => classifyPixels(pixels, rest)) : votes.kinds;

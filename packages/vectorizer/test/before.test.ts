@@ -140,6 +140,20 @@ describe('threshold', () => {
     }
   });
 
+  test('in a sketch is that of the trace, whatever was sketched before', () => {
+    const large = paint(700, 600, (x, y) => {
+      const grey = Math.min(255, Math.hypot(x - 340, y - 300) * 0.9);
+      return [grey, grey, grey, 255];
+    });
+    const tracer = new Tracer(large);
+    for (const threshold of [30, undefined, 55, 30]) {
+      const options = { colorMode: 'monochrome', ...(threshold && { threshold }) } as const;
+      const sketched = tracer.sketch(options);
+      expect(writeSvg(sketched)).toBe(writeSvg(new Tracer(large).sketch(options)));
+      if (threshold) expect(ink(sketched) / (Math.PI * ((2.55 * threshold) / 0.9) ** 2)).toBeCloseTo(1, 1);
+    }
+  });
+
   test('says nothing in color, and is refused out of range', () => {
     expect(writeSvg(vectorize(cone, { threshold: 80 }))).toBe(writeSvg(vectorize(cone)));
     expect(() => vectorize(cone, { threshold: 0 })).toThrow('threshold must be between 1 and 99.');
@@ -154,8 +168,8 @@ test('lineWidth holds for every line, drawn ones too', () => {
     vectorize(pen, options).layers.flatMap(({ paths }) => paths.map(({ strokeWidth }) => strokeWidth));
   expect(widths({ draw: 'centerline' })[0]).toBeCloseTo(6, 0);
   for (const draw of ['centerline', 'stroke', 'edges', 'outline']) {
-    expect(new Set(widths({ draw, lineWidth: 0.5 }))).toEqual(new Set([0.5]));
-    const sketched = new Tracer(pen).sketch({ draw: draw as 'edges', lineWidth: 0.5 });
+    expect(new Set(widths({ draw, lineWidth: 0.0025 }))).toEqual(new Set([0.5]));
+    const sketched = new Tracer(pen).sketch({ draw: draw as 'edges', lineWidth: 0.0025 });
     expect(sketched.layers[0].paths[0].strokeWidth).toBe(0.5);
   }
 });

@@ -202,19 +202,28 @@ describe('pixels', () => {
     });
   });
 
-  test('of drawn lines give lines to follow, for a laser no wider than a pixel', async () => {
+  test('of drawn lines give lines to follow, for a laser as fine as lines are', async () => {
     const ring = svg('<circle cx="50" cy="50" r="35" fill="none" stroke="#111" stroke-width="3"/>', '0 0 100 100');
     const png = await sharp(Buffer.from(ring)).resize(400, 400).flatten({ background: '#fff' }).png().toBuffer();
     const lines = async (machineType: 'laser' | 'uv') => {
       const settings = VectorizeSettings.parse({ drawStyle: 'centerline', machineType });
       return (await traced({ png }, toVectorizerOptions(settings))).artwork.shapes;
     };
-    expect(await lines('laser')).toMatchObject([{ fill: undefined, stroke: '#000000', strokeWidth: 1 }]);
+    expect(await lines('laser')).toMatchObject([{ fill: undefined, stroke: '#000000', strokeWidth: 0.4 }]);
     // What is printed is as wide as it was drawn.
     expect(await lines('uv')).toMatchObject([{ fill: '#000000', stroke: undefined }]);
     const inside = svg('<path fill="#111" d="M10 48H90V52H10Z"/>', '0 0 100 100');
-    const taken = await traced({ svg: inside }, { ...black, draw: 'centerline', lineWidth: 1 });
-    expect(taken.artwork.shapes).toMatchObject([{ fill: undefined, strokeWidth: 1 }]);
+    const taken = await traced({ svg: inside }, { ...black, draw: 'centerline', lineWidth: 1 / 1000 });
+    expect(taken.artwork.shapes).toMatchObject([{ fill: undefined, stroke: '#000000' }]);
+    // A part so small that a pixel of it is no fine line any more.
+    for (const drawStyle of ['centerline', 'stroke_shapes'] as const) {
+      const settings = VectorizeSettings.parse({ drawStyle, crop: { x: 0.1, y: 0.4, width: 0.2, height: 0.2 } });
+      const changes = toPictureChanges(settings);
+      const part = await trace({ picture: { png }, options: toVectorizerOptions(settings), changes }, ignore);
+      const { shapes } = readArtwork(readSvg(part.svg))!;
+      expect(shapes.length).toBeGreaterThan(0);
+      expect(shapes.every(({ fill, stroke }) => !fill && stroke)).toBe(true);
+    }
   });
 
   test('with nothing to keep are refused in a sentence', async () => {
