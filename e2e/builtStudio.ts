@@ -25,17 +25,20 @@ export async function withBuiltStudio(work: (page: Page) => Promise<void>): Prom
 }
 
 /** Starts the server, lets `work` call it, and ends it. It believes the addresses a proxy on this machine forwards. */
-export async function withBuiltServer(work: (url: string) => Promise<void>): Promise<void> {
+export async function withBuiltServer(
+  work: (url: string, pid: number) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'markwright-bench-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    env: { ...process.env, PORT: String(port), PUBLIC_URL: url, DATA_DIR: folder, LOG_LEVEL: 'warn' },
+    env: { ...process.env, PORT: String(port), PUBLIC_URL: url, DATA_DIR: folder, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   try {
     await ready(`${url}/api/ready`, server);
-    await work(url);
+    await work(url, server.pid!);
   } finally {
     if (server.exitCode === null) {
       const gone = new Promise((resolve) => server.once('exit', resolve));

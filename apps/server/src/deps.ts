@@ -119,7 +119,7 @@ async function openConnection(
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const lock = lockFolder(config.dataDir);
   closers.push(lock.release);
-  await sweepUnfinished(join(config.dataDir, 'files'));
+  for (const folder of ['files', 'incoming']) await sweepUnfinished(join(config.dataDir, folder));
   const server = await startEmbeddedPostgres(config.dataDir, log);
   closers.push(server.stop);
   return server.connection;

@@ -33,6 +33,15 @@ const client = createClient({
       file: { field: 'picture', maxBytes: 10 },
       reply: z.object({ id: z.string() }),
     }),
+    uploadMany: call({
+      method: 'POST',
+      path: '/api/things/pictures',
+      access: 'user',
+      summary: 'Makes a thing of each picture',
+      body: z.object({ paths: z.array(z.string()) }),
+      files: { field: 'files', maxFiles: 2, maxBytes: 10, maxTotalBytes: 20 },
+      reply: z.object({ id: z.string() }),
+    }),
   },
 });
 
@@ -80,6 +89,14 @@ describe('client', () => {
     expect([...form.keys()]).toEqual(['name', 'picture']);
     expect((form.get('picture') as File).name).toBe('x.png');
     expect(sent[0]!.init.headers).not.toHaveProperty('content-type');
+  });
+
+  it('sends many files, and a list as a field for each entry', async () => {
+    const files = ['a.png', 'b.png'].map((name) => new File(['x'], name, { type: 'image/png' }));
+    await client.things.uploadMany({ files, body: { paths: ['Mugs/a.png', 'Mugs/b.png'] } });
+    const form = sent[0]!.init.body as FormData;
+    expect(form.getAll('paths')).toEqual(['Mugs/a.png', 'Mugs/b.png']);
+    expect(form.getAll('files').map((file) => (file as File).name)).toEqual(['a.png', 'b.png']);
   });
 
   it('hands the abort signal on', async () => {
