@@ -69,3 +69,15 @@ export function speckledPng(): Promise<Buffer> {
 export function logoSvg(): Buffer {
   return Buffer.from(page(`<g transform="translate(10 5) scale(.95)">${badge('#000000')}</g>`));
 }
+
+/** A poster in three flat colors that touch: a navy field, a red ring on it, a gold half within. */
+export function posterPng(): Promise<Buffer> {
+  const content = `
+    <rect x="20" y="20" width="360" height="260" fill="#14213d"/>
+    <circle cx="200" cy="150" r="100" fill="#c8102e"/>
+    <path fill="#f6c915" d="M200 90a60 60 0 0 1 0 120zM230 40h30v20h-30z"/>`;
+  return sharp(Buffer.from(page(content, 1200, 900)))
+    .flatten({ background: '#ffffff' })
+    .png()
+    .toBuffer();
+}

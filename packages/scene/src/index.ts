@@ -10,7 +10,7 @@ export { mapStops } from './gradient.ts';
 export { hitTest } from './hitTest.ts';
 export * from './machine.ts';
 export * from './matrix.ts';
-export { transformPath } from './pathData.ts';
+export { flatten, readContours, transformPath } from './pathData.ts';
 export * from './preflight.ts';
 export { renderScene } from './render.ts';
 export { DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve.ts';

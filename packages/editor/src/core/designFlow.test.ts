@@ -215,6 +215,71 @@ test('chosen colors stay with another machine, but a laser is traced without gra
   expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', machineType: 'laser' });
 });
 
+const edits = [{ color: '#c81e1e', paint: '#112233' }];
+
+test('a preview that was brought back is stored, with its palette, so that files are made from it', async () => {
+  vi.useFakeTimers();
+  const { flow, host, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  flow.changeSettings({ palette: edits });
+  flow.changePreviewSettings({ despeckle: 4 });
+  await flow.retrace();
+  flow.changeSettings({ palette: undefined });
+  flow.changePreviewSettings({ despeckle: 7 });
+  await flow.retrace();
+  const asked = host.calls.length;
+  flow.undoPreview();
+  expect(flow.getState()).toMatchObject({
+    settings: { palette: edits },
+    previewSettings: { despeckle: 4 },
+    isStale: false,
+  });
+  expect(host.calls).toHaveLength(asked);
+  await flow.settled();
+  expect(settingsOf(-1)).toMatchObject({ palette: edits, despeckle: 4 });
+  expect(flow.getState().history).toHaveLength(1);
+  flow.undoPreview();
+  await flow.settled();
+  expect(settingsOf(-1).palette).toBeUndefined();
+  expect(settingsOf(-1).despeckle).toBeUndefined();
+});
+
+test('undo before a change is stored goes back to what is', async () => {
+  const { flow, host, editor } = open({}, 'uv');
+  await flow.upload(file());
+  const shown = editor.getState().assets.artwork;
+  flow.changeSettings({ palette: edits });
+  flow.keepSettings();
+  flow.undoPreview();
+  expect(flow.getState()).toMatchObject({ isStale: false, history: [] });
+  expect(flow.getState().settings.palette).toBeUndefined();
+  expect(editor.getState().assets.artwork).toBe(shown);
+  await flow.settled();
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
+});
+
+test('edits of the palette last as long as the colors do', async () => {
+  const { flow } = open({}, 'uv');
+  await flow.upload(file());
+  const palette = () => flow.getState().settings.palette;
+  const edit = () => flow.changeSettings({ palette: edits });
+  edit();
+  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changeSettings({ quality: 'low', simplify: 80, shapeStacking: 'cutouts', colorMode: 'color' });
+  expect(palette()).toEqual(edits);
+  flow.changePreviewSettings({ paletteSize: 8 });
+  expect(palette()).toBeUndefined();
+  edit();
+  flow.changeSettings({ brightness: 20 });
+  expect(palette()).toBeUndefined();
+  edit();
+  flow.changeSettings({ colorMode: 'grayscale' });
+  expect(palette()).toBeUndefined();
+  edit();
+  await flow.upload(file('other.png'));
+  expect(palette()).toBeUndefined();
+});
+
 test('undo after removing brings the design back without asking the server', async () => {
   const { editor, host, flow } = open();
   await flow.upload(file());

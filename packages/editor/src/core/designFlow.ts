@@ -76,7 +76,7 @@ export interface DesignFlow {
   retrace(): Promise<void>;
   removeBackground(): Promise<void>;
   cancel(): void;
-  /** Back to the latest earlier preview, without asking the server. */
+  /** Back to the latest earlier preview, at once; the server is told afterwards, so that files are made from it. */
   undoPreview(): void;
   /** The settings a production file is made with. */
   productionSettings(): VectorizeSettings;
@@ -118,6 +118,14 @@ function withCrop(settings: VectorizeSettings, crop: FractionRect | undefined): 
   return crop ? { ...rest, crop } : rest;
 }
 
+/** What changes which colors there are: what was done to them means nothing any more. */
+const colorWords = ['colorMode', 'brightness', 'contrast'] as const;
+
+function withoutEdits(settings: VectorizeSettings): VectorizeSettings {
+  const { palette: _palette, ...rest } = settings;
+  return rest;
+}
+
 /** How a trace was made. */
 type Making = Pick<DesignState, 'settings' | 'previewSettings'>;
 
@@ -152,6 +160,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   let touched: Partial<PreviewSettings> = {};
   /** The settings of the trace on the stage. */
   let traced: Making | undefined;
+  /** The trace on the stage was brought back, and the server still has the one after it. */
+  let isBroughtBack = false;
   /** What the panel showed before the running upload. */
   let beforeUpload = state;
   /** While an upload puts its design on the product, the editor is ahead of this state. */
@@ -218,7 +228,9 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     live?.stop();
     canPreview = true;
     const before = known.get(design.id)?.artwork;
-    if (before && traced) show({ history: rememberPreview(state.history, { artwork: before, ...traced }) });
+    if (before && traced && !isBroughtBack)
+      show({ history: rememberPreview(state.history, { artwork: before, ...traced }) });
+    isBroughtBack = false;
     traced = { settings: state.settings, previewSettings: state.previewSettings };
     storedCrop = state.settings.crop;
     kept = [...kept, { designId: design.id, artwork, ...traced }].slice(-KEPT_TRACES);
@@ -276,6 +288,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   /** Shows what the panel asks for; a server trace of what it asked for before is of no use any more. */
   function showLive(): void {
     const asked = request();
+    isBroughtBack = false;
     if (!asked || !traced) return;
     if (state.job === 'store' || state.job === 'preview' || state.job === 'vectorize') cancelJob();
     forgetStore();
@@ -299,7 +312,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
 
   function store(): Promise<void> {
     forgetStore();
-    if (!state.isStale) {
+    if (!state.isStale && !isBroughtBack) {
       showStored();
       return Promise.resolve();
     }
@@ -428,7 +441,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const { design, artwork } = loaded;
     const crop = editor.getState().composition.design?.crop;
     const { settings, previewSettings } = state;
-    const making = loaded.making ?? { settings: withCrop(settings, crop), previewSettings };
+    const making = loaded.making ?? { settings: withCrop(withoutEdits(settings), crop), previewSettings };
     known.set(design.id, { ...loaded, making: artwork && making });
     traced = artwork && making;
     show({
@@ -545,7 +558,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   }
 
   function applySettings(changes: Partial<VectorizeSettings>): void {
-    const settings = { ...state.settings, ...changes };
+    const areOthers = colorWords.some((name) => name in changes && changes[name] !== state.settings[name]);
+    const settings = { ...(areOthers ? withoutEdits(state.settings) : state.settings), ...changes };
     show({ settings, previewSettings: { ...state.previewSettings, ...startOf(settings), ...touched } });
   }
 
@@ -593,7 +607,10 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     },
     changePreviewSettings(changes) {
       touched = { ...touched, ...changes };
-      show({ previewSettings: { ...state.previewSettings, ...changes } });
+      const { paletteSize = state.previewSettings.paletteSize } = changes;
+      const isOther = paletteSize !== state.previewSettings.paletteSize;
+      const settings = isOther ? withoutEdits(state.settings) : state.settings;
+      show({ settings, previewSettings: { ...state.previewSettings, ...changes } });
       showLive();
     },
     crop,
@@ -643,6 +660,13 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     cancel,
     undoPreview() {
       const { design } = state;
+      if (state.isStale && traced && isSameCrop(traced.settings.crop, state.settings.crop)) {
+        // What was only looked at goes first.
+        cancel();
+        touched = touchedIn(traced);
+        show({ settings: traced.settings, previewSettings: traced.previewSettings, failure: undefined });
+        return;
+      }
       const { latest, rest } = undoPreview(state.history);
       if (!design || !latest) return;
       const { artwork, settings, previewSettings } = latest;
@@ -658,6 +682,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       // The part it shows goes back to where it was: a step of the arrangement like any other.
       crop(settings.crop);
       showArtwork(design, artwork, traced);
+      isBroughtBack = true;
+      keepSettings();
     },
     productionSettings: () => ({
       ...state.settings,

@@ -1,6 +1,7 @@
 import type { Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { elementIds } from './editor.ts';
+import { plainLook } from './look.ts';
 import { designPlacement, openEditor, textElement } from './testHost.ts';
 
 const xOf = (editor: ReturnType<typeof openEditor>) => editor.getState().composition.design?.x;
@@ -179,4 +180,19 @@ test('a loaded composition starts a history of its own', () => {
   editor.dispatch(moveTo(5));
   editor.load({ ...editor.getState().composition, texts: [textElement('z')] });
   expect(editor.getState()).toMatchObject({ canUndo: false, canRedo: false });
+});
+
+test('ways of looking end with an export and with another design', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const { scene } = editor.getState();
+  editor.setLook({ compareAt: 0.3, showsNodes: true, spotlight: ['#000000'] });
+  expect(editor.getState().scene).toBe(scene);
+  editor.dispatch({ type: 'nudge', elementId: 'design', dx: 1, dy: 0 });
+  expect(editor.getState().look.compareAt).toBe(0.3);
+  editor.setExporting(true);
+  expect(editor.getState().look).toBe(plainLook);
+  editor.setExporting(false);
+  editor.setLook({ showsNodes: true });
+  editor.dispatch({ type: 'removeDesign' });
+  expect(editor.getState().look).toBe(plainLook);
 });

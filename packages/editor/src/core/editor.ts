@@ -14,6 +14,7 @@ import {
   type Scene,
   toOrder,
 } from '@markwright/scene';
+import { type Look, plainLook } from './look.ts';
 
 export type ElementId = 'design' | `text:${string}`;
 export type Selection = ElementId | 'machineArea' | undefined;
@@ -41,6 +42,7 @@ export interface EditorState {
   readonly isGesturing: boolean;
   /** A file is being made; what floats over the stage steps aside. */
   readonly isExporting: boolean;
+  readonly look: Look;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -81,7 +83,9 @@ export interface Editor {
   /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
   setView(view: { readonly zoom: number; readonly pan: Point }): void;
   setUnit(unit: Unit): void;
+  /** An export puts the ways of looking away. */
   setExporting(isExporting: boolean): void;
+  setLook(changes: Partial<Look>): void;
   setAssets(changes: Partial<Assets>): void;
   /** Starts over with another composition (a saved project); its history is empty. */
   load(composition: Composition): void;
@@ -114,6 +118,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       unit: initial.unit ?? 'mm',
       isGesturing: false,
       isExporting: false,
+      look: plainLook,
       canUndo: false,
       canRedo: false,
     };
@@ -127,8 +132,10 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     const { selection, selected } = whatIsThere(composition, { ...state, ...changes });
     const asked = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
     const isGesturing = gestureBase !== undefined;
+    const isOther = composition.design?.designId !== state.composition.design?.designId;
     state = {
       ...state,
+      ...(isOther && { look: plainLook }),
       ...changes,
       composition,
       assets,
@@ -230,7 +237,8 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
     },
     setUnit: (unit) => show({ unit }),
-    setExporting: (isExporting) => show({ isExporting }),
+    setExporting: (isExporting) => show({ isExporting, ...(isExporting && { look: plainLook }) }),
+    setLook: (changes) => show({ look: { ...state.look, ...changes } }),
     setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
     load(composition) {
       gestureBase = undefined;

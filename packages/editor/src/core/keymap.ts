@@ -31,6 +31,8 @@ export type Action =
   | { readonly kind: 'selectElements'; readonly elementIds: readonly ElementId[] }
   /** The caret goes into the words of a text. */
   | { readonly kind: 'editText'; readonly id: string }
+  /** Before and after, or the paths. */
+  | { readonly kind: 'look'; readonly at: 'compare' | 'nodes' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   /** Gives up the running gesture, or else the selection. */
@@ -76,6 +78,8 @@ export function stageAction(key: Key, chosen: Chosen): Action | undefined {
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
   if (key.key === 'Tab') return tab(composition, selection, key.shiftKey ? -1 : 1);
+  if (key.key === '\\') return { kind: 'look', at: 'compare' };
+  if (key.key === 'n' || key.key === 'N') return { kind: 'look', at: 'nodes' };
   if (selection === undefined) return undefined;
 
   const arrow = arrows[key.key];

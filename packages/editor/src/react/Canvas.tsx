@@ -14,6 +14,7 @@ import {
 import type { EditorState, ElementId } from '../core/editor.ts';
 import { type Corner, type Gesture, type Grip, gestureCommand, SNAP_PX, startGesture } from '../core/gestures.ts';
 import { type Action, dispatchAndChoose, globalAction, stageAction } from '../core/keymap.ts';
+import { findTrace, plainLook, toggleLook } from '../core/look.ts';
 import { commonSize, describeElement, formatSize } from '../core/measure.ts';
 import type { Guides } from '../core/snapping.ts';
 import {
@@ -27,16 +28,23 @@ import {
   zoomAbout,
 } from '../core/stageView.ts';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
+import { LookButtons } from './LookButtons.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { Stage } from './Stage.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
 const Handles = lazy(loadHandles);
 
-/** There is nothing to take hold of before a product is chosen: the handles are fetched behind the first paint. */
+const loadLook = () => import('./TraceLook.tsx');
+const TraceLookBelow = lazy(() => loadLook().then(({ TraceLookBelow }) => ({ default: TraceLookBelow })));
+const TraceLookAbove = lazy(() => loadLook().then(({ TraceLookAbove }) => ({ default: TraceLookAbove })));
+
+/** There is nothing to take hold of or to look into before a product is chosen: both are fetched behind the first paint. */
 function useHandlesSoon(): void {
   useEffect(() => {
-    const timer = setTimeout(() => loadHandles().catch(() => undefined), 200);
+    const timer = setTimeout(() => {
+      for (const load of [loadHandles, loadLook]) load().catch(() => undefined); // asked for again when it is shown
+    }, 200);
     return () => clearTimeout(timer);
   }, []);
 }
@@ -53,6 +61,7 @@ export function Canvas({
   const size = useSize(stage);
   const view = useStageView(size);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const isLooking = useEditorState(({ look }) => look !== plainLook);
   const { guides, band, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
   useHandlesSoon();
@@ -72,9 +81,22 @@ export function Canvas({
         style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0, cursor }}
       >
         {view && (hasProduct ? <Stage view={view} /> : <SelectProduct />)}
+        {view && size && isLooking && (
+          <Suspense>
+            <TraceLookBelow view={view} size={size} />
+          </Suspense>
+        )}
         {view && hasProduct && Marks && <Marks view={view} />}
         {view && hasProduct && <Overlay {...{ view, guides, band, hovered, hitPx }} />}
       </div>
+      {view && size && isLooking && (
+        <div className="pointer-events-none absolute" style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 }}>
+          <Suspense>
+            <TraceLookAbove view={view} size={size} />
+          </Suspense>
+        </div>
+      )}
+      {hasProduct && <LookButtons className="absolute top-7 right-2" />}
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
       <Announcer />
@@ -575,6 +597,11 @@ function useKeys() {
       case 'editText':
         editor.editText(action.id);
         break;
+      case 'look': {
+        const { scene, look } = editor.getState();
+        if (findTrace(scene)) editor.setLook(toggleLook(look, action.at));
+        break;
+      }
       case 'undo':
         editor.undo();
         break;

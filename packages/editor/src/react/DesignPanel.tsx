@@ -11,6 +11,8 @@ import {
   useState,
 } from 'react';
 import type { TraceProgress } from '../core/liveTrace.ts';
+import { findTrace } from '../core/look.ts';
+import { readNodes, sayNodes } from '../core/nodes.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
 import { SegmentedControl } from './controls/SegmentedControl.tsx';
@@ -19,6 +21,8 @@ import { SliderRow } from './controls/SliderRow.tsx';
 import { Switch } from './controls/Switch.tsx';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
+import { LookButtons } from './LookButtons.tsx';
+import { PaletteEditor } from './PaletteEditor.tsx';
 import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';
 
 /** Upload Image: a picture in, a trace out, and the knobs of the trace. */
@@ -179,6 +183,7 @@ function DesignCard() {
             {design.filename}
           </p>
           <PictureSize />
+          <TraceCount />
           <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
             {job ? `${jobNames[job]}…` : (failure ?? 'Traced')}
           </p>
@@ -191,6 +196,7 @@ function DesignCard() {
           <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
         )}
       </div>
+      <LookButtons hasWords />
       {(hasPixels || ports.removeBackground) && (
         <div className="flex flex-wrap gap-2">
           {hasPixels && <CropButton isBusy={isWaiting} />}
@@ -214,6 +220,11 @@ function DesignCard() {
       )}
     </div>
   );
+}
+
+function TraceCount() {
+  const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
+  return paths && <p className="measure text-graphite">{sayNodes(readNodes(paths))}</p>;
 }
 
 /** The artwork as it is traced now, in its own colours: one picture, as the stage already holds its thousands of nodes. */
@@ -297,6 +308,7 @@ function TraceSettings() {
         onMove={(paletteSize) => movePreview({ paletteSize })}
         onKeep={keep}
       />
+      {hasPalette && settings.drawStyle !== 'stroke_edges' && settings.laserMode !== 'outline' && <PaletteEditor />}
       <SliderRow
         label="Despeckle"
         value={preview.despeckle}
@@ -401,7 +413,7 @@ function TraceSettings() {
         >
           Re-trace
         </Button>
-        <Button icon="undo" disabled={earlier === 0 || isBusy} onClick={() => designs.undoPreview()}>
+        <Button icon="undo" disabled={(earlier === 0 && !isStale) || isBusy} onClick={() => designs.undoPreview()}>
           Undo
         </Button>
       </div>

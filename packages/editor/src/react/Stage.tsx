@@ -19,6 +19,7 @@ export function Stage({ view }: { view: StageView }) {
   const scene = useEditorState((state) => state.scene);
   const settledScene = useEditorState((state) => state.settledScene);
   const isGesturing = useEditorState((state) => state.isGesturing);
+  const showsNodes = useEditorState((state) => state.look.showsNodes);
   const settled = useMemo(() => drawScene(settledScene), [settledScene]);
   // Only what a gesture changes beyond its place (a text being typed) is drawn while it runs.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
@@ -61,6 +62,7 @@ export function Stage({ view }: { view: StageView }) {
                 matrix={group.matrix}
                 pxPerMm={pxPerMm}
                 isGesturing={isGesturing}
+                isFaded={showsNodes && group.elementId === 'design'}
               />
             )
           );
@@ -87,12 +89,15 @@ const ElementLayer = memo(function ElementLayer({
   matrix,
   pxPerMm,
   isGesturing,
+  isFaded,
 }: {
   node: SvgNode;
   filter: string | undefined;
   matrix: Matrix;
   pxPerMm: number;
   isGesturing: boolean;
+  /** Under lines that are looked at. */
+  isFaded: boolean;
 }) {
   // What is quickly painted needs a layer only while it moves; a resting layer costs memory and a little sharpness.
   const isHeavy = useMemo(() => countCharacters(node.children) > HEAVY_CHARACTERS, [node.children]);
@@ -111,7 +116,7 @@ const ElementLayer = memo(function ElementLayer({
       aria-hidden="true"
       width={1}
       height={1}
-      className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''}`}
+      className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''} ${isFaded ? 'opacity-25' : ''}`}
       style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
     >
       <g transform={`scale(${pxPerMm})`} filter={filter}>

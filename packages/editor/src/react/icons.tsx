@@ -18,6 +18,7 @@ const paths = {
   chevronDown: <path d="m5.5 8 4.5 4.5L14.5 8" />,
   chevronRight: <path d="M8 5.5 12.5 10 8 14.5" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
+  compare: <path d="M10 2.5v15M7.5 5h-4v10h4M12.5 5h.5M15.5 5h1v1M16.5 8.75v2.5M16.5 14v1h-1M13 15h-.5" />,
   collapse: <path d="M16 8h-4V4M4 12h4v4M12 8l4.5-4.5M8 12l-4.5 4.5" />,
   crop: <path d="M6 2.5V14h11.5M2.5 6H14v11.5" />,
   download: <path d="M10 3v9M6 8.5l4 4 4-4M3.5 16.5h13" />,
@@ -39,7 +40,13 @@ const paths = {
   lockOpen: <path d="M4.5 9h11v7.5h-11zM7 9V5.75a3 3 0 0 1 5.75-1.1M10 12v1.5" />,
   menu: <path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" />,
   minus: <path d="M4.5 10h11" />,
+  nodes: (
+    <path d="M5.5 14.5C5.5 9 9 5.5 14.5 5.5M3.5 14.5h4v-.01M3.75 12.75h3.5v3.5h-3.5zM12.75 3.75h3.5v3.5h-3.5zM10.5 16.5h6M16.5 10.5v6" />
+  ),
   pencil: <path d="m4 16 .75-3.5L13 4.25l2.75 2.75L7.5 15.25zM11 6.25 13.75 9" />,
+  pipette: (
+    <path d="m9 7 4 4M11 5.5l1.75-1.75a1.77 1.77 0 0 1 2.5 0l1 1a1.77 1.77 0 0 1 0 2.5L14.5 9M11.75 9.75 6.5 15l-3 1.5L5 13.5l5.25-5.25M9.5 5.5l5 5" />
+  ),
   plus: <path d="M10 4.5v11M4.5 10h11" />,
   printer: <path d="M5.5 7.5V3h9v4.5M5.5 14H3V7.5h14V14h-2.5M5.5 11.5h9V17h-9z" />,
   redo: <path d="m12.5 4 4 4-4 4M16 8H8a4.25 4.25 0 0 0 0 8.5h3.5" />,

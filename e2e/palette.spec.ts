@@ -1,0 +1,129 @@
+/** Looking at a trace and changing its colors: swatches, before and after, the paths. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { posterPng } from './pictures.ts';
+import { chooseProduct, dropFile, element, openStudio, save, signInAsAdmin, stage, waitForTrace } from './studio.ts';
+
+const [NAVY, RED, GOLD] = ['#14213d', '#c8102e', '#f6c915'];
+
+async function openTrace(page: Page): Promise<void> {
+  await page.goto('/auth');
+  await signInAsAdmin(page);
+  await expect(page.getByText('Welcome back!').first()).toBeVisible();
+  await openStudio(page);
+  await page.getByRole('radio', { name: /UV printer/i }).click();
+  await chooseProduct(page);
+  await dropFile(page, { name: 'poster.png', mimeType: 'image/png', buffer: await posterPng() });
+  await waitForTrace(page);
+}
+
+const palette = (page: Page) => page.getByRole('region', { name: 'Colors of the trace' });
+const swatch = (page: Page, name: RegExp | string) => palette(page).getByRole('button', { name });
+const fills = (page: Page) =>
+  element(page, 'design')
+    .locator('path')
+    .evaluateAll((paths) => [...new Set(paths.map((path) => path.getAttribute('fill')))].sort());
+const fillsOf = (svg: string) =>
+  [...new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill!))].sort();
+const whenStored = (page: Page) => expect(page.getByText('Traced', { exact: true })).toBeVisible();
+
+test('colors are recolored, merged and removed on the stage and in the files', async ({ page }) => {
+  await openTrace(page);
+  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+  await swatch(page, new RegExp(`^${RED}`)).click();
+  const card = page.getByRole('group', { name: `Color ${RED}` });
+  await card.getByLabel('Hex').fill('#0a8f3c');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY, GOLD].sort());
+
+  // By keys: the gold is merged into the navy.
+  await page.keyboard.press('Escape');
+  await swatch(page, new RegExp(`^${GOLD}`)).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Merge into…' }).press('Enter');
+  await expect(palette(page).getByText('Choose the color to merge into')).toBeVisible();
+  await swatch(page, new RegExp(`^${NAVY}`)).press('Enter');
+  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
+  await expect(swatch(page, new RegExp(`^${NAVY}.*merged from 2`))).toBeVisible();
+  await whenStored(page);
+
+  const production = await save(page, 'Export for Production Processing');
+  expect(fillsOf(production.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
+  const custom = await save(page, /Custom SVG/);
+  expect(fillsOf(custom.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
+
+  await swatch(page, /^#0a8f3c/).click();
+  await palette(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect.poll(() => fills(page)).toEqual([NAVY]);
+  await expect(swatch(page, `${RED}, removed`)).toBeVisible();
+  await whenStored(page);
+  await page.getByRole('button', { name: 'Undo', exact: true }).filter({ hasText: 'Undo' }).click();
+  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
+  await page.getByRole('button', { name: 'Reset colors' }).click();
+  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+  const { violations } = await new AxeBuilder({ page }).include('[aria-label="Colors of the trace"]').analyze();
+  expect(violations).toEqual([]);
+});
+
+test('a color is chosen on the stage, and others with shift', async ({ page }) => {
+  await openTrace(page);
+  await palette(page).getByRole('button', { name: 'Choose a color on the stage' }).click();
+  await expect(page.getByRole('button', { name: /Press a color of the artwork/ })).toBeFocused();
+  const box = (await element(page, 'design').boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.1, box.y + box.height * 0.5);
+  await expect(swatch(page, new RegExp(`^${NAVY}`))).toHaveAttribute('aria-pressed', 'true');
+  await expect(stage(page).locator('canvas')).toBeVisible();
+  await swatch(page, new RegExp(`^${RED}`)).click({ modifiers: ['Shift'] });
+  await page.getByRole('group', { name: '2 colors' }).getByRole('button', { name: 'Merge' }).click();
+  await expect.poll(() => fills(page)).toEqual([GOLD, NAVY].sort());
+  // Another number of colors starts over.
+  const size = page.getByRole('spinbutton', { name: 'Palette size' });
+  await size.fill('32');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+});
+
+test('the picture and its trace are compared by keys and by hand', async ({ page }) => {
+  await openTrace(page);
+  await stage(page).focus();
+  await page.keyboard.press('\\');
+  const line = page.getByRole('slider', { name: 'Before and after' });
+  await expect(line).toHaveAttribute('aria-valuenow', '50');
+  const picture = page.locator('[data-compare="before"] img').last();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  // It lies exactly where the artwork does.
+  const [before, after] = [(await picture.boundingBox())!, (await element(page, 'design').boundingBox())!];
+  expect(Math.abs(before.x + before.width * 0.05 - after.x)).toBeLessThan(1.5);
+  expect(Math.abs(before.y + before.height * (14 / 15) - after.y - after.height)).toBeLessThan(1.5);
+  await line.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(line).toHaveAttribute('aria-valuenow', '48');
+  await page.keyboard.press('End');
+  await expect(line).toHaveAttribute('aria-valuenow', '100');
+  const grip = (await line.boundingBox())!;
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(after.x + after.width / 4, grip.y + grip.height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect(Number(await line.getAttribute('aria-valuenow'))).toBeCloseTo(25, -1);
+  // The live preview is of the trace alone, and so is a file.
+  await expect(page.getByRole('complementary', { name: 'Live Preview' }).locator('img[src*="original"]')).toHaveCount(
+    0,
+  );
+  await save(page, /Export PNG Preview/);
+  await expect(line).toHaveCount(0);
+});
+
+test('the paths are seen and counted', async ({ page }) => {
+  await openTrace(page);
+  await stage(page).focus();
+  await page.keyboard.press('n');
+  const readout = stage(page).getByRole('status');
+  await expect(readout).toContainText(/^\d+ paths · \d+ nodes · all closed/);
+  const counts = (await readout.textContent())!.split(' · all')[0]!;
+  await expect(page.getByText(counts).first()).toBeVisible();
+  await expect(stage(page).locator('canvas')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'See the paths' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('n');
+  await expect(readout).toHaveCount(0);
+});

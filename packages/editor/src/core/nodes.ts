@@ -1,0 +1,89 @@
+/** The points a trace is made of: how many there are, and where. */
+import { readContours, type ScenePath } from '@markwright/scene';
+
+export interface NodeCount {
+  /** Outlines and lines, holes too: what a cutter follows without lifting. */
+  readonly paths: number;
+  /** Points on them. */
+  readonly nodes: number;
+  /** Paths that end somewhere else than they begin. */
+  readonly open: number;
+}
+
+export interface Nodes extends NodeCount {
+  /** x and y of each point, in the artwork's units. */
+  readonly points: Float32Array;
+  /** x and y of a point and of one of its handles. */
+  readonly handles: Float32Array;
+  /** From one point to the next, on average. */
+  readonly spacing: number;
+}
+
+const known = new WeakMap<readonly ScenePath[], Nodes>();
+
+/** Cost: linear in the path data, once for each trace. */
+export function readNodes(paths: readonly ScenePath[]): Nodes {
+  const nodes = known.get(paths) ?? collect(paths);
+  known.set(paths, nodes);
+  return nodes;
+}
+
+function collect(paths: readonly ScenePath[]): Nodes {
+  const points: number[] = [];
+  const handles: number[] = [];
+  let count = 0;
+  let open = 0;
+  let length = 0;
+  for (const { d, fill } of paths) {
+    for (const { commands, points: all, isClosed } of readContours(d)) {
+      if (commands.length === 0) continue;
+      count++;
+      // To fill is to close.
+      const isLoop = isClosed || fill !== undefined;
+      if (!isLoop) open++;
+      const [startX, startY] = [all[0]!, all[1]!];
+      points.push(startX, startY);
+      let [x, y] = [startX, startY];
+      let p = 2;
+      commands.forEach((command, k) => {
+        if (command === 'C') {
+          pushHandle(handles, x, y, all[p]!, all[p + 1]!);
+          pushHandle(handles, all[p + 4]!, all[p + 5]!, all[p + 2]!, all[p + 3]!);
+          p += 4;
+        }
+        const [nextX, nextY] = [all[p]!, all[p + 1]!];
+        p += 2;
+        length += Math.hypot(nextX - x, nextY - y);
+        [x, y] = [nextX, nextY];
+        const isStart = isLoop && k === commands.length - 1 && Math.hypot(x - startX, y - startY) < SAME;
+        if (!isStart) points.push(x, y);
+      });
+    }
+  }
+  const nodes = points.length / 2;
+  return {
+    paths: count,
+    nodes,
+    open,
+    points: Float32Array.from(points),
+    handles: Float32Array.from(handles),
+    spacing: nodes > 0 ? length / nodes : 0,
+  };
+}
+
+/** Of an artwork's unit: what rounding leaves between an end and its beginning. */
+const SAME = 1e-3;
+
+/** One that lies on its point is none. */
+function pushHandle(out: number[], x: number, y: number, toX: number, toY: number): void {
+  if (Math.abs(toX - x) > SAME || Math.abs(toY - y) > SAME) out.push(x, y, toX, toY);
+}
+
+const plural = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+
+/** `123 paths · 2,345 nodes` */
+export const sayNodes = ({ paths, nodes }: NodeCount): string => `${plural(paths, 'path')} · ${plural(nodes, 'node')}`;
+
+/** `all closed`, `2 open` */
+export const sayOpen = ({ open }: NodeCount): string =>
+  open === 0 ? 'all closed' : `${open.toLocaleString('en-US')} open`;
