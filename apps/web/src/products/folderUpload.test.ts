@@ -1,0 +1,155 @@
+import { expect, test, vi } from 'vitest';
+import { createFolderUpload, type FolderFile, type Outcome, summaryOf } from './folderUpload.ts';
+
+const pictures = (count: number, size = 10): FolderFile[] =>
+  Array.from({ length: count }, (_, i) => ({
+    file: new File([new Uint8Array(size)], `${i}.png`, { type: 'image/png' }),
+    path: `Mugs/${i}.png`,
+  }));
+
+const explain = (error: unknown) => ({
+  message: String((error as Error).message),
+  isOver: (error as Error).message === 'Authentication required',
+});
+
+function setUp(
+  files: FolderFile[],
+  send: (files: readonly FolderFile[], signal: AbortSignal) => Promise<readonly (Outcome | undefined)[]>,
+  batch = { files: 4, bytes: 1_000 },
+  lanes = 2,
+) {
+  return createFolderUpload(files, { batch, lanes, send, explain });
+}
+
+const uploaded = (files: readonly FolderFile[]): Outcome[] =>
+  files.map(() => ({ state: 'uploaded', category: 'Mugs' }));
+
+test('every file is sent once, in batches that are small enough', async () => {
+  const sent: string[] = [];
+  const sizes: number[] = [];
+  const upload = setUp(pictures(11, 300), async (files) => {
+    sizes.push(files.length);
+    sent.push(...files.map(({ path }) => path));
+    return uploaded(files);
+  });
+  await upload.run();
+  expect(new Set(sent).size).toBe(11);
+  expect(sent).toHaveLength(11);
+  expect(Math.max(...sizes)).toBe(3); // 900 of 1,000 bytes
+  expect(upload.getState()).toMatchObject({ isRunning: false, done: 11 });
+  expect(summaryOf(upload.getState().lines)).toBe('11 products uploaded successfully across 1 category: Mugs');
+});
+
+test('what says itself that it is no picture is not sent', async () => {
+  const send = vi.fn(async (files: readonly FolderFile[]) => uploaded(files));
+  const upload = setUp(
+    [
+      { file: new File(['x'], 'prices.txt', { type: 'text/plain' }), path: 'Mugs/prices.txt' },
+      { file: new File(['x'], 'scan'), path: 'Mugs/scan' },
+    ],
+    send,
+  );
+  await upload.run();
+  expect(send.mock.calls.flatMap(([files]) => files.map(({ path }) => path))).toEqual(['Mugs/scan']);
+  expect(upload.getState().lines[0]).toMatchObject({ state: 'skipped', message: 'This is no picture.' });
+});
+
+test('stopping puts back what is on its way, and running again sends only what is left', async () => {
+  const sent: string[] = [];
+  let isStuck = true;
+  const upload = setUp(
+    pictures(6),
+    (files, signal) => {
+      sent.push(...files.map(({ path }) => path));
+      if (!isStuck || files[0]!.path === 'Mugs/0.png') return Promise.resolve(uploaded(files));
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    },
+    { files: 2, bytes: 1_000 },
+    1,
+  );
+  const first = upload.run();
+  await vi.waitFor(() => expect(sent).toHaveLength(4));
+  upload.stop();
+  await first;
+  expect(upload.getState()).toMatchObject({ isRunning: false, done: 2 });
+  expect(upload.getState().lines.map(({ state }) => state)).toEqual([
+    'uploaded',
+    'uploaded',
+    'waiting',
+    'waiting',
+    'waiting',
+    'waiting',
+  ]);
+  isStuck = false;
+  await upload.run();
+  expect(upload.getState().done).toBe(6);
+  expect(sent.filter((path) => path === 'Mugs/0.png')).toHaveLength(1);
+});
+
+test('what the server did not reach is sent again, but not for ever', async () => {
+  let calls = 0;
+  const upload = setUp(pictures(3), async (files) => {
+    calls++;
+    return files.map(({ path }, at) =>
+      at === 0 && path !== 'Mugs/2.png' ? { state: 'uploaded' as const, category: 'Mugs' } : undefined,
+    );
+  });
+  await upload.run();
+  expect(calls).toBe(2 + 4);
+  expect(upload.getState().lines.map(({ state }) => state)).toEqual(['uploaded', 'uploaded', 'failed']);
+  expect(summaryOf(upload.getState().lines)).toBe('2 products uploaded successfully across 1 category: Mugs, 1 failed');
+});
+
+test('one batch that fails does not fail the others; a lost session ends it', async () => {
+  const upload = setUp(
+    pictures(6),
+    async (files) => {
+      if (files[0]!.path === 'Mugs/0.png') throw new Error('Network error');
+      return uploaded(files);
+    },
+    { files: 2, bytes: 1_000 },
+    1,
+  );
+  await upload.run();
+  expect(upload.getState().lines.map(({ state }) => state)).toEqual([
+    'failed',
+    'failed',
+    'uploaded',
+    'uploaded',
+    'uploaded',
+    'uploaded',
+  ]);
+  expect(upload.getState().lines[0]!.message).toBe('Network error');
+
+  const over = setUp(
+    pictures(6),
+    async () => {
+      throw new Error('Authentication required');
+    },
+    { files: 2, bytes: 1_000 },
+    1,
+  );
+  await over.run();
+  expect(over.getState().lines.map(({ state }) => state)).toEqual([
+    'failed',
+    'failed',
+    'waiting',
+    'waiting',
+    'waiting',
+    'waiting',
+  ]);
+});
+
+test('the summary names the categories once, in order', () => {
+  const line = (state: 'uploaded' | 'failed' | 'duplicate', category?: string) => ({ path: 'x', state, category });
+  expect(
+    summaryOf([
+      line('uploaded', 'Signs'),
+      line('uploaded', 'Mugs'),
+      line('uploaded', 'Mugs'),
+      line('failed'),
+      line('duplicate', 'Hats'),
+    ]),
+  ).toBe('3 products uploaded successfully across 2 categories: Mugs, Signs, 1 failed');
+  expect(summaryOf([line('failed')])).toBe('0 products uploaded successfully, 1 failed');
+});
