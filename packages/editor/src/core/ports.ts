@@ -75,6 +75,8 @@ export interface Ports {
   products(): Promise<readonly Product[]>;
   /** Calls back when `products` would give others now. Gives the way to stop. */
   onProductsChange?(listener: () => void): () => void;
+  /** Ids of the products used last, the newest first. Absent where the host keeps none. */
+  recentProducts?: { read(): readonly string[]; remember(productId: string): void } | undefined;
   /** Loads what the lines need and gives the source that outlines them. Rejects when a font cannot be loaded. */
   ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
   /** Address of a bundled font file, for showing a typeface in its own face. */

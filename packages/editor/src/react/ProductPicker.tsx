@@ -1,5 +1,16 @@
 import { type Product, parseDimensions } from '@markwright/contract';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { MachineMode } from '@markwright/scene';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { MM_PER_INCH } from '../core/measure.ts';
 import { sentenceOf } from '../core/ports.ts';
 import { Button } from './controls/Button.tsx';
@@ -16,12 +27,26 @@ export function ProductPicker({ className = '' }: { className?: string }) {
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
 
-  const found = products && findProducts(products, search);
-  const categories = found && groupByCategory(found);
+  const machine = useEditorState((state) => state.composition.machine);
+  // Typing goes on while a long list is drawn.
+  const wanted = useDeferredValue(search);
+  const isSearch = wanted.trim() !== '';
+  const find = useProductSearch(products);
+  const found = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
+  const categories = useMemo(() => found && groupByCategory(found), [found]);
+  const recent = useRecent(products);
   const chosen = products?.find((product) => isChosen(product, productId));
+  const card = (product: Product) => (
+    <ProductCard
+      product={product}
+      isSelected={product === chosen}
+      isUsual={product.machines.includes(machine)}
+      machine={machine}
+    />
+  );
   // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
   const isOpen = (category: string, index: number) => {
-    if (search.trim() !== '') return true;
+    if (isSearch) return true;
     const isFirst = chosen ? chosen.category === category : index === 0;
     return toggled.has(category) ? !isFirst : isFirst;
   };
@@ -65,39 +90,48 @@ export function ProductPicker({ className = '' }: { className?: string }) {
         ) : categories.length === 0 ? (
           <Nothing search={search} onClear={() => setSearch('')} />
         ) : (
-          categories.map(([category, members], index) => {
-            const open = isOpen(category, index);
-            const id = `${headingId}-${index}`;
-            return (
-              <section key={category} aria-labelledby={id} className="border-b border-line last:border-b-0">
-                <h3>
-                  <button
-                    id={id}
-                    type="button"
-                    aria-expanded={open}
-                    onClick={() => toggle(category)}
-                    className="flex h-9 w-full items-center gap-1.5 rounded-control text-left text-sm font-medium focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:h-11"
-                  >
-                    <Icon
-                      name="chevronRight"
-                      className={`size-4 text-graphite transition-transform ${open ? 'rotate-90' : ''}`}
-                    />
-                    <span className="min-w-0 flex-1 truncate">{category}</span>
-                    <span className="measure text-graphite">{members.length}</span>
-                  </button>
+          <>
+            {!isSearch && recent.length > 0 && (
+              <section aria-labelledby={`${headingId}-recent`} className="border-b border-line pb-2">
+                <h3
+                  id={`${headingId}-recent`}
+                  className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite"
+                >
+                  Recently used
                 </h3>
-                {open && (
-                  <ul className="flex flex-col gap-1 pb-2">
-                    {members.map((product) => (
-                      <li key={product.id}>
-                        <ProductCard product={product} isSelected={isChosen(product, productId)} />
-                      </li>
-                    ))}
-                  </ul>
-                )}
+                <ul className="flex flex-col gap-1">
+                  {recent.map((product) => (
+                    <li key={product.id}>{card(product)}</li>
+                  ))}
+                </ul>
               </section>
-            );
-          })
+            )}
+            {categories.map(([category, members], index) => {
+              const open = isOpen(category, index);
+              const id = `${headingId}-${index}`;
+              return (
+                <section key={category} aria-labelledby={id} className="border-b border-line last:border-b-0">
+                  <h3>
+                    <button
+                      id={id}
+                      type="button"
+                      aria-expanded={open}
+                      onClick={() => toggle(category)}
+                      className="flex h-9 w-full items-center gap-1.5 rounded-control text-left text-sm font-medium focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:h-11"
+                    >
+                      <Icon
+                        name="chevronRight"
+                        className={`size-4 text-graphite transition-transform ${open ? 'rotate-90' : ''}`}
+                      />
+                      <span className="min-w-0 flex-1 truncate">{category}</span>
+                      <span className="measure text-graphite">{members.length}</span>
+                    </button>
+                  </h3>
+                  {open && <Members members={members} card={card} />}
+                </section>
+              );
+            })}
+          </>
         )}
       </div>
     </div>
@@ -107,9 +141,42 @@ export function ProductPicker({ className = '' }: { className?: string }) {
 const isChosen = (product: Product, productId: string | undefined) =>
   productId !== undefined && (product.id === productId || product.productId === productId);
 
-function ProductCard({ product, isSelected }: { product: Product; isSelected: boolean }) {
+/** So many rows at a time: the rest of a long category is asked for. */
+const ROWS = 50;
+
+function Members({ members, card }: { members: readonly Product[]; card(product: Product): ReactNode }) {
+  const [length, setLength] = useState(ROWS);
+  const left = members.length - length;
+  return (
+    <>
+      <ul className="flex flex-col gap-1 pb-2">
+        {members.slice(0, length).map((product) => (
+          <li key={product.id}>{card(product)}</li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button size="sm" variant="ghost" className="mb-2 w-full" onClick={() => setLength(length + ROWS)}>
+          {left > ROWS ? `Show ${ROWS} more of ${left}` : `Show the other ${left}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ProductCardProps {
+  readonly product: Product;
+  readonly isSelected: boolean;
+  readonly isUsual: boolean;
+  readonly machine: MachineMode;
+}
+
+const ProductCard = memo(function ProductCard({ product, isSelected, isUsual, machine }: ProductCardProps) {
   const editor = useEditor();
-  const machine = useEditorState((state) => state.composition.machine);
+  const { recentProducts } = usePorts();
+  const choose = () => {
+    editor.dispatch({ type: 'setProduct', productId: product.productId });
+    recentProducts?.remember(product.productId);
+  };
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   const mm = (inches: number) => String(Number((inches * MM_PER_INCH).toFixed(1)));
   return (
@@ -117,7 +184,7 @@ function ProductCard({ product, isSelected }: { product: Product; isSelected: bo
       type="button"
       data-card=""
       aria-pressed={isSelected}
-      onClick={() => editor.dispatch({ type: 'setProduct', productId: product.productId })}
+      onClick={choose}
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <span className="relative shrink-0">
@@ -146,13 +213,13 @@ function ProductCard({ product, isSelected }: { product: Product; isSelected: bo
             {widthInches} × {heightInches} in
           </span>
         </span>
-        {!product.machines.includes(machine) && (
+        {!isUsual && (
           <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>
         )}
       </span>
     </button>
   );
-}
+});
 
 function useProducts() {
   const ports = usePorts();
@@ -176,14 +243,35 @@ function useProducts() {
   return { ...state, retry };
 }
 
-/** Every word of the search somewhere in name, category or material. */
-export function findProducts(products: readonly Product[], search: string): readonly Product[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return products;
-  return products.filter(({ name, category, material }) => {
-    const text = `${name} ${category} ${material}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** The search, once its code has come behind the first paint. */
+function useProductSearch(products: readonly Product[] | undefined) {
+  const [create, setCreate] = useState<typeof import('../core/productSearch.ts').createProductSearch>();
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      import('../core/productSearch.ts').then(
+        ({ createProductSearch }) => isCurrent && setCreate(() => createProductSearch),
+        // Without a connection the list stays as it is.
+        () => isCurrent && setCreate(() => (all: readonly Product[]) => () => all),
+      );
+    }, 200);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, []);
+  return useMemo(() => (products ? create?.(products) : undefined), [create, products]);
+}
+
+/** What was used last, as it was when the list came: it does not jump under the finger that chooses. */
+function useRecent(products: readonly Product[] | undefined): readonly Product[] {
+  const { recentProducts } = usePorts();
+  return useMemo(
+    () =>
+      (products && recentProducts?.read().flatMap((id) => products.find(({ productId }) => productId === id) ?? [])) ??
+      [],
+    [products, recentProducts],
+  );
 }
 
 function groupByCategory(products: readonly Product[]): [category: string, members: Product[]][] {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { createHost, designPlacement, openEditor, product, textElement } from '../core/testHost.ts';
+import { createHost, designPlacement, openEditor, textElement } from '../core/testHost.ts';
 import { Canvas } from './Canvas.tsx';
 import { NumberField } from './controls/NumberField.tsx';
 import { Select } from './controls/Select.tsx';
@@ -12,7 +12,7 @@ import { ExportBar } from './ExportBar.tsx';
 import { LivePreview } from './LivePreview.tsx';
 import { MachinePicker } from './MachinePicker.tsx';
 import { PreviewPanel } from './PreviewPanel.tsx';
-import { findProducts, ProductPicker } from './ProductPicker.tsx';
+import { ProductPicker } from './ProductPicker.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TextPanel } from './TextPanel.tsx';
 
@@ -77,15 +77,6 @@ test('machines, products, exports, status and preview draw', () => {
   expect(html(<StatusLine />)).toContain('101.6 × 50.8 mm');
   expect(html(<LivePreview />)).toContain('Live Preview');
   expect(html(<LivePreview />, {})).not.toContain('Live Preview');
-});
-
-test('a search needs every word, in any order, in name, category or material', () => {
-  const other = { ...product, id: '8', name: 'Walnut Board', category: 'Boards', material: 'walnut' };
-  const names = (search: string) => findProducts([product, other], search).map(({ name }) => name);
-  expect(names('coaster SLATE')).toEqual([product.name]);
-  expect(names('walnut')).toEqual([other.name]);
-  expect(names('  ')).toHaveLength(2);
-  expect(names('walnut slate')).toEqual([]);
 });
 
 test('a number reads as one, and a select knows its choice', () => {

@@ -10,6 +10,7 @@ import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { ask, offlineSentence } from './ask.ts';
 import { ensureFonts, fontUrl } from './fonts.ts';
+import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
 
@@ -88,6 +89,7 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
     },
 
+    recentProducts: { read: readRecentProducts, remember: rememberProduct },
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
     onProductsChange: onShownChange,
     ensureFonts,
