@@ -2,6 +2,7 @@
  * Sends the files of a folder, a few at a time, and keeps account of each: what is on its way can be stopped, and what
  * is left sent later. Sending the same folder again is safe: what is there already is skipped by the server.
  */
+import { bulkSummary } from '@markwright/contract';
 
 export interface FolderFile {
   readonly file: File;
@@ -146,16 +147,11 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
 
 const NOT_A_PICTURE = 'This is no picture.';
 
-/** `3 products uploaded successfully across 2 categories: Mugs, Signs, 1 failed` */
+/** The sentence for what a folder came to. */
 export function summaryOf(lines: readonly FileLine[]): string {
   const uploaded = lines.filter(({ state }) => state === 'uploaded');
-  const failed = lines.filter(({ state }) => state === 'failed').length;
   const categories = [...new Set(uploaded.map(({ category }) => category ?? ''))].filter(Boolean).sort();
-  const products = `${uploaded.length} ${uploaded.length === 1 ? 'product' : 'products'} uploaded successfully`;
-  const across = categories.length
-    ? ` across ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}: ${categories.join(', ')}`
-    : '';
-  return `${products}${across}${failed > 0 ? `, ${failed} failed` : ''}`;
+  return bulkSummary(uploaded.length, categories, lines.filter(({ state }) => state === 'failed').length);
 }
 
 /** More than this at once is more than a page can hold. */

@@ -35,6 +35,12 @@ async function loadCompany(client: QueryClient): Promise<[Company, CompanyProduc
   }
 }
 
+/** The base products or categories are not what they were. */
+export async function refreshCatalogue(client: QueryClient): Promise<void> {
+  const keys = [BASE_PRODUCTS, SHOWN_PRODUCTS, [calls.catalogue.baseCategories.path]];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
 /** The company's settings or products are not what they were. */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   await Promise.all([COMPANY, OWN_PRODUCTS, SHOWN_PRODUCTS].map((queryKey) => client.invalidateQueries({ queryKey })));

@@ -1,0 +1,208 @@
+import { Button, Icon } from '@markwright/editor';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { toast } from '../ui/notices.ts';
+import {
+  createFolderUpload,
+  type FileLine,
+  type FileState,
+  type FolderFile,
+  readChosen,
+  readDropped,
+  summaryOf,
+  type FolderUpload as Upload,
+} from './folderUpload.ts';
+
+interface Props {
+  /** How the folders are read, in a sentence or two. */
+  readonly children: ReactNode;
+  readonly sender: Parameters<typeof createFolderUpload>[1];
+  /** Products were added: lists that show them are out of date. */
+  onAdded(): void;
+}
+
+/** A folder is chosen or dropped, its files are sent with their progress, can be stopped and gone on with. */
+export function FolderUpload({ children, sender, onAdded }: Props) {
+  const [upload, setUpload] = useState<Upload>();
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+
+  async function run(work: Upload) {
+    await work.run();
+    const { lines, done } = work.getState();
+    if (lines.some(({ state }) => state === 'uploaded')) onAdded();
+    if (done < lines.length) return; // stopped: nothing to sum up yet
+    const hasFailed = lines.some(({ state }) => state === 'failed');
+    toast({ title: summaryOf(lines), ...(hasFailed && { variant: 'destructive' }) });
+  }
+  function start(files: readonly FolderFile[]) {
+    if (files.length === 0) {
+      toast({ title: 'There is no file in it', description: 'Choose a folder with pictures of your blanks.' });
+      return;
+    }
+    const work = createFolderUpload(files, sender);
+    setUpload(work);
+    void run(work);
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void readDropped(event.dataTransfer.items).then(start);
+  };
+
+  if (upload) {
+    return <Sending upload={upload} onRun={() => void run(upload)} onClose={() => setUpload(undefined)} />;
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={onDrop}
+      className={`grid justify-items-center gap-3 rounded-card border border-dashed px-5 py-8 text-center transition-colors ${isOver ? 'border-accent bg-accent-soft' : 'border-edge'}`}
+    >
+      <Icon name="upload" className="size-6 text-graphite" />
+      <p className="max-w-[52ch] text-graphite">{children}</p>
+      <Button icon="upload" onClick={() => picker.current?.click()}>
+        Choose a folder
+      </Button>
+      <input
+        ref={(input) => {
+          picker.current = input;
+          input?.setAttribute('webkitdirectory', '');
+        }}
+        type="file"
+        multiple
+        aria-label="Folder of pictures"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          if (event.target.files) start(readChosen(event.target.files));
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; onClose(): void }) {
+  const { lines, isRunning, done } = useSyncExternalStore(upload.subscribe, upload.getState);
+  useWarning(isRunning);
+  useEffect(() => upload.stop, [upload]);
+  const count = (...states: FileState[]) => lines.filter(({ state }) => states.includes(state)).length;
+  const failed = count('failed');
+  const isComplete = done === lines.length;
+  const counts: [text: string, count: number][] = [
+    ['added', count('uploaded')],
+    ['there already', count('duplicate')],
+    ['skipped', count('skipped')],
+    ['failed', failed],
+  ];
+  return (
+    <div className="rounded-card border border-line">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
+        <div className="min-w-0 flex-[1_1_260px]">
+          <p className="font-medium">
+            {isComplete
+              ? 'Done'
+              : isRunning
+                ? `Sending ${done + 1} of ${lines.length}`
+                : `Stopped at ${done} of ${lines.length}`}
+          </p>
+          <p role="status" className="measure mt-0.5 flex flex-wrap gap-x-3 text-graphite">
+            {counts
+              .filter(([, of]) => of > 0)
+              .map(([text, of]) => (
+                <span key={text} className={text === 'failed' ? 'text-danger' : ''}>
+                  {of} {text}
+                </span>
+              ))}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          {isRunning ? (
+            <Button onClick={upload.stop}>Cancel</Button>
+          ) : (
+            <>
+              {!isComplete && (
+                <Button variant="primary" onClick={onRun}>
+                  Resume
+                </Button>
+              )}
+              {isComplete && failed > 0 && (
+                <Button icon="refresh" onClick={onRun}>
+                  Try the failed ones again
+                </Button>
+              )}
+              <Button variant={isComplete && failed === 0 ? 'primary' : 'ghost'} onClick={onClose}>
+                {isComplete ? 'Another folder' : 'Leave it'}
+              </Button>
+            </>
+          )}
+        </div>
+        <div
+          role="progressbar"
+          aria-label="Files sent"
+          aria-valuemin={0}
+          aria-valuemax={lines.length}
+          aria-valuenow={done}
+          className="h-1.5 w-full overflow-hidden rounded-full bg-line"
+        >
+          <div
+            className="h-full rounded-full bg-accent transition-[width] duration-150 motion-reduce:transition-none"
+            style={{ width: `${(100 * done) / lines.length}%` }}
+          />
+        </div>
+      </div>
+      <ul
+        aria-label="Files"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled with keys
+        tabIndex={0}
+        className="max-h-72 overflow-y-auto border-line border-t py-1 [scrollbar-width:thin] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      >
+        {lines.map((line) => (
+          <Line key={line.path} line={line} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Rows that are not in view cost nothing: thousands of them scroll smoothly. */
+function Line({ line: { path, state, message } }: { line: FileLine }) {
+  const { icon, tone, word } = looks[state];
+  return (
+    <li className="flex min-h-8 items-center gap-2.5 px-4 py-1 text-sm [contain-intrinsic-size:auto_32px] [content-visibility:auto]">
+      <span className={`grid size-4 shrink-0 place-items-center ${tone}`}>
+        {icon ? <Icon name={icon} className="size-4" /> : <span className="size-1.5 rounded-full bg-current" />}
+      </span>
+      <span className="min-w-0 flex-1 truncate" title={path}>
+        {path}
+      </span>
+      <span className={`shrink-0 max-w-[55%] text-right text-xs ${tone}`}>{message ?? word}</span>
+    </li>
+  );
+}
+
+const looks = {
+  waiting: { icon: undefined, tone: 'text-graphite', word: 'Waiting' },
+  sending: { icon: undefined, tone: 'text-accent', word: 'Sending' },
+  uploaded: { icon: 'check', tone: 'text-success', word: 'Added' },
+  duplicate: { icon: undefined, tone: 'text-graphite', word: 'There already' },
+  skipped: { icon: undefined, tone: 'text-graphite', word: 'Skipped' },
+  failed: { icon: 'warning', tone: 'text-danger', word: 'Failed' },
+} as const;
+
+/** The browser asks before the page is left while files are on their way. */
+function useWarning(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isRunning]);
+}
