@@ -121,6 +121,27 @@ test('a step that waits is dimmed; Ctrl with plus, minus and zero zooms', async 
   await expect(zoom).toHaveText('100%');
 });
 
+test('the status line says a thing whole or not at all', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Hazel & Finn');
+  const line = page.getByTitle('Machine area', { exact: true }).locator('..');
+  for (const width of [1440, 1240, 1180, 1100, 820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(line).toContainText(/\d mm/);
+    const cut = await line.evaluate((node) => {
+      const frame = node.getBoundingClientRect();
+      const parts = [...node.querySelectorAll('span')].map((part) => ({
+        text: part.textContent,
+        box: part.getBoundingClientRect(),
+      }));
+      const isOnLine = (box: DOMRect) => box.width > 1 && box.top < frame.bottom - 4;
+      return parts.filter(({ box }) => isOnLine(box) && box.right > frame.right + 0.5).map(({ text }) => text);
+    });
+    expect(cut, `${width} px wide`).toEqual([]);
+  }
+});
+
 test('a tip comes after 700 ms, and the next at once for 300 ms', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);

@@ -14,8 +14,9 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const common = selected.length > 1 ? commonSize(scene, selected) : undefined;
   const at = group && offsetMm(scene, group);
   return (
+    // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
     <div
-      className={`measure flex h-8 items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform sm:gap-x-5 ${className}`}
+      className={`measure flex h-8 flex-wrap content-start items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform *:h-8 sm:gap-x-5 ${className}`}
     >
       {scene.backdrop && (
         <span title="Machine area" className="inline-flex shrink-0 items-center gap-1.5">
@@ -24,7 +25,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
         </span>
       )}
       {common && (
-        <span className="flex h-8 min-w-0 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+        <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">
             <Icon name="duplicate" className="size-4 shrink-0" />
             {selected.length} elements
@@ -33,8 +34,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
         </span>
       )}
       {!common && group && at && (
-        // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
-        <span className="flex h-8 min-w-0 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+        <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">
             <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
             {formatSize(group.sizeMm, unit)}
@@ -50,7 +50,9 @@ export function StatusLine({ className = '', children }: { className?: string; c
           </span>
         </span>
       )}
-      <span className="ml-auto max-sm:hidden">{Math.round(zoom * 100)}%</span>
+      <span className="ml-auto leading-8 max-sm:hidden min-[1100px]:max-[1239px]:hidden">
+        {Math.round(zoom * 100)}%
+      </span>
       {children}
     </div>
   );

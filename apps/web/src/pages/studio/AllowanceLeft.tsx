@@ -4,7 +4,7 @@ import type { Allowance } from '../../session.tsx';
 export function AllowanceLeft({ stats, guest }: Allowance) {
   if (stats) {
     return (
-      <span>
+      <span className="leading-8">
         Left this month: <Left used={stats.vectorsUsed} limit={stats.vectorsLimit} /> exports,{' '}
         <Left used={stats.mockupsUsed} limit={stats.mockupsLimit} /> mockups
       </span>
@@ -12,7 +12,7 @@ export function AllowanceLeft({ stats, guest }: Allowance) {
   }
   if (!guest) return null;
   return (
-    <span>
+    <span className="leading-8">
       Left this month: <Left used={guest.mockupsGenerated} limit={guest.mockupsLimit} /> free mockups
     </span>
   );
