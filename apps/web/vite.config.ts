@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), withoutSummaries(), preloadStudio(), precompress()],
+  plugins: [react(), tailwindcss(), withoutSummaries(), withoutJsonSchemas(), preloadStudio(), precompress()],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -30,6 +30,25 @@ function withoutSummaries(): Plugin {
     transform: {
       filter: { id: /\/contract\/src\/\w+\.ts$/ },
       handler: (code) => ({ code: code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, "summary: '',"), map: null }),
+    },
+  };
+}
+
+/**
+ * Zod brings code that writes JSON schemas into every page, as methods of each of its schemas. Only the server's
+ * documentation is written from them: in the browser these functions do nothing, which saves 5 kB of the first load.
+ */
+function withoutJsonSchemas(): Plugin {
+  return {
+    name: 'without-json-schemas',
+    apply: 'build',
+    async load(id) {
+      if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return undefined;
+      const names = [...(await readFile(id, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      if (names.length === 0) throw new Error(`Zod keeps its JSON schemas elsewhere now: ${id}`);
+      return names.map((name) => `export const ${name} = () => undefined;`).join('\n');
     },
   };
 }
