@@ -22,17 +22,17 @@ export async function chooseProduct(page: Page, name: string = TUMBLER): Promise
   await expect(stage(page).locator('img')).toBeVisible();
 }
 
-/** Drops a file on step 3 as a person would from the desktop. */
-export async function dropFile(page: Page, { name, mimeType, buffer }: Picture): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    async ({ name, mimeType, base64 }) => {
+/** Drops files on step 3 as a person would from the desktop. */
+export async function dropFile(page: Page, ...pictures: readonly Picture[]): Promise<void> {
+  const files = pictures.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }));
+  const transfer = await page.evaluateHandle((files) => {
+    const dropped = new DataTransfer();
+    for (const { name, mimeType, base64 } of files) {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const dropped = new DataTransfer();
       dropped.items.add(new File([bytes], name, { type: mimeType }));
-      return dropped;
-    },
-    { name, mimeType, base64: buffer.toString('base64') },
-  );
+    }
+    return dropped;
+  }, files);
   const zone = page.getByText('Drop a picture here');
   await zone.dispatchEvent('dragover', { dataTransfer: transfer });
   await page.getByText(/Drop a picture here|Let go to upload/).dispatchEvent('drop', { dataTransfer: transfer });

@@ -201,6 +201,32 @@ test('a notice stays five seconds, is swiped away past 50 px, and never lies ove
   await expect(notices(page)).toHaveCount(0);
 });
 
+test('one picture is taken at a time', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  const sent: string[] = [];
+  await page.route('**/api/designs/upload', (route) => {
+    sent.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
+    return route.fulfill({ status: 400, json: { message: 'No.' } });
+  });
+  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) });
+  await dropFile(page, picture('first.png'), picture('second.png'));
+  await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toContain('filename="first.png"');
+});
+
+test('a typeface that does not come within three seconds is shown in the default one', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await page.route(/\/fonts\/lobster/i, () => undefined); // never answered
+  const asked = page.waitForRequest(/\/fonts\/lobster/i).then(() => Date.now());
+  const placed = addText(page, 'Ann', 'Lobster');
+  await expect(notices(page)).toContainText('Lobster did not load');
+  expect(Date.now() - (await asked)).toBeGreaterThan(2900);
+  await expect((await placed).locator('path').first()).toBeAttached();
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
