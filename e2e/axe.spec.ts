@@ -1,7 +1,7 @@
 /** Every page and every state of the studio under axe: wide and narrow, each in light and dark. */
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
-import { logoPng } from './pictures.ts';
+import { logoPng, speckledPng } from './pictures.ts';
 import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
 
 const pages = [
@@ -114,10 +114,23 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await enterAsNew(page, `axe-${screen}@example.com`);
       await page.goto('/studio');
       await chooseProduct(page);
-      await dropFile(page, thinArt);
+      await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
       await waitForTrace(page);
       await expect(element(page, 'design').locator('path').first()).toBeAttached();
       await expectNoFaults(page, 'a traced picture');
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await expect(page.getByRole('dialog', { name: /^Crop/ })).toBeVisible();
+      await expectNoFaults(page, 'the crop');
+      await page.keyboard.press('Escape');
+      await addText(page, 'Ann');
+      await stage(page).focus();
+      await page.keyboard.press('Control+a');
+      await expectNoFaults(page, 'several chosen');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'My designs' }).click();
+      await expect(page.getByRole('dialog', { name: 'My designs' }).getByRole('listitem').first()).toBeVisible();
+      await expectNoFaults(page, 'My designs');
+      await page.keyboard.press('Escape');
       const preflight = page.getByRole('region', { name: 'Preflight' }).getByRole('button', { name: /^Preflight/ });
       await preflight.click();
       await expect(preflight).toHaveAttribute('aria-expanded', 'true');
@@ -135,15 +148,6 @@ for (const [screen, viewport] of Object.entries(screens)) {
 }
 
 const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
-
-/** A line that is too thin for any machine: preflight has something to say. */
-const thinArt = {
-  name: 'thin.svg',
-  mimeType: 'image/svg+xml',
-  buffer: Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600"><rect x="100" y="120" width="600" height="0.4"/><rect x="100" y="300" width="600" height="90"/></svg>',
-  ),
-};
 
 /** Signs up, as far as this browser knows. */
 async function enterAsNew(page: Page, email: string): Promise<void> {
