@@ -197,10 +197,10 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
         <HelpButton ref={help.button} onClick={help.ask} />
       </TopBar>
       {!isWide && (
-        <div className="flex items-center gap-1 border-line border-b px-2">
+        <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
           <div className="h-10 min-w-0 flex-1">{saved && <saved.WorkBar works={saved.works} className="h-10" />}</div>
           <MyDesignsButton onClick={onOpenList} />
-        </div>
+        </section>
       )}
       {saved && <saved.ChangedElsewhere works={saved.works} />}
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
