@@ -100,7 +100,7 @@ export function PictureRows() {
               size="sm"
               variant="ghost"
               aria-pressed={isAuto}
-              className="w-14 px-2 aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              className="w-14 px-2 aria-pressed:bg-accent-soft aria-pressed:ring-1 aria-pressed:ring-accent aria-pressed:ring-inset"
               onClick={() => {
                 move({ threshold: isAuto ? MIDDLE : undefined });
                 keep();
