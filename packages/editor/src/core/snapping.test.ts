@@ -153,8 +153,8 @@ describe('a move', () => {
     expect(beside.left + by.x).toBeCloseTo(51, 9);
     const after = shiftBox(beside, { x: by.x, y: 0 });
     expect(findGuides(targets, after).gaps).toEqual([
-      { axis: 'x', from: 38, to: expect.closeTo(51, 9), across: expect.any(Number) },
-      { axis: 'x', from: 15, to: 28, across: 40 },
+      { axis: 'x', from: 38, to: expect.closeTo(51, 9), across: 40.5, past: 47 },
+      { axis: 'x', from: 15, to: 28, across: 40, past: 47 },
     ]);
     const between = boxed(18.9, 37, 23.4, 44.3);
     const middle = between.left + snapMove(targets, between, 1).x + 2.25;

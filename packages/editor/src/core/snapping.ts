@@ -14,7 +14,7 @@ export interface Guides {
 }
 
 /** An edge or middle in common: `x` is an upright line at that x, from one y to another; `y` lies. */
-export interface GuideLine {
+interface GuideLine {
   readonly axis: Axis;
   readonly at: number;
   readonly from: number;
@@ -27,6 +27,8 @@ export interface GapMark {
   readonly from: number;
   readonly to: number;
   readonly across: number;
+  /** Where both that leave the gap have ended, across the axis. */
+  readonly past: number;
 }
 
 export const noGuides: Guides = { lines: [], gaps: [] };
@@ -284,6 +286,7 @@ function guidesAlong({ spans, area }: AxisTargets, axis: Axis, box: Span, which:
     from: left.to,
     to: right.from,
     across: middleAcross(left, right),
+    past: Math.max(left.crossTo, right.crossTo),
   }));
   return { lines, gaps };
 }

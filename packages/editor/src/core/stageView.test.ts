@@ -82,9 +82,9 @@ test('a rectangle touches what lies in it, under its edge or around it, and not 
     { x: 50, y: 100 },
     { x: 0, y: 50 },
   ];
-  expect(isTouched(diamond, { x: -5, y: -5 }, { x: 120, y: 120 })).toBe(true);
-  expect(isTouched(diamond, { x: 45, y: 45 }, { x: 55, y: 55 })).toBe(true);
-  expect(isTouched(diamond, { x: 120, y: 60 }, { x: 90, y: 40 })).toBe(true);
-  expect(isTouched(diamond, { x: 2, y: 2 }, { x: 20, y: 20 })).toBe(false);
-  expect(isTouched(diamond, { x: 101, y: 0 }, { x: 120, y: 120 })).toBe(false);
+  expect(isTouched(diamond, { from: { x: -5, y: -5 }, to: { x: 120, y: 120 } })).toBe(true);
+  expect(isTouched(diamond, { from: { x: 45, y: 45 }, to: { x: 55, y: 55 } })).toBe(true);
+  expect(isTouched(diamond, { from: { x: 120, y: 60 }, to: { x: 90, y: 40 } })).toBe(true);
+  expect(isTouched(diamond, { from: { x: 2, y: 2 }, to: { x: 20, y: 20 } })).toBe(false);
+  expect(isTouched(diamond, { from: { x: 101, y: 0 }, to: { x: 120, y: 120 } })).toBe(false);
 });

@@ -75,8 +75,14 @@ export function sceneToScreen(view: StageView, point: Point): Point {
 export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
   group.corners.map((corner) => sceneToScreen(view, corner));
 
-/** Whether any part of an element's box lies within the rectangle between two places of the screen. */
-export function isTouched(corners: readonly Point[], from: Point, to: Point): boolean {
+/** A rectangle drawn to choose what it touches: two opposite corners, screen px. */
+export interface Band {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** Whether any part of an element's box lies within the rectangle. */
+export function isTouched(corners: readonly Point[], { from, to }: Band): boolean {
   const rectangle = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
   // Two convex shapes are apart when a line along one of their sides parts them.
   const isParting = (normal: Point) => {

@@ -19,6 +19,7 @@ import { commonSize, describeElement, formatSize } from '../core/measure.ts';
 import type { Guides } from '../core/snapping.ts';
 import {
   areaCorners,
+  type Band,
   clampPan,
   createStageView,
   isTouched,
@@ -201,12 +202,6 @@ function useStageView(size: Size | undefined): StageView | undefined {
 const THRESHOLD_PX = 3;
 const HIT_PX = { mouse: 26, touch: 44 } as const;
 const TOUCH_TOLERANCE_PX = 10;
-
-/** A rectangle drawn to choose what it touches: two opposite corners, screen px. */
-export interface Band {
-  readonly from: Point;
-  readonly to: Point;
-}
 
 type Press =
   /** `onClick`: what the press meant if it goes nowhere. */
@@ -409,12 +404,13 @@ function usePointers(
       if (!current.isDrawn && distance(point, current.start) < THRESHOLD_PX) return;
       current.isDrawn = true;
       schedule(() => {
-        setBand({ from: current.start, to: point });
+        const drawn = { from: current.start, to: point };
+        setBand(drawn);
         const { scene, composition } = editor.getState();
         // What is locked is let be: most often it is the ground the others lie on.
         const touched = scene.groups
           .filter(({ elementId }) => !findElement(composition, elementId)?.isLocked)
-          .filter((group) => isTouched(screenCorners(now, group), current.start, point));
+          .filter((group) => isTouched(screenCorners(now, group), drawn));
         editor.selectElements([...current.base, ...touched.map(({ elementId }) => elementId as ElementId)]);
       });
       return;

@@ -3,8 +3,7 @@ import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/
 import type { ElementId, Unit } from '../core/editor.ts';
 import { formatLength, formatSize } from '../core/measure.ts';
 import type { GapMark, Guides } from '../core/snapping.ts';
-import { areaCorners, type StageView, sceneToScreen, screenCorners } from '../core/stageView.ts';
-import type { Band } from './Canvas.tsx';
+import { areaCorners, type Band, type StageView, sceneToScreen, screenCorners } from '../core/stageView.ts';
 
 interface HandlesProps {
   view: StageView;
@@ -141,25 +140,32 @@ function GuideMarks({ view, guides, unit }: { view: StageView; guides: Guides; u
   return (
     <g data-guides={guides.lines.length > 0 || guides.gaps.length > 0 ? '' : undefined}>
       <path d={d} fill="none" strokeWidth={1} className="stroke-accent" />
-      {guides.gaps.map((gap) => (
-        <Gap key={`${gap.axis} ${gap.from}`} view={view} gap={gap} unit={unit} />
+      {guides.gaps.map((gap, index) => (
+        <Gap
+          key={`${gap.axis} ${gap.from}`}
+          isFirst={gap.axis !== guides.gaps[index - 1]?.axis}
+          {...{ view, gap, unit }}
+        />
       ))}
     </g>
   );
 }
 
-function Gap({ view, gap: { axis, from, to, across }, unit }: { view: StageView; gap: GapMark; unit: Unit }) {
-  const at = (along: number) => sceneToScreen(view, axis === 'x' ? { x: along, y: across } : { x: across, y: along });
-  const [a, b] = [at(from), at(to)];
-  const along = direction(a, b);
-  return (
-    <MeasuredLine
-      from={a}
-      to={b}
-      away={{ x: -along.y, y: along.x }}
-      label={`${formatLength(to - from, unit)} ${unit}`}
-    />
-  );
+/** A short gap has its number beside it: over it would lie on what leaves the gap. */
+function Gap({ view, gap, unit, isFirst }: { view: StageView; gap: GapMark; unit: Unit; isFirst: boolean }) {
+  const { axis, from, to, across, past } = gap;
+  const at = (along: number, beside: number) =>
+    sceneToScreen(view, axis === 'x' ? { x: along, y: beside } : { x: beside, y: along });
+  const [a, b, end] = [at(from, across), at(to, across), at((from + to) / 2, past)];
+  const away = direction(middle(a, b), end);
+  const label = `${formatLength(to - from, unit)} ${unit}`;
+  // Upright gaps have room to the side, level ones below both.
+  const isLevel = Math.abs(away.y) > Math.abs(away.x);
+  const distance = isLevel ? lengthOf(middle(a, b), end) + 14 : labelWidth(label) / 2 + 8;
+  // Below a row of short gaps there is room for their number once.
+  const isNamed = isFirst || !isLevel || lengthOf(a, b) >= roomFor(label);
+  const asideAt = along(middle(a, b), away, distance);
+  return <MeasuredLine from={a} to={b} away={away} label={isNamed ? label : undefined} asideAt={asideAt} />;
 }
 
 /** Everything it touches becomes chosen. */
@@ -348,20 +354,28 @@ function DimensionLines({
 
 /** Set off from what it measures. */
 function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away: Point; label: string }) {
-  const off = (point: Point) => ({
-    x: point.x + away.x * DIMENSION_OFFSET_PX,
-    y: point.y + away.y * DIMENSION_OFFSET_PX,
-  });
+  const off = (point: Point) => along(point, away, DIMENSION_OFFSET_PX);
   return <MeasuredLine from={off(from)} to={off(to)} away={away} label={label} />;
 }
 
-/** A line with a tick at each end and its length on it; beside it, on the side of `away`, where it is too short. */
-function MeasuredLine({ from: a, to: b, away, label }: { from: Point; to: Point; away: Point; label: string }) {
-  const at = (point: Point, px: number) => ({ x: point.x + away.x * px, y: point.y + away.y * px });
+/** A line with a tick at each end and its length on it; where it is too short, level at `asideAt` or else along it beside. */
+function MeasuredLine({
+  from: a,
+  to: b,
+  away,
+  label,
+  asideAt,
+}: {
+  from: Point;
+  to: Point;
+  away: Point;
+  label: string | undefined;
+  asideAt?: Point;
+}) {
   const length = lengthOf(a, b);
   const ticks = [a, b]
     .map((end) => {
-      const [near, far] = [at(end, -DIMENSION_TICK_PX), at(end, DIMENSION_TICK_PX)];
+      const [near, far] = [along(end, away, -DIMENSION_TICK_PX), along(end, away, DIMENSION_TICK_PX)];
       return `M${near.x} ${near.y}L${far.x} ${far.y}`;
     })
     .join('');
@@ -369,19 +383,21 @@ function MeasuredLine({ from: a, to: b, away, label }: { from: Point; to: Point;
   // Written along the line, never upside down.
   let angleDeg = angleOf(a, b);
   if (angleDeg > 90.5 || angleDeg <= -89.5) angleDeg += 180;
-  const isShort = length < labelWidth(label) + 8;
-  const labelAt = isShort ? at(center, 12) : center;
+  const isShort = label !== undefined && length < roomFor(label);
   return (
     <g>
-      {length >= MIN_DIMENSION_PX && (
+      {length >= (asideAt ? DIMENSION_TICK_PX : MIN_DIMENSION_PX) && (
         <>
           <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
           <path d={`M${a.x} ${a.y}L${b.x} ${b.y}${ticks}`} fill="none" strokeWidth={1} className="stroke-accent" />
         </>
       )}
-      <Label at={labelAt} angleDeg={angleDeg}>
-        {label}
-      </Label>
+      {label && isShort && asideAt && <Label at={asideAt}>{label}</Label>}
+      {label && !(isShort && asideAt) && (
+        <Label at={isShort ? along(center, away, 12) : center} angleDeg={angleDeg}>
+          {label}
+        </Label>
+      )}
     </g>
   );
 }
@@ -418,6 +434,9 @@ function SizeLabel({ corners, label }: { corners: readonly Point[]; label: strin
 
 const labelWidth = (label: string) => label.length * 7 + 12;
 
+/** The least length of a line that carries its label. */
+const roomFor = (label: string) => labelWidth(label) + 8;
+
 function Label({ at, angleDeg = 0, children }: { at: Point; angleDeg?: number; children: string }) {
   const width = labelWidth(children);
   return (
@@ -431,6 +450,7 @@ function Label({ at, angleDeg = 0, children }: { at: Point; angleDeg?: number; c
 }
 
 const lengthOf = (a: Point, b: Point) => Math.hypot(b.x - a.x, b.y - a.y);
+const along = (from: Point, way: Point, px: number): Point => ({ x: from.x + way.x * px, y: from.y + way.y * px });
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 function direction(from: Point, to: Point): Point {
