@@ -1,5 +1,5 @@
 import { guestUsage } from '@markwright/contract';
-import { type AccountReason, createEditor, EditorProvider, StatusLine, useEditorState } from '@markwright/editor';
+import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,6 @@ import { barLink } from '../../ui/barLink.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
-import { AllowanceLeft } from './AllowanceLeft.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
 import {
   AccountDialogs,
@@ -20,6 +19,7 @@ import {
   LivePreview,
   PreflightCount,
   PreflightMarks,
+  Status,
   useLaterParts,
   useSavedWorks,
   useTutorial,
@@ -221,10 +221,9 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
               <Canvas className="h-full" Marks={PreflightMarks} />
               <LivePreview className="absolute bottom-4 left-10" />
             </div>
-            <StatusLine>
+            <Status allowance={allowance}>
               <PreflightCount />
-              <AllowanceLeft {...allowance} />
-            </StatusLine>
+            </Status>
           </div>
           <div className="flex min-h-0 flex-col border-line border-l bg-paper">
             <Inspector className="min-h-0 flex-1 overflow-y-auto" />
@@ -242,9 +241,9 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
           <div ref={help.setStage} data-stage="" className="relative h-[44dvh] min-h-[260px]">
             <Canvas className="h-full" Marks={PreflightMarks} />
           </div>
-          <StatusLine>
+          <Status>
             <PreflightCount />
-          </StatusLine>
+          </Status>
         </div>
         <div className="bg-paper">
           <Mission />

@@ -3,6 +3,7 @@ import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { ExportPanelProps } from './ExportPanel.tsx';
+import type { StatusProps } from './Status.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
 import type { DeviceWork } from './works/device.ts';
@@ -21,6 +22,7 @@ const loaders = {
   trace: () => import('./trace.ts'),
   previewTrace: () => import('./tracer/previewTrace.ts'),
   measureFeatures: () => import('./preflight/measureFeatures.ts'),
+  status: () => import('./Status.tsx').then(({ Status }) => ({ default: Status })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };
 
@@ -32,6 +34,7 @@ const InspectorLater = lazy(loaders.inspector);
 const PreflightCountLater = lazy(loaders.preflight);
 const PreflightMarksLater = lazy(loaders.preflightMarks);
 const LivePreviewLater = lazy(loaders.livePreview);
+const StatusLater = lazy(loaders.status);
 const PositionLater = lazy(loaders.position);
 
 export const DesignAndText = (props: { tutorialStep: TutorialStepId | undefined }) => later(DesignAndTextLater, props);
@@ -55,6 +58,13 @@ export const PreflightMarks = (props: { view: StageView }) => (
 export const Canvas = (props: { className?: string; Marks?: ComponentType<{ view: StageView }> }) => (
   <Suspense fallback={<div className={props.className} />}>
     <CanvasLater {...props} />
+  </Suspense>
+);
+
+/** As high before it is there as it will be. */
+export const Status = (props: StatusProps) => (
+  <Suspense fallback={<div className="h-8 border-line border-t bg-paper" />}>
+    <StatusLater {...props} />
   </Suspense>
 );
 

@@ -1,0 +1,19 @@
+/** The line under the stage, with what is left of the allowance where there is room for it. */
+import { StatusLine } from '@markwright/editor';
+import type { ReactNode } from 'react';
+import type { Allowance } from '../../session.tsx';
+import { AllowanceLeft } from './AllowanceLeft.tsx';
+
+export interface StatusProps {
+  readonly allowance?: Allowance;
+  readonly children: ReactNode;
+}
+
+export function Status({ allowance, children }: StatusProps) {
+  return (
+    <StatusLine>
+      {children}
+      {allowance && <AllowanceLeft {...allowance} />}
+    </StatusLine>
+  );
+}
