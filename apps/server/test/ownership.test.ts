@@ -9,6 +9,8 @@ import { ensureAdmin } from '../src/accounts/accounts.ts';
 import type { MediaPool } from '../src/media/pool.ts';
 import { newId } from '../src/platform/ids.ts';
 import {
+  companies,
+  companyProducts,
   compositions,
   designs,
   exportRecords,
@@ -18,6 +20,7 @@ import {
   usage,
   users,
 } from '../src/platform/schema.ts';
+import { inCompany } from '../src/platform/tenancy.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -41,15 +44,26 @@ interface Naming {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
-const strangers = ['guest', 'user', 'admin', 'ended', 'deleted'] as const;
+/** `shop` has a company with products of its own; `user` has none. */
+const strangers = ['guest', 'user', 'shop', 'admin', 'ended', 'deleted'] as const;
 const PASSWORD = 'walnut-board';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
-const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg', work: 'Canary of Ann' };
+const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg', work: 'Canary of Ann', product: 'Canary Board' };
 const GUS = { file: 'canary-gus.svg' };
 
 let server: TestApp;
 let callers: Record<(typeof strangers)[number] | 'ann' | 'gus', Headers>;
-const things = { annsDesign: '', gussDesign: '', work: '', place: '', open: '', paid: '', mail: '', ann: 0 };
+const things = {
+  annsDesign: '',
+  gussDesign: '',
+  work: '',
+  product: '',
+  place: '',
+  open: '',
+  paid: '',
+  mail: '',
+  ann: 0,
+};
 
 beforeAll(async () => {
   // No picture is drawn: what is refused is refused before that, and owners only have to come through.
@@ -57,9 +71,15 @@ beforeAll(async () => {
     run: async (job: string) =>
       job === 'thumbnail'
         ? { webp: new Uint8Array([1]) }
-        : job === 'decode'
-          ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
-          : { svg: SVG, width: 60, height: 40 },
+        : job === 'productPicture'
+          ? {
+              width: 2,
+              height: 1,
+              files: [{ name: 'picture-2.png', mediaType: 'image/png', bytes: new Uint8Array([1]) }],
+            }
+          : job === 'decode'
+            ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
+            : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
@@ -72,7 +92,8 @@ beforeAll(async () => {
   await post('/api/auth/logout', {}, ended);
   const admin = await logIn(server.deps.config.adminEmail, 'the-workshop-key');
   const ann = await server.signUp(ANN.email);
-  callers = { guest: asGuest(), user: await server.signUp(), admin, ended, deleted, ann, gus: asGuest() };
+  const shop = await server.signUp();
+  callers = { guest: asGuest(), user: await server.signUp(), shop, admin, ended, deleted, ann, gus: asGuest() };
 
   things.ann = (await get('/api/auth/me', ann)).id;
   things.annsDesign = await upload(ANN.file, ann);
@@ -85,6 +106,16 @@ beforeAll(async () => {
   }
   const kept = { key: 'a-key-of-anns-device', name: ANN.work, composition: arranged(things.annsDesign) };
   things.work = (await post('/api/compositions', kept, ann)).json().id;
+  for (const headers of [shop, ann]) {
+    await server.app.inject({ method: 'PUT', url: '/api/company', payload: { customProductsEnabled: true }, headers });
+  }
+  const added = {
+    method: 'POST',
+    url: '/api/company/products',
+    headers: ann,
+    payload: boardForm(ANN.product),
+  } as const;
+  things.product = (await server.app.inject(added)).json().id;
   await logIn(ANN.email, PASSWORD);
   things.place = (await get('/api/auth/sessions', ann)).find((place: { isCurrent: boolean }) => !place.isCurrent).id;
   things.paid = await checkout('studio');
@@ -107,6 +138,12 @@ async function upload(filename: string, headers: Headers): Promise<string> {
   const form = new FormData();
   form.set('file', new Blob([SVG], { type: 'image/svg+xml' }), filename);
   return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers })).json().id;
+}
+function boardForm(name: string): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ name, category: 'Boards' })) form.set(field, value);
+  form.set('productImage', new Blob([SVG], { type: 'image/svg+xml' }), 'board.svg');
+  return form;
 }
 async function checkout(planId: string): Promise<string> {
   const { url } = (await post('/api/create-checkout-session', { planId }, callers.ann)).json();
@@ -223,6 +260,40 @@ function workBody(path: string): { payload: object } {
   return { payload };
 }
 
+/** Texts alone on a product. */
+const lettered = (productId: string) =>
+  saveComposition(
+    parseComposition({ version: 0, data: { ...emptyComposition, productId, texts: [{ id: 'a', text: 'Oak' }] } }),
+  );
+const aboutProduct: readonly (readonly [name: string, made: Method, say: (id: string) => Omit<Sent, 'method'>])[] = [
+  ['a mockup of it', 'POST', (id) => ({ url: '/api/exports/mockup', payload: { composition: lettered(id) } })],
+  [
+    'its production file',
+    'POST',
+    (id) => ({ url: '/api/designs/vectorize', payload: { settings: production, composition: lettered(id) } }),
+  ],
+  [
+    'putting it on the profile',
+    'POST',
+    (id) => ({ url: `/api/company/products/${id}/submit-to-profile`, payload: {} }),
+  ],
+  ['changing it', 'PUT', (id) => ({ url: `/api/company/products/${id}`, payload: boardForm('Taken over') })],
+  ['deleting it', 'DELETE', (id) => ({ url: `/api/company/products/${id}` })],
+];
+const productNaming = aboutProduct.map(
+  ([what, made, say]): Naming => ({
+    name: `a company’s product: ${what}`,
+    of: 'ann',
+    id: () => things.product,
+    missing: MISSING,
+    made,
+    send: (id, method) => {
+      const { url, payload } = say(id);
+      return { method, url, ...(payload && method !== 'GET' && method !== 'HEAD' && { payload }) };
+    },
+  }),
+);
+
 const placeNaming: Naming = {
   name: 'a place signed in at',
   of: 'ann',
@@ -282,6 +353,8 @@ const aboutOneself = [
   '/api/users/export',
   '/api/designs',
   '/api/compositions',
+  '/api/company',
+  '/api/company/products',
 ];
 const selfNaming = aboutOneself.map(
   (url): Naming => ({
@@ -303,6 +376,7 @@ const everyNaming = [
   ...readDesignNaming,
   ...fileNaming,
   ...workNaming,
+  ...productNaming,
   placeNaming,
   ...checkoutNaming,
   ...mailNaming,
@@ -316,6 +390,7 @@ const canaries = () => [
   things.annsDesign,
   things.gussDesign,
   things.work,
+  things.product,
   things.place,
   things.open,
   things.paid,
@@ -332,6 +407,8 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(designs).where(ofAnn),
     db.select().from(designs).where(eq(designs.id, things.gussDesign)),
     db.select().from(compositions).orderBy(compositions.id),
+    db.select().from(companies).where(eq(companies.userId, things.ann)),
+    inCompany(db, '*', (tx) => tx.select().from(companyProducts)),
     db.select().from(sessions).where(eq(sessions.userId, things.ann)).orderBy(sessions.id),
     db.select().from(testCheckouts).orderBy(testCheckouts.id),
     db.select().from(mails).where(eq(mails.id, things.mail)),
@@ -358,7 +435,7 @@ describe('T6: strangers', () => {
         expect(foreign, what).toEqual(await answerTo(send(missing, method), callers[stranger]));
         for (const canary of canaries()) expect(foreign.body, what).not.toContain(canary);
         const isAboutOneself = missing === '999999';
-        if (!isAboutOneself) expect([400, 401, 403, 404, 409], what).toContain(foreign.statusCode);
+        if (!isAboutOneself) expect([400, 401, 403, 404, 409, 415], what).toContain(foreign.statusCode);
         if (!isAboutOneself && method === made) expect([401, 403, 404], what).toContain(foreign.statusCode);
         cells++;
       }
@@ -367,9 +444,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 42 calls by 5 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(42);
-    expect(cells).toBe(42 * 5 * 5 - 2 * 5);
+    // 49 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(49);
+    expect(cells).toBe(49 * 6 * 5 - 2 * 5);
   });
 });
 

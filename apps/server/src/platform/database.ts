@@ -110,6 +110,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return databaseCode(error) === '23505';
 }
 
+/** Whether a query was given text no column can hold: a zero character. */
+export function isUnstorableText(error: unknown): boolean {
+  return databaseCode(error) === '22021';
+}
+
 /** Whether a row was written for an account, or its company, that was deleted meanwhile. */
 export function isAccountGone(error: unknown): boolean {
   return causes(error).some(

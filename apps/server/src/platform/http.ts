@@ -6,7 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { isAccountGone, isDatabaseDown } from './database.ts';
+import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { metricsRoute } from './health.ts';
@@ -131,6 +131,7 @@ function toAppError(error: FastifyError | AppError): AppError | undefined {
     });
   }
   if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
+  if (isUnstorableText(error)) return new AppError('invalid', 'The request holds characters that cannot be kept.');
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return undefined;
   if (status === 413) return new AppError('tooLarge', 'That is larger than what can be sent here.');

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { newId } from './ids.ts';
@@ -22,6 +22,47 @@ test('a company sees and writes its own products, whatever a query forgets to as
   expect(await inCompany(db, '*', (tx) => tx.select().from(companyProducts))).toHaveLength(2);
   // The connection goes back to the pool as it came.
   expect((await db.select().from(users)).length).toBeGreaterThan(0);
+});
+
+test('text put together by hand sees no more, side by side and after a failure', async () => {
+  const app = await createTestApp();
+  const { db } = app.deps;
+  const ids = await Promise.all(['left@example.com', 'right@example.com'].map((email) => addCompany(app, email)));
+  for (const [index, id] of ids.entries()) {
+    const rows = Array.from({ length: 3 + index }, (_, i) => ({ ...productOf(id), name: `Mug ${i}` }));
+    await inCompany(db, id, (tx) => tx.insert(companyProducts).values(rows));
+  }
+  const queries = [
+    sql`select company_id from company_products`,
+    sql`select company_id from company_products where true or company_id <> ''`,
+    sql`select p.company_id from companies c join company_products p on p.company_id = c.id`,
+    sql`with all_of_it as (select * from company_products) select company_id from all_of_it union all select null where false`,
+    sql`update company_products set name = name || '!' returning company_id`,
+  ];
+  // More at once than there are connections, so that each is used by both.
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const id = ids[i % 2]!;
+      const { rows } = await inCompany(db, id, (tx) => tx.execute(queries[i % queries.length]!));
+      expect(rows).toEqual(Array(3 + (i % 2)).fill({ company_id: id }));
+    }),
+  );
+  await expect(inCompany(db, ids[0]!, (tx) => tx.execute(sql`select 1 / 0 from company_products`))).rejects.toThrow();
+  // A row cannot be moved to another company, nor taken over by its key.
+  const [theirs] = await inCompany(db, ids[1]!, (tx) => tx.select().from(companyProducts).limit(1));
+  await expect(
+    inCompany(db, ids[0]!, (tx) => tx.update(companyProducts).set({ companyId: ids[1]! })),
+  ).rejects.toThrow();
+  await expect(
+    inCompany(db, ids[0]!, (tx) =>
+      tx
+        .insert(companyProducts)
+        .values(theirs!)
+        .onConflictDoUpdate({ target: [companyProducts.companyId, companyProducts.id], set: { name: 'Taken' } }),
+    ),
+  ).rejects.toThrow();
+  const kept = await inCompany(db, '*', (tx) => tx.select().from(companyProducts));
+  expect(ids.map((id) => kept.filter(({ companyId }) => companyId === id).length)).toEqual([3, 4]);
 });
 
 test('the owner of a company goes with the company and its products', async () => {
