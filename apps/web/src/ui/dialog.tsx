@@ -10,12 +10,12 @@ interface ModalProps {
   readonly title: string;
   readonly description: string;
   readonly children: ReactNode;
-  /** Holds a list: as wide as a page, and the whole screen of a phone. */
-  readonly isWide?: boolean;
+  /** `form`: two columns beside one another. `page`: holds a list, as wide as a page and the whole screen of a phone. */
+  readonly size?: keyof typeof sizes;
   onClose(): void;
 }
 
-export function Modal({ isOpen, title, description, children, isWide = false, onClose }: ModalProps) {
+export function Modal({ isOpen, title, description, children, size = 'question', onClose }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useOpen(ref, isOpen);
@@ -27,9 +27,9 @@ export function Modal({ isOpen, title, description, children, isWide = false, on
       aria-describedby={`${id}-text`}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && onClose()}
-      className={`${frame} ${isWide ? wide : small}`}
+      className={`${frame} ${sizes[size]}`}
     >
-      <div className={isWide ? 'p-4 sm:p-6' : 'p-6'}>
+      <div className={size === 'page' ? 'p-4 sm:p-6' : 'p-6'}>
         <h2 id={`${id}-title`} className="pr-8 text-xl">
           {title}
         </h2>
@@ -51,9 +51,11 @@ export function Modal({ isOpen, title, description, children, isWide = false, on
 }
 
 const frame = 'overflow-auto border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in';
-const small = 'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] rounded-card border';
-const wide =
-  'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-auto sm:min-h-[min(440px,calc(100dvh-48px))] sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border';
+const sizes = {
+  question: 'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] rounded-card border',
+  form: 'm-auto max-h-[calc(100dvh-32px)] w-[min(680px,calc(100vw-32px))] rounded-card border',
+  page: 'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-auto sm:min-h-[min(440px,calc(100dvh-48px))] sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
+};
 
 function useOpen(ref: RefObject<HTMLDialogElement | null>, isOpen: boolean): void {
   useEffect(() => {

@@ -9,6 +9,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
+import { ProductManagement } from './company/ProductManagement.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { Places } from './Places.tsx';
@@ -82,6 +83,9 @@ function Frame({ user, session }: FrameProps) {
         </Section>
         {user && (
           <>
+            <Section title="Product management" text="What your studio shows.">
+              <ProductManagement />
+            </Section>
             <Section title="Password" text="A new one signs every other place out.">
               <PasswordForm email={user.email} />
             </Section>

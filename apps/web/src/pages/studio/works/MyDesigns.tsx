@@ -51,7 +51,7 @@ const SEARCH_FROM = 12;
 
 export function MyDesigns({ isOpen, onClose, ...props }: MyDesignsProps) {
   return (
-    <Modal isOpen={isOpen} isWide title="My designs" description={describe(props.session)} onClose={onClose}>
+    <Modal isOpen={isOpen} size="page" title="My designs" description={describe(props.session)} onClose={onClose}>
       {isOpen && <List {...props} onClose={onClose} />}
     </Modal>
   );

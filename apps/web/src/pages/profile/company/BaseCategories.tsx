@@ -1,0 +1,72 @@
+import { Button, Switch } from '@markwright/editor';
+import type { Shop } from './ProductManagement.tsx';
+
+interface Props extends Shop {
+  /** Names of the categories that are on, saved or not. */
+  readonly shown: ReadonlySet<string>;
+  onChange(shown: ReadonlySet<string>): void;
+}
+
+export function BaseCategories({ categories, products, shown, onChange }: Props) {
+  if (categories.length === 0) return <p className="py-6 text-graphite">There are no base categories yet.</p>;
+  const counts = new Map<string, number>();
+  for (const { category } of products) counts.set(category, (counts.get(category) ?? 0) + 1);
+  const on = categories.filter(({ name }) => shown.has(name)).length;
+
+  function toggle(name: string, isOn: boolean) {
+    const next = new Set(shown);
+    if (isOn) next.add(name);
+    else next.delete(name);
+    onChange(next);
+  }
+
+  return (
+    <>
+      <p className="text-graphite">Your studio shows the categories that are on, and always your own products.</p>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+        <p className="measure text-graphite" aria-live="polite">
+          {on} of {categories.length} on
+        </p>
+        <div className="flex gap-2">
+          <Button
+            size="sm"
+            disabled={on === categories.length}
+            onClick={() => onChange(new Set(categories.map(({ name }) => name)))}
+          >
+            Select all
+          </Button>
+          <Button size="sm" disabled={on === 0} onClick={() => onChange(new Set())}>
+            Select none
+          </Button>
+        </div>
+      </div>
+      <ul
+        aria-label="Base categories"
+        className="-mx-5 mt-2 -mb-5 max-h-96 overflow-y-auto overscroll-contain border-line border-t px-5 [scrollbar-width:thin]"
+      >
+        {categories.map(({ id, name, description }) => (
+          <li key={id} className="border-line not-first:border-t">
+            <label htmlFor={`shown-${id}`} className="flex min-h-12 cursor-pointer items-center gap-4 py-2">
+              <span className="min-w-0 flex-1">
+                <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+                {description && <span className="block text-graphite text-sm max-sm:hidden">{description}</span>}
+                <span className="measure block text-graphite sm:hidden">{count(counts.get(name) ?? 0)}</span>
+              </span>
+              <span className="measure whitespace-nowrap text-graphite max-sm:hidden">
+                {count(counts.get(name) ?? 0)}
+              </span>
+              <Switch
+                id={`shown-${id}`}
+                label={name}
+                checked={shown.has(name)}
+                onChange={(isOn) => toggle(name, isOn)}
+              />
+            </label>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const count = (products: number): string => (products === 1 ? '1 product' : `${products} products`);

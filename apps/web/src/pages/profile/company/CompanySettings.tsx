@@ -1,0 +1,58 @@
+import { Button, Field, Switch, TextInput } from '@markwright/editor';
+import { type FormEvent, useId, useState } from 'react';
+import { toast } from '../../../ui/notices.ts';
+import type { Shop } from './ProductManagement.tsx';
+
+export function CompanySettings({ company, change }: Shop) {
+  const [name, setName] = useState(company.companyName);
+  const id = useId();
+  const [isBusy, setBusy] = useState(false);
+  const isUnchanged = name.trim() === '' || name.trim() === company.companyName;
+
+  async function saveName(event: FormEvent) {
+    event.preventDefault();
+    if (isUnchanged) return;
+    setBusy(true);
+    const saved = await change({ companyName: name });
+    if (saved) {
+      setName(saved.companyName);
+      toast({ title: 'Company name saved' });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <form onSubmit={saveName} aria-busy={isBusy} className="flex flex-wrap items-end gap-2 pt-1 pb-5">
+        <Field label="Company name" className="min-w-0 max-w-[420px] flex-[1_1_220px]">
+          {(control) => (
+            <TextInput
+              {...control}
+              value={name}
+              maxLength={120}
+              autoComplete="organization"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" className="h-9 pointer-coarse:h-11" disabled={isUnchanged} isBusy={isBusy}>
+          Save
+        </Button>
+      </form>
+      <label htmlFor={id} className="-mx-5 flex cursor-pointer items-center gap-4 border-line border-t px-5 pt-4">
+        <span className="min-w-0 flex-1">
+          <span className="font-medium">Custom products</span>
+          <span className="block text-graphite">
+            Add blanks of your own. Switched off, those there are stay in your studio.
+          </span>
+        </span>
+        <Switch
+          id={id}
+          label="Custom products"
+          checked={company.customProductsEnabled}
+          onChange={(customProductsEnabled) => void change({ customProductsEnabled })}
+        />
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+/** A shop's products: which base products its studio shows, its own ones, and what it is called. */
+import { type BaseCategory, type Company, calls, messages, type Product } from '@markwright/contract';
+import { Button, type Tab, Tabs } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, messageOf, statusOf } from '../../../api.ts';
+import { COMPANY, refreshCompany } from '../../../products/shown.ts';
+import { loadMe } from '../../../session.tsx';
+import { Modal } from '../../../ui/dialog.tsx';
+import { toast } from '../../../ui/notices.ts';
+import { BaseCategories } from './BaseCategories.tsx';
+import { CompanySettings } from './CompanySettings.tsx';
+import { CustomProducts } from './CustomProducts.tsx';
+
+type Room = 'base' | 'custom' | 'settings';
+type Change = Parameters<typeof api.company.updateSettings>[0]['body'];
+
+/** What is known of the shop, and the way to change it. A change that fails is said, and gives nothing. */
+export interface Shop {
+  readonly company: Company;
+  readonly categories: readonly BaseCategory[];
+  readonly products: readonly Product[];
+  change(what: Change): Promise<Company | undefined>;
+}
+
+export function ProductManagement() {
+  const client = useQueryClient();
+  const settings = useQuery<Company>({ queryKey: COMPANY, refetchOnMount: 'always' });
+  const categories = useQuery<BaseCategory[]>({ queryKey: [calls.catalogue.baseCategories.path] });
+  const products = useQuery<Product[]>({ queryKey: [calls.catalogue.products.path] });
+  const queries = [settings, categories, products];
+
+  if (settings.data && categories.data && products.data) {
+    const change = async (what: Change) => {
+      try {
+        const changed = await api.company.updateSettings({ body: what });
+        client.setQueryData(COMPANY, changed);
+        void refreshCompany(client);
+        return changed;
+      } catch (error) {
+        toast({ title: messages.updateFailed, description: messageOf(error), variant: 'destructive' });
+        if (statusOf(error) === 401) await loadMe(client);
+        else void categories.refetch(); // one of them may be gone
+        return undefined;
+      }
+    };
+    return <Rooms company={settings.data} categories={categories.data} products={products.data} change={change} />;
+  }
+  const failed = queries.find(({ error }) => error !== null);
+  if (!failed) return <Waiting />;
+  const retry = () => {
+    for (const query of queries) if (query.error) void query.refetch();
+  };
+  return <CompanyUnreadable error={failed.error} isBusy={queries.some((query) => query.isFetching)} onRetry={retry} />;
+}
+
+function Rooms(shop: Shop) {
+  const { company, categories } = shop;
+  const [room, setRoom] = useState<Room>('base');
+  const [draft, setDraft] = useState<ReadonlySet<string>>();
+  const [isSaving, setSaving] = useState(false);
+
+  const saved = new Set(company.enabledBaseCategories);
+  const shown = draft ?? saved;
+  const changed = categories.filter(({ name }) => shown.has(name) !== saved.has(name)).length;
+  async function save() {
+    setSaving(true);
+    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => shown.has(name));
+    if (await shop.change({ enabledBaseCategories })) {
+      setDraft(undefined);
+      toast({
+        title: 'Base products updated',
+        description: `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`,
+      });
+    }
+    setSaving(false);
+  }
+
+  const rooms: readonly Tab<Room>[] = [
+    {
+      value: 'base',
+      label: 'Base Products',
+      content: <BaseCategories {...shop} shown={shown} onChange={setDraft} />,
+    },
+    { value: 'custom', label: 'Custom Products', content: <CustomProducts {...shop} /> },
+    { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
+  ];
+  return (
+    <>
+      <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
+      <div role="status" className="sticky bottom-0 z-10">
+        {changed > 0 && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-3">
+            <p>
+              <span className="font-medium">Unsaved changes</span>{' '}
+              <span className="text-graphite">{changed === 1 ? '1 category' : `${changed} categories`}</span>
+            </p>
+            <div className="ml-auto flex flex-wrap gap-2">
+              <Button variant="ghost" disabled={isSaving} onClick={() => setDraft(undefined)}>
+                Discard
+              </Button>
+              <Button variant="primary" isBusy={isSaving} onClick={() => void save()}>
+                Save Changes
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+      <BeforeLeaving isUnsaved={changed > 0} />
+    </>
+  );
+}
+
+/** Asks before another page takes the place of what was not saved. */
+function BeforeLeaving({ isUnsaved }: { isUnsaved: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  const isAsking = blocker.status === 'blocked';
+  return (
+    <Modal
+      isOpen={isAsking}
+      title="Leave without saving?"
+      description="The categories you switched on or off are not saved yet."
+      onClose={() => blocker.reset?.()}
+    >
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button size="lg" variant="ghost" onClick={() => blocker.reset?.()}>
+          Stay
+        </Button>
+        <Button size="lg" variant="danger" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function CompanyUnreadable({ error, isBusy, onRetry }: { error: unknown; isBusy: boolean; onRetry(): void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-5">
+      <div className="min-w-0">
+        <h3 className="font-medium">{messages.companyUnreadable}</h3>
+        <p className="text-graphite">{messageOf(error)}</p>
+      </div>
+      <Button icon="refresh" isBusy={isBusy} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="px-5 pt-2 pb-5">
+      <span className="sr-only">Loading</span>
+      <div className="flex h-9 items-center gap-4 border-line border-b">
+        {['w-24', 'w-28', 'w-16'].map((width) => (
+          <span key={width} className={`h-3 animate-pulse rounded-full bg-ink/6 ${width}`} />
+        ))}
+      </div>
+      {[44, 30, 52, 38, 46].map((width) => (
+        <div key={width} className="flex h-12 items-center justify-between gap-4">
+          <span className="h-3 animate-pulse rounded-full bg-ink/6" style={{ width: `${width}%` }} />
+          <span className="h-6 w-10 animate-pulse rounded-full bg-ink/6" />
+        </div>
+      ))}
+    </div>
+  );
+}
