@@ -1,0 +1,203 @@
+/** A shop sets itself up: its own product, the base products it shows, and a file of that product at its true size. */
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { expectNoFaults } from './axe.ts';
+import { tabTo } from './keys.ts';
+import { readProductionFile } from './productionFile.ts';
+import { addText, openStudio, readMachineArea, save, stage } from './studio.ts';
+
+const BOARD = 'Walnut Serving Board';
+
+/** A board from above, as a shop photographs it. */
+const boardPicture = () =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background: '#f2efe8' } })
+    .composite([
+      {
+        input: Buffer.from(
+          '<svg width="900" height="600"><rect x="120" y="110" width="660" height="380" rx="60" fill="#6b4630"/></svg>',
+        ),
+      },
+    ])
+    .jpeg()
+    .toBuffer();
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto('/auth?tab=signup&next=/profile');
+  await page.getByLabel('Email').fill(`shop-${Date.now()}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('walnut board');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+}
+
+const card = (page: Page) => page.getByRole('region', { name: 'Product management' });
+const ownProducts = (page: Page) => page.getByRole('list', { name: 'Your products' });
+const said = (page: Page, text: string) =>
+  expect(page.getByRole('region', { name: /Notifications/ }).getByText(text, { exact: true })).toBeVisible();
+const category = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name} \\d+$`) });
+
+test('a business adds a product, chooses what its studio shows, and exports the product at its size', async ({
+  page,
+}) => {
+  await signUp(page);
+  await test.step('opts in by keys', async () => {
+    await tabTo(page, page.getByRole('tab', { name: 'Base Products' }));
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, page.getByRole('button', { name: 'Enable Custom Products' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Add a product' })).toBeVisible();
+  });
+
+  await test.step('is told what is missing', async () => {
+    await page.getByRole('button', { name: 'Add product' }).click();
+    await said(page, 'Missing information');
+    await said(page, 'Please fill in all required fields and select a file.');
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+    const text = { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words') };
+    await page.getByLabel('Product picture').setInputFiles(text);
+    await said(page, 'Invalid file type');
+    await expectNoFaults(page, 'the form with what is missing');
+  });
+
+  await test.step('adds a product', async () => {
+    await page.getByLabel('Name', { exact: true }).fill(BOARD);
+    await page.getByLabel('Category', { exact: true }).fill('Boards');
+    await page.getByLabel('Sub-category').fill('Serving');
+    await page.getByRole('spinbutton', { name: 'Width in inches' }).fill('8');
+    await page.getByRole('spinbutton', { name: 'Height in inches' }).fill('4');
+    await page.getByLabel('Product picture').setInputFiles({
+      name: 'board.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await boardPicture(),
+    });
+    await page.getByRole('button', { name: 'Add product' }).click();
+    await said(page, `${BOARD} added`);
+    await expect(ownProducts(page)).toContainText('Boards / Serving');
+    await expect(ownProducts(page)).toContainText(/8 × 4 in, [\d.]+ KB/);
+    await expect(card(page)).toContainText(/[\d.]+ KB of 2 GB, 1 of 5,000 products/);
+    const picture = ownProducts(page).locator('img');
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(104);
+  });
+
+  await test.step('puts it on the profile, once', async () => {
+    await page.getByRole('button', { name: `Put ${BOARD} on your profile` }).click();
+    await expect(ownProducts(page).getByText('On your profile')).toBeVisible();
+  });
+
+  await test.step('cannot add it twice', async () => {
+    await page.getByLabel('Name', { exact: true }).fill(BOARD.toUpperCase());
+    await page.getByLabel('Product picture').setInputFiles({
+      name: 'board.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await boardPicture(),
+    });
+    await page.getByRole('button', { name: 'Add product' }).click();
+    await said(page, 'Upload failed');
+    await said(page, `There is a product called “${BOARD.toUpperCase()}” in Boards / Serving already.`);
+  });
+
+  await test.step('switches a category off, and is asked before leaving', async () => {
+    await page.getByRole('tab', { name: 'Base Products' }).click();
+    await expect(card(page)).not.toContainText('Unsaved changes');
+    await page.getByRole('switch', { name: 'Mugs' }).click();
+    await expect(card(page)).toContainText('Unsaved changes');
+    await page.getByRole('link', { name: 'Studio' }).first().click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('switch', { name: 'Mugs' })).toBeChecked();
+    await page.getByRole('button', { name: 'Select none' }).click();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await expect(card(page)).not.toContainText('Unsaved changes');
+    await page.getByRole('switch', { name: 'Mugs' }).click();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await said(page, 'Base products updated');
+    await expect(card(page)).not.toContainText('Unsaved changes');
+    await expectNoFaults(page, 'base products');
+  });
+
+  await test.step('gives itself a name', async () => {
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    const name = page.getByLabel('Company name');
+    const saving = card(page).getByRole('button', { name: 'Save', exact: true });
+    await expect(saving).toBeDisabled();
+    await name.fill(' Walnut & Wire ');
+    await saving.click();
+    await said(page, 'Company name saved');
+    await expect(name).toHaveValue('Walnut & Wire');
+    await expect(saving).toBeDisabled();
+  });
+
+  await test.step('takes a plan', async () => {
+    await page.goto('/plans');
+    await page.getByRole('button', { name: 'Choose Starter' }).click();
+    await page.getByRole('button', { name: /^Pay / }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome to Starter' })).toBeVisible();
+  });
+
+  await test.step('finds its product in the studio, and the category gone', async () => {
+    await openStudio(page);
+    await expect(category(page, 'Boards')).toBeVisible();
+    await expect(category(page, 'Tumblers')).toBeVisible();
+    await expect(category(page, 'Mugs')).toHaveCount(0);
+    await page.getByRole('searchbox', { name: 'Search products' }).fill(BOARD);
+    await page.getByRole('button', { name: new RegExp(`^${BOARD}`) }).click();
+    await expect(stage(page).locator('img').first()).toBeVisible();
+    expect(await readMachineArea(page)).toEqual({ width: 203.2, height: 101.6 });
+  });
+
+  await test.step('exports it at its size', async () => {
+    await addText(page, 'Oak & Ash');
+    const { name, bytes } = await save(page, 'Export for Production Processing');
+    expect(name).toBe('Walnut_Serving_Board_production.svg');
+    const file = await readProductionFile(page, bytes.toString('utf8'));
+    expect([file.width, file.height]).toEqual(['203.2mm', '101.6mm']);
+    expect(file.paths.length).toBeGreaterThan(0);
+  });
+
+  await test.step('changes and deletes the product', async () => {
+    await page.goto('/profile');
+    await page.getByRole('tab', { name: 'Custom Products' }).click();
+    await page.getByRole('button', { name: `Edit ${BOARD}` }).click();
+    const edit = page.getByRole('dialog', { name: `Edit ${BOARD}` });
+    await edit.getByLabel('Name', { exact: true }).fill('Oak Board');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await expect(ownProducts(page)).toContainText('Oak Board');
+    await expect(edit).toBeHidden();
+    await page.getByRole('button', { name: 'Delete Oak Board' }).click();
+    await page.getByRole('dialog', { name: 'Delete Oak Board?' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(card(page)).toContainText('0 Bytes of 2 GB, 0 of 5,000 products');
+    await openStudio(page);
+    await expect(category(page, 'Tumblers')).toBeVisible();
+    await expect(category(page, 'Boards')).toHaveCount(0);
+  });
+
+  await test.step('sees every base product again when it signs out', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(category(page, 'Mugs')).toBeVisible();
+  });
+});
+
+test('settings that cannot be read are said, and asked for again', async ({ page }) => {
+  await signUp(page);
+  await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
+  await page.route('**/api/company', (route) =>
+    route.fulfill({ status: 503, json: { message: 'The studio cannot reach its database just now.' } }),
+  );
+  await page.reload();
+  await expect(card(page)).toContainText('Unable to load company settings');
+  await expect(card(page)).toContainText('The studio cannot reach its database just now.');
+  await page.unroute('**/api/company');
+  await card(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
+
+  await page.route('**/api/company', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, json: { message: 'Not now.' } })
+      : route.continue(),
+  );
+  await page.getByRole('switch', { name: 'Mugs' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await said(page, 'Update failed');
+  await said(page, 'Not now.');
+  await expect(card(page)).toContainText('Unsaved changes');
+});
