@@ -64,11 +64,20 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByLabel('Sub-category').fill('Serving');
     await page.getByRole('spinbutton', { name: 'Width in inches' }).fill('8');
     await page.getByRole('spinbutton', { name: 'Height in inches' }).fill('4');
+    await page.keyboard.press('Tab');
     await page.getByLabel('Product picture').setInputFiles({
       name: 'board.jpg',
       mimeType: 'image/jpeg',
       buffer: await boardPicture(),
     });
+    const area = page.getByRole('group', { name: /^Print area/ });
+    await expect(area).toBeVisible();
+    const drawn = (await area.boundingBox())!;
+    expect(drawn.width / drawn.height).toBeCloseTo(2, 1);
+    await area.focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(async () => (await area.boundingBox())!.y).toBeLessThan(drawn.y);
+    await expectNoFaults(page, 'the print area');
     await page.getByRole('button', { name: 'Add product' }).click();
     await said(page, `${BOARD} added`);
     await expect(ownProducts(page)).toContainText('Boards / Serving');

@@ -1,8 +1,11 @@
 /** What is said about a product, with its picture: to add one, or to change one there is. */
-import { checkUpload, messages, type Product, parseDimensions } from '@markwright/contract';
-import { Button, Field, Icon, NumberField, TextInput } from '@markwright/editor';
+import { checkUpload, initialPrintArea, messages, type Product, parseDimensions } from '@markwright/contract';
+import { Button, Field, Icon, MM_PER_INCH, NumberField, TextInput } from '@markwright/editor';
+import type { FractionRect } from '@markwright/scene';
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../ui/notices.ts';
+import { PrintAreaEditor } from './PrintAreaEditor.tsx';
+import { resized } from './printArea.ts';
 
 /** What the form asks for; the server says how it is kept. */
 export interface ProductEntry {
@@ -11,6 +14,8 @@ export interface ProductEntry {
   readonly subCategory: string;
   /** `WxH` in inches. */
   readonly dimensions: string;
+  /** Absent while there is no picture to draw it on: the server then begins with one in the middle. */
+  readonly printArea?: FractionRect | undefined;
 }
 
 interface ProductFormProps {
@@ -26,24 +31,42 @@ interface ProductFormProps {
   onSubmit(entry: ProductEntry, picture: File | undefined): Promise<void>;
 }
 
-const MM_PER_INCH = 25.4;
-
 export function ProductForm({ product, categories, subCategories, submitLabel, children, onSubmit }: ProductFormProps) {
   const [entry, setEntry] = useState(() => toEntry(product));
   const [picture, setPicture] = useState<File>();
   const [isMissing, setMissing] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isOver, setOver] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const change = (part: Partial<ProductEntry>) => setEntry((before) => ({ ...before, ...part }));
 
-  const isPictured = picture !== undefined || product !== undefined;
+  const chosen = useShown(picture, (aspect) =>
+    setEntry((before) => ({ ...before, printArea: areaOn(aspect, before) })),
+  );
+  const shown = picture ? chosen : product && { url: product.mockupImageUrl, aspect: product.pictureAspect };
   const missing = {
     name: entry.name.trim() === '',
     category: entry.category.trim() === '',
-    picture: !isPictured,
+    picture: picture === undefined && product === undefined,
   };
   const errorOf = (field: keyof typeof missing, text: string) => (isMissing && missing[field] ? text : undefined);
+
+  // The button that was pressed is gone once there is something to show.
+  const another = useRef<HTMLButtonElement>(null);
+  const hasChosen = chosen !== undefined;
+  useEffect(() => {
+    if (hasChosen && document.activeElement === document.body) another.current?.focus();
+  }, [hasChosen]);
+
+  function take(files: FileList | null) {
+    const file = files?.[0];
+    if (!file) return;
+    const refusal = checkUpload(file);
+    if (refusal) toast({ ...refusal, variant: 'destructive' });
+    else setPicture(file);
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -60,7 +83,7 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
       await onSubmit(entry, picture);
       if (!product) {
         // The next one is often of the same kind and size.
-        change({ name: '' });
+        change({ name: '', printArea: undefined });
         setPicture(undefined);
       }
     } catch {
@@ -70,14 +93,46 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
   }
 
   return (
-    <form ref={form} noValidate aria-busy={isBusy} onSubmit={submit} className="grid gap-4">
-      <div className="grid gap-x-5 gap-y-4 sm:grid-cols-[168px_minmax(0,1fr)]">
-        <PictureField
-          picture={picture}
-          keptUrl={product?.mockupImageUrl}
-          error={errorOf('picture', messages.imageRequired)}
-          onChoose={setPicture}
-        />
+    <form
+      ref={form}
+      noValidate
+      aria-busy={isBusy}
+      onSubmit={submit}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event: DragEvent) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+      className="grid gap-5"
+    >
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        aria-label="Product picture"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <div className={shown ? '' : 'grid gap-x-5 gap-y-4 sm:grid-cols-[168px_minmax(0,1fr)]'}>
+        {!shown && (
+          <DropPlace
+            name={picture?.name}
+            isOver={isOver}
+            error={errorOf('picture', messages.imageRequired)}
+            onChoose={() => picker.current?.click()}
+          />
+        )}
         <div className="grid content-start gap-4 sm:grid-cols-2">
           <Field label="Name" error={errorOf('name', 'Please enter a name.')} className="sm:col-span-2">
             {(control) => (
@@ -117,7 +172,7 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
               />
             )}
           </Field>
-          <Dimensions value={entry.dimensions} onChange={(dimensions) => change({ dimensions })} />
+          {!shown && <Dimensions value={entry.dimensions} onChange={(dimensions) => change({ dimensions })} />}
           <datalist id={`${id}-categories`}>
             {categories.map((name) => (
               <option key={name} value={name} />
@@ -130,7 +185,25 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
           </datalist>
         </div>
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      {shown && entry.printArea && (
+        <div className={isOver ? 'rounded-control outline-2 outline-accent outline-offset-4' : ''}>
+          <PrintAreaEditor
+            pictureUrl={shown.url}
+            pictureAspect={shown.aspect}
+            value={{ dimensions: entry.dimensions, printArea: entry.printArea }}
+            onChange={change}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {shown && (
+          <div className="mr-auto flex min-w-0 items-center gap-3">
+            <Button ref={another} icon="upload" onClick={() => picker.current?.click()}>
+              Another picture
+            </Button>
+            <span className="min-w-0 text-graphite text-xs [overflow-wrap:anywhere]">{picture?.name}</span>
+          </div>
+        )}
         {children}
         <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
           {submitLabel}
@@ -140,12 +213,16 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
   );
 }
 
+/** The area on a picture that takes the place of another one, or of none. */
+const areaOn = (aspect: number, { dimensions, printArea }: ProductEntry): FractionRect =>
+  printArea ? resized({ dimensions, printArea }, dimensions, aspect).printArea : initialPrintArea(dimensions, aspect);
+
 function toEntry(product: Product | undefined): ProductEntry {
-  const { name = '', category = '', subCategory = '', dimensions = '1x1' } = product ?? {};
-  return { name, category, subCategory, dimensions };
+  const { name = '', category = '', subCategory = '', dimensions = '1x1', printArea } = product ?? {};
+  return { name, category, subCategory, dimensions, printArea };
 }
 
-/** The true size of the part that is marked, in inches as it is kept and in millimetres beside it. */
+/** The true size of the part that is marked, while there is no picture to draw it on. */
 function Dimensions({ value, onChange }: { value: string; onChange(dimensions: string): void }) {
   const { widthInches, heightInches } = parseDimensions(value);
   const mm = (inches: number) => Number((inches * MM_PER_INCH).toFixed(1));
@@ -188,99 +265,65 @@ function Dimensions({ value, onChange }: { value: string; onChange(dimensions: s
   );
 }
 
-interface PictureFieldProps {
-  readonly picture: File | undefined;
-  readonly keptUrl: string | undefined;
+interface DropPlaceProps {
+  /** Of a file that this browser cannot show; the server may be able to. */
+  readonly name: string | undefined;
+  readonly isOver: boolean;
   readonly error: string | undefined;
-  onChoose(picture: File): void;
+  onChoose(): void;
 }
 
-function PictureField({ picture, keptUrl, error, onChoose }: PictureFieldProps) {
-  const shownUrl = useObjectUrl(picture) ?? keptUrl;
-  const [isOver, setOver] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
+function DropPlace({ name, isOver, error, onChoose }: DropPlaceProps) {
   const noteId = useId();
-
-  function take(files: FileList | null) {
-    const file = files?.[0];
-    if (!file) return;
-    const refusal = checkUpload(file);
-    if (refusal) toast({ ...refusal, variant: 'destructive' });
-    else onChoose(file);
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
-
+  const edge = isOver ? 'border-accent bg-accent-soft' : error ? 'border-danger' : 'border-edge';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
-    <div
-      className="flex min-w-0 flex-col gap-1"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={onDrop}
-    >
+    <div className="flex min-w-0 flex-col gap-1">
       <span className="font-medium text-graphite text-xs">Picture</span>
       <div
-        className={`grid aspect-square place-items-center overflow-clip rounded-card border max-sm:aspect-auto max-sm:h-44 ${
-          shownUrl ? 'border-line bg-bone' : 'border-dashed'
-        } ${isOver ? 'border-accent bg-accent-soft' : error ? 'border-danger' : shownUrl ? '' : 'border-edge'}`}
+        className={`grid aspect-square place-items-center rounded-card border border-dashed max-sm:aspect-auto max-sm:h-36 ${edge}`}
       >
-        {shownUrl ? (
-          <img src={shownUrl} alt="" className="size-full min-h-0 object-contain p-2" />
-        ) : (
-          <span className="grid justify-items-center gap-1.5 px-3 text-center text-graphite text-xs">
-            <Icon name="image" className="size-6" />
-            Drop a picture here
-          </span>
-        )}
+        <span className="grid justify-items-center gap-1.5 px-3 text-center text-graphite text-xs [overflow-wrap:anywhere]">
+          <Icon name="image" className="size-6" />
+          {isOver ? 'Let go to choose it' : (name ?? 'Drop a picture here')}
+        </span>
       </div>
-      <Button
-        name="choose"
-        icon="upload"
-        className="mt-1"
-        aria-describedby={noteId}
-        onClick={() => picker.current?.click()}
-      >
-        {shownUrl ? 'Another picture' : 'Choose a file'}
+      <Button name="choose" icon="upload" className="mt-1" aria-describedby={noteId} onClick={onChoose}>
+        {name ? 'Another picture' : 'Choose a file'}
       </Button>
-      <input
-        ref={picker}
-        type="file"
-        accept="image/*"
-        aria-label="Product picture"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          take(event.target.files);
-          event.target.value = '';
-        }}
-      />
       <p
         id={noteId}
         role={error ? 'alert' : undefined}
-        className={`text-xs [overflow-wrap:anywhere] ${error ? 'text-danger' : 'text-graphite'}`}
+        className={`text-xs ${error ? 'text-danger' : 'text-graphite'}`}
       >
-        {error ?? picture?.name ?? 'Any picture up to 20 MB.'}
+        {error ?? 'Any picture up to 20 MB.'}
       </p>
     </div>
   );
 }
 
-function useObjectUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
+/** A chosen file as this browser shows it; undefined while it is opened, and for one it cannot show. */
+function useShown(file: File | undefined, onShown: (aspect: number) => void) {
+  const [shown, setShown] = useState<{ url: string; aspect: number }>();
+  const latest = useRef(onShown);
+  latest.current = onShown;
   useEffect(() => {
-    if (!file) return setUrl(undefined);
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    if (!file) return setShown(undefined);
+    let isCurrent = true;
+    const url = URL.createObjectURL(file);
+    const image = new Image();
+    const show = (aspect: number) => {
+      if (!isCurrent) return;
+      if (!Number.isFinite(aspect) || aspect === 0) return setShown(undefined);
+      latest.current(aspect);
+      setShown({ url, aspect });
+    };
+    image.onload = () => show(image.naturalWidth / image.naturalHeight);
+    image.onerror = () => show(0);
+    image.src = url;
+    return () => {
+      isCurrent = false;
+      URL.revokeObjectURL(url); // what it shows stays until the next one is opened
+    };
   }, [file]);
-  return url;
+  return shown;
 }
