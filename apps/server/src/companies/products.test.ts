@@ -211,6 +211,19 @@ describe('changing', () => {
     expect((await again({ printArea: JSON.stringify(printArea) })).printArea).toEqual(printArea);
   });
 
+  test('an area that is off by a hair gets exactly the shape of the dimensions', async () => {
+    const drawn = { x: 0.1, y: 0.6, width: 0.8, height: 0.398 };
+    const { id, printArea } = await added({ dimensions: '4x2', printArea: JSON.stringify(drawn) });
+    expect(printArea).toEqual({ x: 0.1, y: 0.6, width: 0.8, height: 0.4 });
+    const fields = {
+      name: 'Oak Board',
+      category: 'Boards',
+      printArea: JSON.stringify({ ...drawn, width: 0.4, height: 0.201 }),
+    };
+    const moved = (await edit(id, fields)).json<CompanyProduct>();
+    expect(moved.printArea).toEqual({ x: 0.1, y: 0.6, width: 0.4, height: 0.2 });
+  });
+
   test('a new picture takes the place of the old one, which goes', async () => {
     const before = await added();
     const kept = await keptFiles();

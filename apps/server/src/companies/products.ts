@@ -8,6 +8,7 @@ import {
   type ProductFields,
   parseDimensions,
 } from '@markwright/contract';
+import type { FractionRect } from '@markwright/scene';
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { deletePicture, type KeptPicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
@@ -96,7 +97,9 @@ export async function addProduct(
   const id = newId();
   return withPicture(deps, actor, { companyId, bytes: file.bytes, signal }, async (tx, kept) => {
     await checkRoom(tx, companyId, { products: 1, bytes: kept.sizeBytes });
-    const area = printArea ?? initialPrintArea(fields.dimensions, kept.pictureAspect);
+    const area = printArea
+      ? toShape(printArea, { ...fields, ...kept })
+      : initialPrintArea(fields.dimensions, kept.pictureAspect);
     const values = { companyId, id, ...fields, ...kept, printArea: area, createdAt: deps.now() };
     const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
     if (!row) throw isThereAlready(fields);
@@ -122,7 +125,8 @@ export async function editProduct(
       await checkRoom(tx, companyId, { products: 0, bytes: kept.sizeBytes - product.sizeBytes });
       replaced = product.pictureKey;
     }
-    const printArea = changes.printArea ?? areaAfter(product, { ...product, ...changes, ...kept });
+    const after = { ...product, ...changes, ...kept };
+    const printArea = changes.printArea ? toShape(changes.printArea, after) : areaAfter(product, after);
     const [row] = await tx
       .update(companyProducts)
       .set({ ...changes, ...kept, printArea })
@@ -146,8 +150,18 @@ export async function editProduct(
   }
 }
 
+type Calibrated = Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>;
+
+/** Where the sides of a picture were rounded, an area drawn on it is off by a hair: it gets exactly the shape of the dimensions. */
+function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibrated): FractionRect {
+  const { widthInches, heightInches } = parseDimensions(dimensions);
+  const height = (printArea.width * pictureAspect * heightInches) / widthInches;
+  if (height > 1 || Math.abs(height / printArea.height - 1) > 0.02) return printArea;
+  return { ...printArea, height, y: Math.min(printArea.y, 1 - height) };
+}
+
 /** The area that was drawn stays while it still has the shape of the dimensions; otherwise it is the initial one. */
-function areaAfter(before: CompanyProductRow, after: Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>) {
+function areaAfter(before: CompanyProductRow, after: Calibrated) {
   const { printArea } = before;
   if (before.dimensions === after.dimensions && before.pictureAspect === after.pictureAspect) return printArea;
   const { widthInches, heightInches } = parseDimensions(after.dimensions);
