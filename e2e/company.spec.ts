@@ -209,4 +209,28 @@ test('settings that cannot be read are said, and asked for again', async ({ page
   await said(page, 'Update failed');
   await said(page, 'Not now.');
   await expect(card(page)).toContainText('Unsaved changes');
+
+  // One that is there as far as the page knows, and gone on the server.
+  const product = {
+    id: 'gone',
+    productId: 'gone',
+    name: 'Gone Board',
+    category: 'Boards',
+    mockupImageUrl: '/nothing.png',
+  };
+  const rest = {
+    dimensions: '4x2',
+    printArea: { x: 0, y: 0, width: 1, height: 1 },
+    pictureAspect: 2,
+    material: 'other',
+  };
+  const more = { markColor: '#000000', machines: [], fileSize: 1536, userId: 1, isOnProfile: false };
+  const known = { ...product, ...rest, ...more, subCategory: '', thumbnails: [] };
+  await page.route('**/api/company/products', (route) => route.fulfill({ json: [known] }));
+  await page.getByRole('tab', { name: 'Custom Products' }).click();
+  await expect(ownProducts(page)).toContainText('4 × 2 in, 1.5 KB');
+  await page.getByRole('button', { name: 'Delete Gone Board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await said(page, 'Delete failed');
+  await said(page, 'This product was not found. It may have been deleted.');
 });

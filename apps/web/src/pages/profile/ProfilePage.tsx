@@ -2,20 +2,24 @@ import { messages, type User } from '@markwright/contract';
 import { buttonClass } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
-import { ProductManagement } from './company/ProductManagement.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { Places } from './Places.tsx';
 import { Section, Skeleton } from './parts.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
+
+/** Its forms are much of the page, and few of its visitors are shops: its code comes behind the rest. */
+const ProductManagement = lazy(() =>
+  import('./company/ProductManagement.tsx').then((part) => ({ default: part.ProductManagement })),
+);
 
 export function ProfilePage() {
   usePageHead({ title: 'Profile | Markwright' });
@@ -84,7 +88,9 @@ function Frame({ user, session }: FrameProps) {
         {user && (
           <>
             <Section title="Product management" text="What your studio shows.">
-              <ProductManagement />
+              <Suspense fallback={<Skeleton lines={5} />}>
+                <ProductManagement />
+              </Suspense>
             </Section>
             <Section title="Password" text="A new one signs every other place out.">
               <PasswordForm email={user.email} />
