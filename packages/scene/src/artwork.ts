@@ -1,7 +1,7 @@
 /** From a clean SVG to plain painted outlines, when that is all it holds. */
 import svgpath from 'svgpath';
 import { parseColor } from './color.ts';
-import { isClear, isSimilarity, meanColor, readGradient, transformGradient } from './gradient.ts';
+import { isClear, isSimilarity, meanColor, transformGradient } from './gradient.ts';
 import { determinant, identity, lengthScale, multiply, rotateDeg, scale, translate } from './matrix.ts';
 import { type Contour, writeContours } from './pathData.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type VisibleShape,
   visibleParts,
 } from './planar.ts';
+import { readGradient } from './readGradient.ts';
 import { TooManyOverlaps } from './scanlines.ts';
 import type { Artwork, ArtworkShape, Gradient, Matrix } from './scene.ts';
 import type { SvgNode } from './svg.ts';
