@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
-import { chooseProduct, dropFile, element, openStudio, readNumbers, stage, waitForTrace } from './studio.ts';
+import { chooseProduct, dropFile, element, readNumbers, stage, waitForTrace } from './studio.ts';
 
 /** Two bars on white, far apart, and a soft disc: what is cropped away and what a threshold moves. 800 × 600. */
 const picture = async () => ({
@@ -24,7 +24,7 @@ async function compose(page: Page): Promise<void> {
   expect(reply.ok(), await reply.text()).toBe(true);
   const { token } = (await reply.json()) as { token: string };
   await page.addInitScript((value) => localStorage.setItem('authToken', value), token);
-  await openStudio(page);
+  await page.goto('/studio');
   await chooseProduct(page);
   await dropFile(page, await picture());
   await waitForTrace(page);
@@ -89,6 +89,8 @@ test('half a picture is half as wide, its rest stays where it was, and one key b
 
 test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed to what there is', async ({ page }) => {
   await compose(page);
+  const panel = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(panel.violations).toEqual([]);
   const dialog = await openCrop(page);
   const frame = dialog.getByRole('button', { name: /^Crop frame/ });
   await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
@@ -147,4 +149,35 @@ test('a threshold moves where ink begins, live and stored, and Auto finds it aga
   await page.getByRole('button', { name: 'Auto' }).click();
   await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
   await expect.poll(() => outlines(page)).toBe(found);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+
+  test('the frame follows a finger, by a corner and as a whole', async ({ page }) => {
+    await compose(page);
+    const dialog = await openCrop(page);
+    const frame = dialog.getByRole('button', { name: /^Crop frame/ });
+    const client = await page.context().newCDPSession(page);
+    const drag = async (from: { x: number; y: number }, dx: number, dy: number) => {
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+        client.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+      await send('touchStart', [from]);
+      for (const part of [0.3, 0.7, 1]) await send('touchMove', [{ x: from.x + dx * part, y: from.y + dy * part }]);
+      await send('touchEnd', []);
+    };
+    const box = (await frame.boundingBox())!;
+    const perPx = 800 / box.width;
+    // A finger is wider than a handle: beside it counts too.
+    await drag({ x: box.x + box.width - 9, y: box.y + box.height - 9 }, -80, -60);
+    const width = Number(await number(dialog, 'Crop width').inputValue());
+    const height = Number(await number(dialog, 'Crop height').inputValue());
+    expect(Math.abs(width - (800 - 80 * perPx))).toBeLessThan(6);
+    expect(Math.abs(height - (600 - 60 * perPx))).toBeLessThan(6);
+    await drag({ x: box.x + 100, y: box.y + 70 }, 40, 20);
+    expect(Math.abs(Number(await number(dialog, 'Crop left edge').inputValue()) - 40 * perPx)).toBeLessThan(6);
+    await expect(number(dialog, 'Crop width')).toHaveValue(String(width));
+    await dialog.getByRole('button', { name: 'Apply' }).tap();
+    await expect(page.getByText(`${width} × ${height} px cropped`)).toBeVisible();
+  });
 });

@@ -137,6 +137,24 @@ test('the picture behind a design is counted in pixels; an SVG has none', async 
   leave();
 });
 
+test('a part of a picture has as many pixels an inch as the whole had', async () => {
+  const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
+  const small = { ...newDesign('d9'), width: 100, height: 50 };
+  const { designs, host, rest, finding } = open(editor);
+  host.ports.loadDesign = async () => ({ design: small, artwork: drawing(bar(100)) });
+  host.ports.vectorize = async (_id, { crop }) => ({ ...drawing(bar(100)), width: 200 * (crop?.width ?? 1) });
+  const leave = designs.connect();
+  await vi.advanceTimersByTimeAsync(0);
+  await rest();
+  const { sentence } = finding('lowResolution');
+  expect(sentence).toMatch(/^The picture has \d+ pixels an inch/);
+  designs.crop({ x: 0.5, y: 0, width: 0.5, height: 1 });
+  await vi.advanceTimersByTimeAsync(2000);
+  await rest();
+  expect(finding('lowResolution').sentence).toBe(sentence);
+  leave();
+});
+
 test('without a measure the other checks still stand', async () => {
   const editor = openEditor({ design: designPlacement({ x: 45 }) });
   const { flow, rest, kinds } = open(editor, () => Promise.reject(new Error('No worker.')));

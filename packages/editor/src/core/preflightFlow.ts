@@ -2,6 +2,7 @@
  * The preflight beside an editor: looks a moment after the hand rests, never during a gesture, and measures an element again only when its
  * drawing, size or machine has changed. Marks and list are shown by its views; no file knows of it.
  */
+import { toPixelBox } from '@markwright/contract';
 import { type Features, type Finding, featureRequest, preflight, type Scene, type SceneGroup } from '@markwright/scene';
 import type { DesignFlow } from './designFlow.ts';
 import type { Editor, ElementId } from './editor.ts';
@@ -96,9 +97,11 @@ export function createPreflight(
     const { design } = designs.getState();
     // An SVG has no pixels to be short of.
     const hasPixels = design && design.id === composition.design?.designId && !/\.svg$/i.test(design.filename);
+    const crop = composition.design?.crop;
+    const part = design && crop ? toPixelBox(crop, design) : design;
     const findings = preflight(composition, assets, scene, {
       featuresOf: (group) => featuresOf(scene, group)?.features,
-      picture: hasPixels ? { widthPx: design.width, heightPx: design.height } : undefined,
+      picture: hasPixels && part ? { widthPx: part.width, heightPx: part.height } : undefined,
       unit,
     });
     const shown = findings.some((finding) => findingKey(finding) === state.shown) ? state.shown : undefined;
