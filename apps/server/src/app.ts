@@ -1,5 +1,5 @@
 /** Puts the server together: the areas' calls, the pages, and what an operator asks. */
-import { allCalls } from '@markwright/contract';
+import { calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
@@ -28,7 +28,7 @@ export interface AppOptions extends HttpOptions {
 export async function createApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const app = await createHttp(deps, (token) => findSession(deps, token), options);
   healthRoutes(app, deps, options.checkDatabase);
-  const openApi = writeOpenApi(allCalls, deps.config.supportEmail);
+  const openApi = writeOpenApi(calls, deps.config.supportEmail);
   app.get('/api/openapi.json', async () => openApi);
   app.get('/api/login', async (_request, reply) => reply.redirect('/auth'));
 

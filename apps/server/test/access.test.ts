@@ -1,10 +1,10 @@
 /** Walks every call of the contract as guest, account and administrator: who gets in, and that nothing answers with a 5xx. */
-import { allCalls, type Call } from '@markwright/contract';
+import { type Call, calls } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
-const everyCall: Call[] = Object.values(allCalls).flatMap((group) => Object.values(group) as Call[]);
+const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
 const callers = ['guest', 'user', 'admin', 'ended'] as const;
 type Caller = (typeof callers)[number];
 

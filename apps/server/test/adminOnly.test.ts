@@ -1,5 +1,5 @@
 /** T8: what is the administrator's is nobody else's, whatever a caller says of itself. */
-import { allCalls, type Call } from '@markwright/contract';
+import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-const everyCall: Call[] = Object.values(allCalls).flatMap((group) => Object.values(group) as Call[]);
+const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
 const adminCalls = everyCall.filter(({ access }) => access === 'admin');
 const adminPaths = [...new Set(adminCalls.map(({ path }) => path))];
 

@@ -2,7 +2,7 @@
  * What every answer keeps to itself. T20: no other site may read one. T33: no cache may keep a private one. T29: one that
  * fails tells a person what to do, and nothing of how the server is made or what it knows.
  */
-import { allCalls, type Call } from '@markwright/contract';
+import { type Call, calls } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
@@ -13,7 +13,7 @@ import { mails } from '../src/platform/schema.ts';
 import { createTestApp, type TestApp } from './server.ts';
 import { startSmtpPeer } from './smtpPeer.ts';
 
-const everyCall: Call[] = Object.values(allCalls).flatMap((group) => Object.values(group) as Call[]);
+const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
 const named = everyCall.map((call) => [call.method, call.path, call] as const);
 const plain = [
   ['GET', '/api/health'],

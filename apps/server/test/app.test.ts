@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { allCalls, calls } from '@markwright/contract';
+import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/scene';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
@@ -166,7 +166,7 @@ describe('the operator', () => {
     const operations = Object.values(
       document.paths as Record<string, Record<string, { operationId: string; security: object[] }>>,
     ).flatMap((path) => Object.values(path));
-    const every = Object.values(allCalls).flatMap((group) => Object.values(group));
+    const every = Object.values(calls).flatMap((group) => Object.values(group));
     expect(operations).toHaveLength(every.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(every.length);
 

@@ -1,4 +1,4 @@
-import { allCalls } from '@markwright/contract';
+import { calls } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './server.ts';
 
@@ -17,10 +17,7 @@ const pages = [
   '/fonts/none.woff2',
   '/files/none.png',
 ];
-const everyPath = [
-  ...pages,
-  ...Object.values(allCalls).flatMap((group) => Object.values(group).map((call) => call.path)),
-];
+const everyPath = [...pages, ...Object.values(calls).flatMap((group) => Object.values(group).map((call) => call.path))];
 
 describe('headers', () => {
   test.each(everyPath)('%s may not be framed, sniffed or scripted from elsewhere', async (url) => {

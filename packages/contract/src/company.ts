@@ -1,6 +1,5 @@
 /** A shop's own settings and products. Whose they are the session says, and nothing else. */
 import { z } from 'zod';
-import { COMPANY_ADDRESS, OWN_PRODUCTS_ADDRESS } from './addresses.ts';
 import { call } from './call.ts';
 import { Product, ProductChanges, ProductFields } from './catalogue.ts';
 import { MAX_UPLOAD_BYTES } from './designs.ts';
@@ -51,14 +50,14 @@ const ProductParams = z.object({ id: z.string().max(64) });
 export const company = {
   settings: call({
     method: 'GET',
-    path: COMPANY_ADDRESS,
+    path: '/api/company',
     access: 'user',
     summary: 'The settings of the account’s company, made when first asked for',
     reply: Company,
   }),
   updateSettings: call({
     method: 'PUT',
-    path: COMPANY_ADDRESS,
+    path: '/api/company',
     access: 'user',
     summary: 'Changes the company’s name, the base categories its studio shows, or whether it has custom products',
     body: z
@@ -74,14 +73,14 @@ export const company = {
   }),
   products: call({
     method: 'GET',
-    path: OWN_PRODUCTS_ADDRESS,
+    path: '/api/company/products',
     access: 'user',
     summary: 'The company’s own products, by category and name',
     reply: z.array(CompanyProduct),
   }),
   addProduct: call({
     method: 'POST',
-    path: OWN_PRODUCTS_ADDRESS,
+    path: '/api/company/products',
     access: 'user',
     summary: 'Adds a product of the company’s own with its picture, once custom products are switched on',
     /** `userId` is sent by older pages and never read: the session says whose it is. */
@@ -91,7 +90,7 @@ export const company = {
   }),
   editProduct: call({
     method: 'PUT',
-    path: `${OWN_PRODUCTS_ADDRESS}/:id`,
+    path: '/api/company/products/:id',
     access: 'user',
     summary: 'Changes a product of the company, and its picture where one is sent',
     params: ProductParams,
@@ -101,7 +100,7 @@ export const company = {
   }),
   deleteProduct: call({
     method: 'DELETE',
-    path: `${OWN_PRODUCTS_ADDRESS}/:id`,
+    path: '/api/company/products/:id',
     access: 'user',
     summary: 'Removes a product of the company with its picture',
     params: ProductParams,
@@ -109,7 +108,7 @@ export const company = {
   }),
   submitToProfile: call({
     method: 'POST',
-    path: `${OWN_PRODUCTS_ADDRESS}/:id/submit-to-profile`,
+    path: '/api/company/products/:id/submit-to-profile',
     access: 'user',
     summary: 'Puts a product on the company’s profile; `duplicate` when it, or one of its name, is there already',
     params: ProductParams,

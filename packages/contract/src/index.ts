@@ -11,7 +11,6 @@ import { feedback } from './feedback.ts';
 import { site } from './site.ts';
 import { users } from './users.ts';
 
-export * from './addresses.ts';
 export * from './admin.ts';
 export * from './auth.ts';
 export * from './billing.ts';
@@ -29,19 +28,17 @@ export * from './site.ts';
 export * from './tracing.ts';
 export * from './users.ts';
 
-/** The calls that every page has at hand, by group: the browser's client is made of them. */
+/** Every call there is, by group: what the server mounts, the browser's client is made of, and the access test walks. */
 export const calls = {
   admin,
   auth,
   billing,
   users,
   catalogue,
+  company,
   designs,
   compositions,
   exports: exportCalls,
   feedback,
   site,
 } satisfies Record<string, Record<string, Call>>;
-
-/** Every call there is: what the server mounts and the access test walks. The code of a shop's calls comes with its pages. */
-export const allCalls = { ...calls, company } satisfies Record<string, Record<string, Call>>;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { allCalls, call } from '@markwright/contract';
+import { call, calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -132,7 +132,7 @@ describe('who may call', () => {
   });
 
   test('every call of the contract is mounted, and private ones refuse a guest', async () => {
-    for (const { method, path, access } of Object.values(allCalls).flatMap((group) => Object.values(group))) {
+    for (const { method, path, access } of Object.values(calls).flatMap((group) => Object.values(group))) {
       expect(server.app.hasRoute({ method, url: path }), `${method} ${path}`).toBe(true);
       const { statusCode } = await server.app.inject({ method, url: path.replace(/:\w+/g, 'x') });
       if (access === 'anyone') expect(statusCode).not.toBe(401);

@@ -1,19 +1,12 @@
 /** Which products a studio shows: the base products of the categories a company left on, and always its own. */
-import {
-  COMPANY_ADDRESS,
-  type Company,
-  type CompanyProduct,
-  calls,
-  OWN_PRODUCTS_ADDRESS,
-  type Product,
-} from '@markwright/contract';
+import { type Company, type CompanyProduct, calls, type Product } from '@markwright/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { statusOf } from '../api.ts';
 import { onTokenChange, readToken } from '../token.ts';
 
 const BASE_PRODUCTS = [calls.catalogue.products.path];
-export const COMPANY = [COMPANY_ADDRESS];
-export const OWN_PRODUCTS = [OWN_PRODUCTS_ADDRESS];
+export const COMPANY = [calls.company.settings.path];
+export const OWN_PRODUCTS = [calls.company.products.path];
 const SHOWN_PRODUCTS = ['products shown'];
 
 /** The products for whoever is here. Without an account, all base products. */

@@ -3,8 +3,7 @@ import { type Company, type CompanyProduct, messages, parseDimensions } from '@m
 import { Button, Icon, IconButton, TextInput } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { messageOf, statusOf } from '../../../api.ts';
-import { companyApi } from '../../../products/companyApi.ts';
+import { api, messageOf, statusOf } from '../../../api.ts';
 import { ProductForm } from '../../../products/ProductForm.tsx';
 import { OWN_PRODUCTS, refreshCompany } from '../../../products/shown.ts';
 import { Thumb } from '../../../products/Thumb.tsx';
@@ -36,7 +35,7 @@ export function CustomProducts({ company, categories, change }: Shop) {
             submitLabel="Add product"
             onSubmit={(entry, file) =>
               attempt(messages.uploadFailed, async () => {
-                const { name, category } = await companyApi.addProduct({ body: entry, file });
+                const { name, category } = await api.company.addProduct({ body: entry, file });
                 return { title: `${name} added`, description: `Your studio shows it under ${category}.` };
               })
             }
@@ -246,7 +245,7 @@ function Submit({ product: { id, name } }: { product: CompanyProduct }) {
   async function submit() {
     setBusy(true);
     await attempt(messages.updateFailed, async () => {
-      const { duplicate } = await companyApi.submitToProfile({ params: { id }, body: {} });
+      const { duplicate } = await api.company.submitToProfile({ params: { id }, body: {} });
       return duplicate
         ? { title: 'On your profile already', description: `There is a product called ${name} on it.` }
         : { title: 'On your profile', description: `Customers will find ${name} there.` };
@@ -279,7 +278,7 @@ function Edit({
         submitLabel="Save"
         onSubmit={async (body, file) => {
           await attempt(messages.updateFailed, async () => {
-            const { name } = await companyApi.editProduct({ params: { id: product.id }, body, file });
+            const { name } = await api.company.editProduct({ params: { id: product.id }, body, file });
             return { title: `${name} saved` };
           });
           onClose();
@@ -299,7 +298,7 @@ function Delete({ product: { id, name }, onClose }: AskedProps): ReactNode {
   async function remove() {
     setBusy(true);
     await attempt(messages.deleteFailed, async () => {
-      await companyApi.deleteProduct({ params: { id } });
+      await api.company.deleteProduct({ params: { id } });
       return { title: `${name} deleted` };
     }).catch(() => undefined);
     onClose();

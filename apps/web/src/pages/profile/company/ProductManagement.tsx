@@ -4,8 +4,7 @@ import { Button, type Tab, Tabs } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf, statusOf } from '../../../api.ts';
-import { companyApi } from '../../../products/companyApi.ts';
+import { api, messageOf, statusOf } from '../../../api.ts';
 import { COMPANY, refreshCompany } from '../../../products/shown.ts';
 import { loadMe } from '../../../session.tsx';
 import { Modal } from '../../../ui/dialog.tsx';
@@ -15,7 +14,7 @@ import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
 
 type Room = 'base' | 'custom' | 'settings';
-type Change = Parameters<typeof companyApi.updateSettings>[0]['body'];
+type Change = Parameters<typeof api.company.updateSettings>[0]['body'];
 
 /** What is known of the shop, and the way to change it. A change that fails is said, and gives nothing. */
 export interface Shop {
@@ -35,7 +34,7 @@ export function ProductManagement() {
   if (settings.data && categories.data && products.data) {
     const change = async (what: Change) => {
       try {
-        const changed = await companyApi.updateSettings({ body: what });
+        const changed = await api.company.updateSettings({ body: what });
         client.setQueryData(COMPANY, changed);
         void refreshCompany(client);
         return changed;
