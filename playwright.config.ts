@@ -43,6 +43,10 @@ export default defineConfig({
       ADMIN_EMAIL: process.env.ADMIN_EMAIL,
       ADMIN_PASSWORD: process.env.ADMIN_PASSWORD,
       LOG_LEVEL: 'warn',
+      // Nobody listens there: the paid tier can be switched on, and every trace falls back to the built-in engine.
+      VECTORIZER_API_ID: 'e2e',
+      VECTORIZER_API_SECRET: 'e2e',
+      VECTORIZER_API_URL: 'http://127.0.0.1:9/api/v1',
     },
   },
 });

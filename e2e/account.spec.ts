@@ -26,7 +26,7 @@ const openAsAdmin = (browser: Browser) => openAs(browser, process.env.ADMIN_EMAI
 async function mailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
   const page = await openAsAdmin(browser);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/admin');
+  await page.goto('/admin?room=outbox');
   await page.getByLabel('Find by address').fill(to);
   const mail = page.getByRole('button', { name: subject }).first();
   await expect(async () => {
@@ -425,7 +425,7 @@ test('the subscription card says how things stand, and Sync Credits what it foun
 
 test('the portal is the administrator’s alone, in the bar and behind it', async ({ browser }) => {
   const page = await signUp(browser, newAddress());
-  await page.goto('/admin');
+  await page.goto('/admin?room=outbox');
   await expect(
     page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
   ).toBeVisible();
@@ -438,6 +438,7 @@ test('the portal is the administrator’s alone, in the bar and behind it', asyn
   await admin.getByRole('button', { name: 'Account', exact: true }).click();
   await admin.getByRole('link', { name: 'Admin Portal' }).click();
   await expect(admin.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
+  await admin.getByRole('tab', { name: 'Outbox' }).click();
   await expect(admin.getByText('No mail server is set up')).toBeVisible();
   expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.context().close();
@@ -474,7 +475,7 @@ test('the outbox finds, shows and loads mails, and a mail can do nothing', async
   await page.route('**/api/admin/mails/m1/send', (route) =>
     route.fulfill({ json: { ...mail(1, 'ann@example.com'), state: 'queued' } }),
   );
-  await page.goto('/admin');
+  await page.goto('/admin?room=outbox');
   const list = page.getByRole('region', { name: 'Mails' }).getByRole('listitem');
   await expect(list).toHaveCount(2);
   await page.getByRole('button', { name: 'Load more' }).click();

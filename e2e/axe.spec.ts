@@ -17,6 +17,7 @@ const pages = [
   '/verify-email?token=abc',
   '/profile',
   '/admin',
+  '/admin-panel',
   '/no-such-page',
 ];
 

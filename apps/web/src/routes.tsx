@@ -32,6 +32,7 @@ const routes = [
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
   page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
   page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
+  page('/admin-panel', () => import('./pages/admin/AdminPanelPage.tsx'), 'AdminPanelPage'),
 ];
 
 function page<Name extends string>(path: string, load: () => Promise<Record<Name, RouteComponent>>, name: Name) {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { SubscriptionStatus } from './billing.ts';
 import { call } from './call.ts';
+import { PlanId } from './plans.ts';
 
 /** A mail as the administrator sees it. */
 export const Mail = z.object({
@@ -25,6 +27,67 @@ export const VectorizerStatus = z.object({
 });
 export type VectorizerStatus = z.output<typeof VectorizerStatus>;
 
+export const AuditEntry = z.object({
+  id: z.string(),
+  email: z.string(),
+  /** The network address it was done from. */
+  address: z.string(),
+  /** `kind.deed`, e.g. `category.rename` */
+  action: z.string(),
+  /** What it was done to, in words. */
+  subject: z.string(),
+  detail: z.record(z.string(), z.unknown()).nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type AuditEntry = z.output<typeof AuditEntry>;
+
+/** Feedback as the administrator reads it. */
+export const ReadFeedback = z.object({
+  id: z.string(),
+  /** The account it came from, while there is one. */
+  userId: z.number().int().nullable(),
+  name: z.string(),
+  email: z.string(),
+  feedback: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type ReadFeedback = z.output<typeof ReadFeedback>;
+
+export const WaitlistEntry = z.object({
+  email: z.string(),
+  createdAt: z.iso.datetime(),
+  /** When its discount code was used. */
+  redeemedAt: z.iso.datetime().nullable(),
+});
+export type WaitlistEntry = z.output<typeof WaitlistEntry>;
+
+const Count = z.number().int().nonnegative();
+
+export const Overview = z.object({
+  /** A plan that is over counts as free. */
+  usersByPlan: z.record(PlanId, Count),
+  activeSubscriptions: Count,
+  /** The last 30 days in UTC, the oldest first. */
+  signUps: z.array(z.object({ day: z.iso.date(), count: Count })),
+  /** Files of accounts since the first of the month in UTC. */
+  exportsThisMonth: z.object({ vectors: Count, mockups: Count }),
+});
+export type Overview = z.output<typeof Overview>;
+
+export const UserEntry = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  plan: PlanId,
+  status: SubscriptionStatus,
+  createdAt: z.iso.datetime(),
+  /** To the hour; null where they are signed in nowhere. */
+  lastSeenAt: z.iso.datetime().nullable(),
+});
+export type UserEntry = z.output<typeof UserEntry>;
+
+/** Where a list goes on: the `next` of the page before. */
+const Before = z.string().max(300).optional();
+
 export const admin = {
   vectorizerStatus: call({
     method: 'GET',
@@ -40,12 +103,51 @@ export const admin = {
     summary: 'Switches to the other tier of the vectorizer',
     reply: z.object({ message: z.string() }),
   }),
+  audit: call({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'admin',
+    summary: 'What administrators did, newest first, 50 at a time; and which kinds of actions there are',
+    query: z.object({ before: Before, kind: z.string().max(50).optional() }),
+    reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
+  }),
+  feedback: call({
+    method: 'GET',
+    path: '/api/admin/feedback',
+    access: 'admin',
+    summary: 'What people wrote, newest first, 50 at a time',
+    query: z.object({ before: Before }),
+    reply: z.object({ feedback: z.array(ReadFeedback), next: z.string().nullable() }),
+  }),
+  waitlist: call({
+    method: 'GET',
+    path: '/api/admin/waitlist',
+    access: 'admin',
+    summary: 'Who is on the waitlist, newest first, 50 at a time',
+    query: z.object({ before: Before }),
+    reply: z.object({ total: Count, entries: z.array(WaitlistEntry), next: z.string().nullable() }),
+  }),
+  overview: call({
+    method: 'GET',
+    path: '/api/admin/overview',
+    access: 'admin',
+    summary: 'How many accounts, subscriptions, sign-ups and files there are',
+    reply: Overview,
+  }),
+  users: call({
+    method: 'GET',
+    path: '/api/admin/users',
+    access: 'admin',
+    summary: 'Accounts by the beginning of their address, newest first, 50 at a time',
+    query: z.object({ email: z.string().max(254).optional(), before: z.coerce.number().int().optional() }),
+    reply: z.object({ users: z.array(UserEntry), next: z.number().int().nullable() }),
+  }),
   mails: call({
     method: 'GET',
     path: '/api/admin/mails',
     access: 'admin',
     summary: 'The newest mails, newest first, 50 at a time',
-    query: z.object({ before: z.string().max(100).optional() }),
+    query: z.object({ before: Before }),
     reply: z.object({ mails: z.array(Mail), next: z.string().nullable() }),
   }),
   mail: call({

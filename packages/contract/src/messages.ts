@@ -102,6 +102,8 @@ export const messages = {
   productsDeleteFailed: 'Failed to delete all products',
   bulkUploadFailed: 'Bulk upload failed',
   imageRequired: 'Please select an image file',
+  vectorizerStatusFailed: 'Failed to fetch vectorizer status',
+  vectorizerToggleFailed: 'Failed to toggle vectorizer mode',
   generatingProduction: 'Generating production SVG...',
   productionExported: 'Production SVG exported successfully!',
   standardExported: 'SVG exported successfully!',

@@ -1,6 +1,6 @@
 /** Buying a plan through the server's calls, with the test checkout and with Stripe's SDK against its peer. */
 import { messages, type PlanId, plans } from '@markwright/contract';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
@@ -339,6 +339,32 @@ describe.each([
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
     await sweepPayments(server.deps);
+  });
+
+  test('accounts that cannot be compared keep no other from its turn', async () => {
+    const { db } = server.deps;
+    const provider = server.deps.payments.kind;
+    const ids: number[] = [];
+    for (const [order, who] of ['bad-1', 'bad-2', 'bad-3', 'good'].entries()) {
+      const headers = await server.signUp(`${who}-${name.length}@turns.example.com`);
+      const { id } = await get('/api/auth/me', headers);
+      const updatedAt = new Date(START.getTime() - (1000 - order) * 3_600_000);
+      await db.insert(subscriptions).values({ userId: id, provider, customerId: `${who}-${name}`, updatedAt });
+      ids.push(id);
+    }
+    const asked: string[] = [];
+    const spy = vi.spyOn(server.deps.payments, 'findSubscription').mockImplementation(async (customer) => {
+      asked.push(customer.split('-')[0]!);
+      if (customer.startsWith('bad')) throw new Error('gone there');
+      return undefined;
+    });
+    await expect(compareSubscriptions(server.deps)).rejects.toThrow('gone there');
+    expect(asked).toEqual(['bad', 'bad', 'bad']);
+    await compareSubscriptions(server.deps);
+    spy.mockRestore();
+    expect(asked.slice(3)).toContain('good');
+    expect(asked.slice(3)).not.toContain('bad');
+    await db.delete(subscriptions).where(inArray(subscriptions.userId, ids));
   });
 
   test('the administrator’s plan was given, stays, and is not for sale', async () => {

@@ -263,7 +263,8 @@ const FAILURES_TO_STOP = 3;
 
 /**
  * Compares what we have with what the provider says, for accounts not looked at for a day or whose paid month has ended
- * since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away.
+ * since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away, and goes on
+ * with the others the next time. One that failed is compared a day later.
  */
 export async function compareSubscriptions(deps: Deps): Promise<void> {
   const now = deps.now();
@@ -284,6 +285,8 @@ export async function compareSubscriptions(deps: Deps): Promise<void> {
       await compare(deps, row);
       failures = 0;
     } catch (error) {
+      // Its turn is over like anybody's: accounts that always fail must not keep the others from theirs.
+      await deps.db.update(subscriptions).set({ updatedAt: now }).where(eq(subscriptions.userId, row.userId));
       if (++failures === FAILURES_TO_STOP) throw error;
       deps.log.warn({ err: error, user: row.userId }, 'a subscription could not be compared');
     }

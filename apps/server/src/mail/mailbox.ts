@@ -1,34 +1,24 @@
 /** What the administrator sees of the mails, and has sent again. */
 import type { Mail } from '@markwright/contract';
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
+import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { mails } from '../platform/schema.ts';
 import { BLANKED, SEND_MAILS } from './mail.ts';
 
 type MailRow = typeof mails.$inferSelect;
-
-const PAGE = 50;
 
 /** The newest mails, 50 at a time; `next` is where the following ones begin. Throws invalid for another `before`. */
 export async function listMails(deps: Deps, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
   const rows = await deps.db
     .select()
     .from(mails)
-    .where(before === undefined ? undefined : isOlderThan(before))
+    .where(isBeyond(mails.createdAt, mails.id, before))
     .orderBy(desc(mails.createdAt), desc(mails.id))
     .limit(PAGE + 1);
-  const page = rows.slice(0, PAGE);
-  const last = page.at(-1);
-  return { mails: page.map(toMail), next: last && rows.length > PAGE ? placeOf(last) : null };
-}
-
-const placeOf = ({ createdAt, id }: MailRow): string => `${createdAt.getTime()}.${id}`;
-
-function isOlderThan(place: string) {
-  const [, time, id] = /^(\d{1,15})\.([\w-]{1,50})$/.exec(place) ?? [];
-  if (time === undefined) throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
-  return sql`(${mails.createdAt}, ${mails.id}) < (${new Date(Number(time))}, ${id})`;
+  const { page, next } = cutPage(rows, ({ id }) => id);
+  return { mails: page.map(toMail), next };
 }
 
 /**

@@ -1,43 +1,58 @@
-import { messages } from '@markwright/contract';
-import { buttonClass, type Tab, Tabs } from '@markwright/editor';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type Tab, Tabs } from '@markwright/editor';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useSession } from '../../session.tsx';
-import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
-import { Outbox } from './Outbox.tsx';
+import { Skeleton } from '../profile/parts.tsx';
+import { NotAdmin } from './NotAdmin.tsx';
 
-type Room = 'outbox';
-const rooms: readonly Tab<Room>[] = [{ value: 'outbox', label: 'Outbox', content: <Outbox /> }];
+/** A tab whose code is loaded when it is opened first. */
+function room<Name extends string>(
+  value: string,
+  label: string,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): Tab<string> {
+  const Room = lazy(async () => ({ default: (await load())[name] }));
+  return {
+    value,
+    label,
+    content: (
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <Room />
+      </Suspense>
+    ),
+  };
+}
+
+/** In the order of their tabs. The first is where the portal opens; `?room=` names another. */
+const rooms: readonly Tab<string>[] = [
+  room('users', 'Users & plans', () => import('./UsersAndPlans.tsx'), 'UsersAndPlans'),
+  room('vectorizer', 'Vectorizer', () => import('./Vectorizer.tsx'), 'VectorizerCard'),
+  room('feedback', 'Feedback', () => import('./Feedback.tsx'), 'Feedback'),
+  room('waitlist', 'Waitlist', () => import('./Waitlist.tsx'), 'Waitlist'),
+  room('outbox', 'Outbox', () => import('./Outbox.tsx'), 'Outbox'),
+  room('audit', 'Audit trail', () => import('./AuditTrail.tsx'), 'AuditTrail'),
+];
 
 /** The server answers nobody but the administrator; the page only says so sooner. */
 export function AdminPage() {
   usePageHead({ title: 'Admin Portal | Markwright' });
   const session = useSession();
-  const [room, setRoom] = useState<Room>('outbox');
-  const denied = messages.adminAccessDenied;
+  const [room, enter] = useRoom();
   return (
     <Page session={session}>
       {isUnreachable(session) ? (
         <Unreachable />
       ) : session.status !== 'loading' && !session.user?.isAdmin ? (
-        <AccessDenied title={`${denied.title}: ${denied.description}`}>
-          {!session.user && (
-            <Link to="/auth" search={{ next: '/admin' }} className={buttonClass('primary', 'lg')}>
-              Log in
-            </Link>
-          )}
-          <Link to="/" className={buttonClass(session.user ? 'primary' : 'ghost', 'lg')}>
-            Home
-          </Link>
-        </AccessDenied>
+        <NotAdmin session={session} next="/admin" />
       ) : (
         <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 py-8 lg:px-10">
           <h1 className="text-2xl">Admin Portal</h1>
           {session.user ? (
-            <Tabs<Room> label="Rooms of the portal" value={room} onChange={setRoom} tabs={rooms} className="mt-5" />
+            <Tabs label="Rooms of the portal" value={room} onChange={enter} tabs={rooms} className="mt-5" />
           ) : (
             <div role="status" className="mt-6">
               <span className="sr-only">Loading</span>
@@ -48,4 +63,15 @@ export function AdminPage() {
       )}
     </Page>
   );
+}
+
+/** The room the address names; going to another one replaces it there. */
+function useRoom(): [string, (room: string) => void] {
+  const navigate = useNavigate();
+  const search = useRouterState({ select: ({ location }) => location.search as { room?: unknown } });
+  const named = rooms.find(({ value }) => value === search.room);
+  return [
+    (named ?? rooms[0])?.value ?? '',
+    (room) => void navigate({ to: '/admin', search: { room }, replace: true, resetScroll: false }),
+  ];
 }

@@ -1,0 +1,174 @@
+/** What the administrator reads: what was done, what people wrote, who waits, who is here. Never anything that signs in. */
+import {
+  type AuditEntry,
+  grantsPlan,
+  type Overview,
+  PlanId,
+  type ReadFeedback,
+  type UserEntry,
+  type WaitlistEntry,
+} from '@markwright/contract';
+import { and, desc, eq, gte, inArray, lt, max, ne, sql } from 'drizzle-orm';
+import { ADMIN_ID } from '../accounts/sessions.ts';
+import { calendarMonth } from '../billing/periods.ts';
+import type { Deps } from '../deps.ts';
+import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { auditTrail, feedback, sessions, usage, users, waitlist } from '../platform/schema.ts';
+
+/** The audit trail, newest first, 50 at a time; `kind` is what stands before the dot of an action. */
+export async function readAudit(
+  deps: Deps,
+  { before, kind }: { before?: string | undefined; kind?: string | undefined },
+): Promise<{ entries: AuditEntry[]; kinds: string[]; next: string | null }> {
+  const kindOf = sql<string>`split_part(${auditTrail.action}, '.', 1)`;
+  const rows = await deps.db
+    .select()
+    .from(auditTrail)
+    .where(and(isBeyond(auditTrail.createdAt, auditTrail.id, before), kind ? eq(kindOf, kind) : undefined))
+    .orderBy(desc(auditTrail.createdAt), desc(auditTrail.id))
+    .limit(PAGE + 1);
+  const kinds = await deps.db.selectDistinct({ kind: kindOf }).from(auditTrail).orderBy(kindOf);
+  const { page, next } = cutPage(rows, ({ id }) => id);
+  return {
+    entries: page.map(({ id, email, address, action, subject, detail, createdAt }) => ({
+      id,
+      email,
+      address,
+      action,
+      subject,
+      detail: detail ?? null,
+      createdAt: createdAt.toISOString(),
+    })),
+    kinds: kinds.map((row) => row.kind),
+    next,
+  };
+}
+
+/** What people wrote, newest first, 50 at a time. */
+export async function readFeedback(
+  deps: Deps,
+  before: string | undefined,
+): Promise<{ feedback: ReadFeedback[]; next: string | null }> {
+  const rows = await deps.db
+    .select()
+    .from(feedback)
+    .where(isBeyond(feedback.createdAt, feedback.id, before))
+    .orderBy(desc(feedback.createdAt), desc(feedback.id))
+    .limit(PAGE + 1);
+  const { page, next } = cutPage(rows, ({ id }) => id);
+  return { feedback: page.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
+}
+
+/** Who waits for an offer, newest first, 50 at a time. Codes are worth money and stay in their mails. */
+export async function readWaitlist(
+  deps: Deps,
+  before: string | undefined,
+): Promise<{ total: number; entries: WaitlistEntry[]; next: string | null }> {
+  const rows = await deps.db
+    .select()
+    .from(waitlist)
+    .where(isBeyond(waitlist.createdAt, waitlist.email, before))
+    .orderBy(desc(waitlist.createdAt), desc(waitlist.email))
+    .limit(PAGE + 1);
+  const { page, next } = cutPage(rows, ({ email }) => email);
+  const entries = page.map(({ email, createdAt, redeemedAt }) => ({
+    email,
+    createdAt: createdAt.toISOString(),
+    redeemedAt: redeemedAt?.toISOString() ?? null,
+  }));
+  return { total: await deps.db.$count(waitlist), entries, next };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OVERVIEW_DAYS = 30;
+
+/**
+ * How many there are, of what, without the administrator, who neither signed up nor pays. Plans as they count today, days
+ * and months in UTC. A few counting queries.
+ */
+export async function readOverview(deps: Deps): Promise<Overview> {
+  const today = Math.floor(deps.now().getTime() / DAY_MS) * DAY_MS;
+  const firstDay = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS);
+  const month = calendarMonth(deps.now());
+  const isSomebody = ne(users.id, ADMIN_ID);
+  const counted = sql<number>`count(*)::int`;
+
+  const plans = await deps.db
+    .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, count: counted })
+    .from(users)
+    .where(isSomebody)
+    .groupBy(users.subscriptionPlan, users.subscriptionStatus);
+  const day = sql<string>`to_char(${users.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
+  const signUps = await deps.db
+    .select({ day, count: counted })
+    .from(users)
+    .where(and(isSomebody, gte(users.createdAt, firstDay)))
+    .groupBy(day);
+  const exports = await deps.db
+    .select({ kind: usage.kind, count: counted })
+    .from(usage)
+    .where(
+      and(
+        eq(usage.state, 'settled'),
+        inArray(usage.kind, ['vector', 'mockup']),
+        gte(usage.createdAt, month.start),
+        lt(usage.createdAt, month.end),
+      ),
+    )
+    .groupBy(usage.kind);
+
+  const usersByPlan = Object.fromEntries(PlanId.options.map((plan) => [plan, 0])) as Overview['usersByPlan'];
+  let activeSubscriptions = 0;
+  for (const { plan, status, count } of plans) {
+    const isPaid = plan !== 'free' && grantsPlan(status);
+    usersByPlan[isPaid ? plan : 'free'] += count;
+    if (isPaid) activeSubscriptions += count;
+  }
+  const exportsOf = (kind: 'vector' | 'mockup') => exports.find((row) => row.kind === kind)?.count ?? 0;
+  return {
+    usersByPlan,
+    activeSubscriptions,
+    signUps: Array.from({ length: OVERVIEW_DAYS }, (_, index) => {
+      const name = new Date(firstDay.getTime() + index * DAY_MS).toISOString().slice(0, 10);
+      return { day: name, count: signUps.find((row) => row.day === name)?.count ?? 0 };
+    }),
+    exportsThisMonth: { vectors: exportsOf('vector'), mockups: exportsOf('mockup') },
+  };
+}
+
+/** Accounts whose address begins like this, newest first, 50 at a time. */
+export async function readUsers(
+  deps: Deps,
+  { email, before }: { email?: string | undefined; before?: number | undefined },
+): Promise<{ users: UserEntry[]; next: number | null }> {
+  const prefix = email?.trim().toLowerCase();
+  const rows = await deps.db
+    .select({
+      id: users.id,
+      email: users.email,
+      plan: users.subscriptionPlan,
+      status: users.subscriptionStatus,
+      createdAt: users.createdAt,
+      lastSeenAt: max(sessions.lastUsedAt),
+    })
+    .from(users)
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .where(
+      and(
+        prefix ? sql`starts_with(${users.email}, ${prefix})` : undefined,
+        before === undefined ? undefined : lt(users.id, before),
+      ),
+    )
+    .groupBy(users.id)
+    .orderBy(desc(users.id))
+    .limit(PAGE + 1);
+  const page = rows.slice(0, PAGE);
+  return {
+    users: page.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    })),
+    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+  };
+}

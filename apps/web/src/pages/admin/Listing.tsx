@@ -1,0 +1,75 @@
+/** Lists of the portal that go on: newest first, a page at a time. */
+import { Button } from '@markwright/editor';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../api.ts';
+import { Skeleton, Unreadable } from '../profile/parts.tsx';
+
+type Place = string | number | null;
+
+/** `key` names the list and what it is narrowed to; a list shown again while another one loads stays in view. */
+export function usePages<P extends { readonly next: Place }>(
+  key: readonly unknown[],
+  read: (before: Place, signal: AbortSignal) => Promise<P>,
+) {
+  return useInfiniteQuery<P, Error, InfiniteData<P>, readonly unknown[], Place>({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: null,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+    placeholderData: (before) => before,
+  });
+}
+
+interface Props<P> {
+  readonly query: UseInfiniteQueryResult<InfiniteData<P>, Error>;
+  /** `The feedback could not be read.` */
+  readonly failed: string;
+  /** What stands there when there is nothing. */
+  readonly empty: ReactNode;
+  readonly count: number;
+  /** How many there are, where that is known. */
+  readonly total?: number;
+  /** `account`, `accounts` */
+  readonly noun: readonly [one: string, many: string];
+  /** The lines, in a card. */
+  readonly children: ReactNode;
+}
+
+export function Listing<P>({ query, failed, empty, count, total = count, noun, children }: Props<P>) {
+  return (
+    <>
+      <div className="overflow-clip rounded-card border border-line bg-paper" aria-busy={query.isFetching}>
+        {query.isPending ? (
+          <Skeleton lines={5} />
+        ) : !query.data ? (
+          <Unreadable what={failed} error={query.error} onRetry={() => void query.refetch()} />
+        ) : count === 0 ? (
+          <p className="px-5 py-12 text-center text-graphite [overflow-wrap:anywhere]">{empty}</p>
+        ) : (
+          children
+        )}
+      </div>
+      {query.data && count > 0 && (
+        <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-3">
+          <p role="status" className="text-graphite text-sm">
+            {total > count && `${count} of `}
+            {total} {noun[total === 1 ? 0 : 1]}
+            {query.hasNextPage && total === count && ' loaded'}
+          </p>
+          {query.hasNextPage && (
+            <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Load more
+            </Button>
+          )}
+        </div>
+      )}
+      {query.data && query.error && (
+        <p role="alert" className="mt-2 text-danger text-sm">
+          {messageOf(query.error)}
+        </p>
+      )}
+    </>
+  );
+}

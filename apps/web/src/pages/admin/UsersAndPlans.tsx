@@ -1,0 +1,188 @@
+/** How many are here, on which plan, since when; and each account by its address. */
+import { calls, type Overview, PlanId, plans, type UserEntry } from '@markwright/contract';
+import { Icon, TextInput } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../api.ts';
+import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
+import { Skeleton, Unreadable } from '../profile/parts.tsx';
+import { Listing, usePages } from './Listing.tsx';
+import { SignUps } from './SignUps.tsx';
+
+export function UsersAndPlans() {
+  return (
+    <div className="grid gap-8">
+      <Figures />
+      <Accounts />
+    </div>
+  );
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+function Figures() {
+  const query = useQuery<Overview>({ queryKey: [calls.admin.overview.path], refetchOnMount: 'always' });
+  if (!query.data) {
+    return (
+      <div className="rounded-card border border-line bg-paper">
+        {query.isPending ? (
+          <Skeleton lines={5} />
+        ) : (
+          <Unreadable what="The overview could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </div>
+    );
+  }
+  const { usersByPlan, activeSubscriptions, signUps, exportsThisMonth } = query.data;
+  const total = Object.values(usersByPlan).reduce((sum, one) => sum + one, 0);
+  return (
+    <div className="overflow-clip rounded-card border border-line bg-paper">
+      <dl className="-mr-px -mb-px grid grid-cols-2 md:grid-cols-4">
+        <Figure name="Accounts, without yours" value={total} />
+        <Figure name="Paid plans" value={activeSubscriptions} />
+        <Figure name="Vector files this month" value={exportsThisMonth.vectors} />
+        <Figure name="Mockups this month" value={exportsThisMonth.mockups} />
+      </dl>
+      <div className="grid border-line border-t lg:grid-cols-[minmax(0,1fr)_320px]">
+        <SignUps days={signUps} />
+        <section aria-label="Accounts by plan" className="border-line p-5 max-lg:border-t lg:border-l">
+          <h2 className="font-semibold">By plan</h2>
+          <dl className="mt-3 grid gap-2.5">
+            {PlanId.options.map((plan) => (
+              <div key={plan} className="grid grid-cols-[64px_minmax(0,1fr)_auto] items-center gap-3">
+                <dt className="text-graphite">{plans[plan].name}</dt>
+                <dd aria-hidden="true" className="h-1.5 rounded-full bg-line">
+                  <div
+                    className="h-full rounded-full bg-graphite"
+                    style={{ width: `${total > 0 ? (100 * usersByPlan[plan]) / total : 0}%` }}
+                  />
+                </dd>
+                <dd className="measure min-w-8 text-right">{count.format(usersByPlan[plan])}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <div className="flex flex-col-reverse justify-end border-line border-r border-b px-5 py-4">
+      <dt className="text-graphite text-sm">{name}</dt>
+      <dd className="font-semibold text-2xl tabular-nums">{count.format(value)}</dd>
+    </div>
+  );
+}
+
+const TYPING_MS = 250;
+
+/** A value when it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+function Accounts() {
+  const [typed, setTyped] = useState('');
+  const email = useSettled(typed.trim());
+  const query = usePages([calls.admin.users.path, email], (before, signal) =>
+    api.admin.users(
+      { query: { ...(email && { email }), ...(before !== null && { before: Number(before) }) } },
+      { signal },
+    ),
+  );
+  const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
+  return (
+    <section aria-label="Accounts" className="min-w-0">
+      <span className="relative mb-3 block max-w-[400px]">
+        <Icon
+          name="search"
+          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-[18px] text-graphite"
+        />
+        <TextInput
+          type="search"
+          aria-label="Find an account by the beginning of its address"
+          placeholder="Address begins with"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="h-10 pl-9"
+        />
+      </span>
+      <Listing
+        query={query}
+        failed="The accounts could not be read."
+        empty={email ? `No address begins with “${email}”.` : 'There is no account yet.'}
+        count={accounts.length}
+        noun={['account', 'accounts']}
+      >
+        <table className="w-full border-collapse text-left">
+          <thead className="border-line border-b text-graphite text-sm">
+            <tr className="*:px-3 *:py-2.5 *:font-medium">
+              <th scope="col" className="w-16 pl-5! max-md:hidden">
+                No.
+              </th>
+              <th scope="col" className="max-md:pl-5!">
+                Address
+              </th>
+              <th scope="col">Plan</th>
+              <th scope="col" className="max-md:hidden">
+                Joined
+              </th>
+              <th scope="col" className="pr-5! text-right">
+                Last seen
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {accounts.map((account) => (
+              <Account key={account.id} account={account} />
+            ))}
+          </tbody>
+        </table>
+      </Listing>
+    </section>
+  );
+}
+
+const statusWords: Record<UserEntry['status'], string> = { active: '', past_due: 'past due', inactive: 'ended' };
+
+function Account({ account }: { account: UserEntry }) {
+  const { id, email, plan, status, createdAt, lastSeenAt } = account;
+  const note = plan === 'free' ? '' : statusWords[status];
+  return (
+    <tr className="align-baseline *:px-3 *:py-2.5">
+      <td className="measure pl-5! text-graphite max-md:hidden">{id}</td>
+      <td className="font-medium [overflow-wrap:anywhere] max-md:pl-5!">{email}</td>
+      <td className="whitespace-nowrap">
+        {plans[plan].name}
+        {note && (
+          <span className={`ml-2 text-sm ${status === 'past_due' ? 'text-danger' : 'text-graphite'}`}>{note}</span>
+        )}
+      </td>
+      <td className="whitespace-nowrap text-graphite max-md:hidden">
+        <time dateTime={createdAt} title={formatTime(createdAt)}>
+          {formatDay(createdAt)}
+        </time>
+      </td>
+      <td className="pr-5! text-right text-graphite">
+        {lastSeenAt ? (
+          <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
+            {formatAgo(lastSeenAt, new Date())}
+          </time>
+        ) : (
+          <span title="Signed in nowhere">–</span>
+        )}
+      </td>
+    </tr>
+  );
+}

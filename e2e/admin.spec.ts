@@ -1,0 +1,151 @@
+/** The administrator's rooms: the vectorizer's tiers, the trail, what people wrote, who is here; and nobody else in them. */
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+
+async function openAs(browser: Browser, call: 'login' | 'signup', email: string, password: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  const { token } = await reply.json();
+  await page.goto('/password-reset');
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+  return page;
+}
+const openAsAdmin = (browser: Browser) =>
+  openAs(browser, 'login', process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
+const newAddress = (name: string) => `${name}-${Date.now().toString(36)}@example.com`;
+
+const notice = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(text);
+const paidTier = (page: Page) => page.getByRole('switch', { name: 'Paid tier' });
+const denied = (page: Page) =>
+  page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' });
+
+test('the tier is switched in the portal and in the panel, and the trail tells of both', async ({ browser }) => {
+  const page = await openAsAdmin(browser);
+  await page.goto('/admin');
+  await page.getByRole('tab', { name: 'Vectorizer' }).click();
+  await expect(page).toHaveURL(/\/admin\?room=vectorizer$/);
+  await expect(paidTier(page)).not.toBeChecked();
+  await expect(page.getByText('2,000 ms')).toBeVisible();
+  await expect(page.getByText('Available', { exact: true })).toHaveCount(2);
+  await paidTier(page).click();
+  await expect(notice(page, 'The paid tier is on: pictures are traced by 127.0.0.1:9.')).toBeVisible();
+  await expect(paidTier(page)).toBeChecked();
+  await expect(page.getByText('100 ms')).toBeVisible();
+  await page.reload();
+  await expect(paidTier(page)).toBeChecked();
+
+  await page.goto('/admin-panel');
+  await expect(page.getByRole('heading', { level: 1, name: 'Vectorizer' })).toBeVisible();
+  await paidTier(page).focus();
+  await page.keyboard.press('Space');
+  await expect(notice(page, 'The free tier is on: pictures are traced by the built-in engine.')).toBeVisible();
+  await expect(paidTier(page)).not.toBeChecked();
+  await page.getByRole('link', { name: 'Admin Portal' }).first().click();
+
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  const lines = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(lines.nth(0)).toContainText('Free tier from paid to free');
+  await expect(lines.nth(1)).toContainText('Paid tier from free to paid');
+  await expect(lines.nth(1)).toContainText(process.env.ADMIN_EMAIL!);
+  await page.getByRole('combobox', { name: 'Kind of action' }).click();
+  await page.getByRole('option', { name: 'Vectorizer' }).click();
+  await expect(lines.nth(0)).toContainText('Vectorizer · toggle');
+  await page.context().close();
+});
+
+test('a failed switch and a status that cannot be read are said in words', async ({ browser }) => {
+  const page = await openAsAdmin(browser);
+  await page.route('**/api/admin/vectorizer-status', (route) => route.abort(), { times: 1 });
+  await page.goto('/admin?room=vectorizer');
+  await expect(page.getByText('Failed to fetch vectorizer status')).toBeVisible();
+  await expect(paidTier(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.route('**/api/admin/toggle-vectorizer', (route) =>
+    route.fulfill({ status: 409, json: { message: 'The paid tier has no keys.' } }),
+  );
+  await paidTier(page).click();
+  await expect(notice(page, 'Failed to toggle vectorizer mode')).toBeVisible();
+  await expect(notice(page, 'The paid tier has no keys.')).toBeVisible();
+  await expect(paidTier(page)).not.toBeChecked();
+
+  const status = {
+    currentMode: 'free',
+    rateLimitMs: 2000,
+    credentials: { freeAvailable: true, paidAvailable: false },
+    system: { engine: 'Built in', quality: 'Fine curves for files, standard on screen' },
+  };
+  await page.route('**/api/admin/vectorizer-status', (route) => route.fulfill({ json: status }));
+  await page.goto('/admin-panel');
+  await expect(page.getByText('No keys', { exact: true })).toBeVisible();
+  await expect(paidTier(page)).toBeDisabled();
+  await expectNoFaults(page, 'no keys for the paid tier');
+  await page.context().close();
+});
+
+test('the panel asks the server who may see it', async ({ browser }) => {
+  const maker = await openAs(browser, 'signup', newAddress('curious'), 'walnut board');
+  const guest = await (await browser.newContext()).newPage();
+  for (const [page, status] of [
+    [maker, 403],
+    [guest, 401],
+  ] as const) {
+    const asked = page.waitForResponse('**/api/admin/vectorizer-status');
+    await page.goto('/admin-panel');
+    expect((await asked).status()).toBe(status);
+    await expect(denied(page)).toBeVisible();
+    await expect(paidTier(page)).toHaveCount(0);
+    await expectNoFaults(page, `denied with ${status}`);
+  }
+  await guest.getByRole('link', { name: 'Log in' }).click();
+  await guest.getByLabel('Email').fill(process.env.ADMIN_EMAIL!);
+  await guest.getByLabel('Password', { exact: true }).fill(process.env.ADMIN_PASSWORD!);
+  await guest.getByRole('button', { name: 'Log in' }).click();
+  await expect(guest).toHaveURL(/\/admin-panel$/);
+  await expect(paidTier(guest)).toBeVisible();
+  for (const page of [maker, guest]) await page.context().close();
+});
+
+test('what people wrote, who waits and who is here is read in its room', async ({ browser }) => {
+  const address = newAddress('zeta');
+  const maker = await openAs(browser, 'signup', address, 'walnut board');
+  const said = `The rulers are right. ${address}`;
+  await maker.request.post('/api/send-feedback', { data: { name: 'Zeta', email: address, feedback: said } });
+  await maker.request.post('/api/waitlist', { data: { email: address } });
+
+  const page = await openAsAdmin(browser);
+  await page.goto('/admin?room=feedback');
+  await expect(page.getByText(said)).toBeVisible();
+  await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `mailto:${address}`);
+  await page.getByRole('tab', { name: 'Waitlist' }).click();
+  await expect(page.getByText(address)).toBeVisible();
+  await page.getByRole('tab', { name: 'Users & plans' }).click();
+  await expect(page.getByRole('img', { name: /^The last 30 days: \d+ sign-ups?, most on / })).toBeVisible();
+  await page.getByLabel('Find an account by the beginning of its address').fill(address.slice(0, -8).toUpperCase());
+  const rows = page.getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(address);
+  await expect(rows.nth(1)).toContainText('Free');
+  await page.getByLabel('Find an account by the beginning of its address').fill('nobody-at-all');
+  await expect(page.getByText('No address begins with “nobody-at-all”.')).toBeVisible();
+  for (const one of [maker, page]) await one.context().close();
+});
+
+for (const [screen, viewport] of Object.entries({
+  wide: { width: 1440, height: 900 },
+  narrow: { width: 390, height: 844 },
+})) {
+  test(`no room has an accessibility fault or is wider than its window, ${screen}`, async ({ browser }) => {
+    const page = await openAsAdmin(browser);
+    await page.setViewportSize(viewport);
+    for (const room of ['users', 'vectorizer', 'feedback', 'waitlist', 'audit']) {
+      await page.goto(`/admin?room=${room}`);
+      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), room).toBe(viewport.width);
+      await expectNoFaults(page, `${room}, ${screen}`);
+    }
+    await page.context().close();
+  });
+}
