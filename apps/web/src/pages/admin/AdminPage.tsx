@@ -9,13 +9,8 @@ import { Skeleton } from '../profile/parts.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
 
 /** A tab whose code is loaded when it is opened first. */
-function room<Name extends string>(
-  value: string,
-  label: string,
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-): Tab<string> {
-  const Room = lazy(async () => ({ default: (await load())[name] }));
+function room(value: string, label: string, load: () => Promise<ComponentType>): Tab<string> {
+  const Room = lazy(async () => ({ default: await load() }));
   return {
     value,
     label,
@@ -29,12 +24,12 @@ function room<Name extends string>(
 
 /** In the order of their tabs. The first is where the portal opens; `?room=` names another. */
 const rooms: readonly Tab<string>[] = [
-  room('users', 'Users & plans', () => import('./UsersAndPlans.tsx'), 'UsersAndPlans'),
-  room('vectorizer', 'Vectorizer', () => import('./Vectorizer.tsx'), 'VectorizerCard'),
-  room('feedback', 'Feedback', () => import('./Feedback.tsx'), 'Feedback'),
-  room('waitlist', 'Waitlist', () => import('./Waitlist.tsx'), 'Waitlist'),
-  room('outbox', 'Outbox', () => import('./Outbox.tsx'), 'Outbox'),
-  room('audit', 'Audit trail', () => import('./AuditTrail.tsx'), 'AuditTrail'),
+  room('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
+  room('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),
+  room('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
+  room('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),
+  room('outbox', 'Outbox', async () => (await import('./Outbox.tsx')).Outbox),
+  room('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
 ];
 
 /** The server answers nobody but the administrator; the page only says so sooner. */
