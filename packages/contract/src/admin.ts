@@ -86,7 +86,7 @@ export const UserEntry = z.object({
 export type UserEntry = z.output<typeof UserEntry>;
 
 /** Where a list goes on: the `next` of the page before. */
-const Before = z.string().max(300).optional();
+const Before = z.string().max(400).optional();
 
 export const admin = {
   vectorizerStatus: call({

@@ -11,8 +11,11 @@ export const PAGE = 50;
  */
 export function isBeyond(createdAt: PgColumn, id: PgColumn, place: string | undefined): SQL | undefined {
   if (place === undefined) return undefined;
-  const [, time, last] = /^(\d{1,15})\.([!-~]{1,260})$/.exec(place) ?? [];
-  if (time === undefined) throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
+  const [, time, coded = ''] = /^(\d{1,15})\.([\w-]{1,350})$/.exec(place) ?? [];
+  const last = Buffer.from(coded, 'base64url').toString();
+  if (time === undefined || !/^[!-~]+$/.test(last)) {
+    throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
+  }
   return sql`(${createdAt}, ${id}) < (${new Date(Number(time))}, ${last})`;
 }
 
@@ -23,5 +26,9 @@ export function cutPage<R extends { readonly createdAt: Date }>(
 ): { page: R[]; next: string | null } {
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
-  return { page, next: last && rows.length > PAGE ? `${last.createdAt.getTime()}.${idOf(last)}` : null };
+  return { page, next: last && rows.length > PAGE ? placeOf(last.createdAt, idOf(last)) : null };
 }
+
+/** An address may hold what a place may not: its last part is coded. */
+const placeOf = (createdAt: Date, id: string): string =>
+  `${createdAt.getTime()}.${Buffer.from(id).toString('base64url')}`;
