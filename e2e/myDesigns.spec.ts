@@ -153,6 +153,45 @@ test('two devices never overwrite each other', async ({ browser }) => {
   await phone.context().close();
 });
 
+test('a long list is searched, and goes on where the page ends', async ({ browser }) => {
+  const page = await openDevice(browser, newAddress(), 'signup');
+  const token = await page.evaluate(() => localStorage.getItem('authToken'));
+  for (let i = 1; i <= 52; i++) {
+    const composition = { version: 1, data: { productId: i % 2 ? undefined : 'slate-coaster' } };
+    const data = { key: `key-of-the-test-${i}`, name: `Order ${i}`, composition };
+    const reply = await page.request.post('/api/compositions', { data, headers: { authorization: `Bearer ${token}` } });
+    expect(reply.ok(), await reply.text()).toBe(true);
+  }
+  await openList(page);
+  await expect(cards(page)).toHaveCount(50);
+  await expectNoViolation(page);
+  await dialog(page).getByRole('button', { name: 'Show older designs' }).click();
+  await expect(cards(page)).toHaveCount(52);
+  const search = dialog(page).getByRole('searchbox', { name: 'Search designs' });
+  await search.fill('order 33');
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page)).toContainText('Order 33');
+  await search.fill('nothing like it');
+  await expect(dialog(page).getByText('Nothing is called “nothing like it”')).toBeVisible();
+  await search.fill('');
+  await expect(cards(page)).toHaveCount(50);
+  await expect(search).toBeFocused();
+  await page.context().close();
+});
+
+test('a list that does not load says so, and Retry loads it', async ({ browser }) => {
+  const page = await openDevice(browser, newAddress(), 'signup');
+  let isBroken = true;
+  await page.route('**/api/compositions', (route) => (isBroken ? route.abort() : route.continue()));
+  await openList(page);
+  await expect(dialog(page).getByText('The list did not load')).toBeVisible();
+  await expectNoViolation(page);
+  isBroken = false;
+  await dialog(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog(page).getByText('Nothing here yet')).toBeVisible();
+  await page.context().close();
+});
+
 test('a visitor’s designs stay on this device, and go to the account at sign-up', async ({ page, browser }) => {
   await openStudio(page);
   await openList(page);

@@ -2,12 +2,12 @@
 import type { CompositionSummary, Product } from '@markwright/contract';
 import { Button, Icon, IconButton, Spinner, useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
 import { shownProducts } from '../../../products/shown.ts';
-import type { Session } from '../../../session.tsx';
+import { loadMe, type Session } from '../../../session.tsx';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
@@ -46,6 +46,8 @@ interface Card {
   readonly pictureUrl: string | undefined;
 }
 
+const unreachable = 'The server cannot be reached right now.';
+
 /** From so many on it is quicker to type than to look. */
 const SEARCH_FROM = 12;
 
@@ -64,6 +66,7 @@ const describe = ({ status }: Session): string =>
 
 function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   const { works, pictures } = saved;
+  const client = useQueryClient();
   const isOnline = useIsOnline();
   const isAccount = session.status !== 'guest' || isUnreachable(session);
   const [search, setSearch] = useState('');
@@ -77,7 +80,7 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   const list = useRef<HTMLUListElement>(null);
   const newDesign = useRef<HTMLButtonElement>(null);
   const open = useStore(works, (state) => state);
-  const { data: products } = useQuery(shownProducts(useQueryClient()));
+  const { data: products } = useQuery(shownProducts(client));
   const owner = session.user?.id ?? null;
   const account = useAccountList(session.user !== undefined && isOnline, search, saved);
   useEffect(() => {
@@ -93,10 +96,15 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
     const left = list.current?.querySelectorAll<HTMLElement>('[data-open]') ?? [];
     (left[Math.min(focusIndex, left.length - 1)] ?? newDesign.current)?.focus();
   }, [focusIndex]);
-  const isLoading = isAccount && isOnline && (session.status === 'loading' || account.isPending);
-  const error = isAccount && isOnline && !isLoading ? account.error : undefined;
+  const isCut = isUnreachable(session);
+  const isLoading = isAccount && isOnline && !isCut && (session.status === 'loading' || account.isPending);
+  const failed = isCut ? unreachable : account.error && messageOf(account.error, 'The list did not load.');
+  const error = isAccount && isOnline && !isLoading ? failed : undefined;
+  const retry = () => void (isCut ? loadMe(client) : account.refetch());
   const canChange = !isAccount || isOnline;
-  const hasSearch = search !== '' || cards.length > SEARCH_FROM || account.hasMore;
+  // Once it is there it stays: it must not go while somebody types into it.
+  const [hasSearch, setHasSearch] = useState(false);
+  if (!hasSearch && (cards.length > SEARCH_FROM || account.hasMore)) setHasSearch(true);
 
   /** Does something with one card; what goes wrong is said above the list. */
   async function attempt(key: string | undefined, work: () => Promise<void> | void): Promise<void> {
@@ -229,7 +237,7 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
       {isLoading ? (
         <Skeletons />
       ) : error ? (
-        <Failed sentence={messageOf(error, 'The list did not load.')} onRetry={() => void account.refetch()} />
+        <Failed sentence={error} onRetry={retry} />
       ) : cards.length === 0 ? (
         <Empty search={search} isOffline={isAccount && !isOnline} />
       ) : (
@@ -282,6 +290,7 @@ function useAccountList(isEnabled: boolean, search: string, { works, pictures }:
     enabled: isEnabled,
     staleTime: 0,
     gcTime: 0,
+    placeholderData: keepPreviousData, // what was there stays until the answer to the next letters is
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam, signal }) {
       if (pageParam === undefined && search === '') {
