@@ -2,6 +2,7 @@
 import { DEFAULT_FONT_FAMILY, type FontSource, type TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
 import { toast } from '../../ui/notices.ts';
+import { fontUrl } from './fontUrl.ts';
 
 const FILE_TIMEOUT_MS = 3000;
 
@@ -9,8 +10,6 @@ let book: Promise<FontBook> | undefined;
 const loading = new Map<string, Promise<void>>();
 /** Families that did not arrive in time; asked for again with the next text. */
 const unavailable = new Set<string>();
-
-export const fontUrl = (fileName: string): string => `/fonts/${fileName}`;
 
 /**
  * Loads what the lines need. A family that does not arrive within 3 s is shown in the default sans, and said so; the

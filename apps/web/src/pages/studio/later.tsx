@@ -19,6 +19,7 @@ const loaders = {
   livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
   /** The window that says what cannot be done without a connection must not need one. */
   toasts: () => import('../../ui/Toasts.tsx'),
+  fonts: () => import('./fonts.ts'),
   trace: () => import('./trace.ts'),
   previewTrace: () => import('./tracer/previewTrace.ts'),
   measureFeatures: () => import('./preflight/measureFeatures.ts'),

@@ -9,7 +9,7 @@ import { type Allowance, refreshAllowance, type Session } from '../../session.ts
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { ask, offlineSentence } from './ask.ts';
-import { ensureFonts, fontUrl } from './fonts.ts';
+import { fontUrl } from './fontUrl.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -92,7 +92,12 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
     recentProducts: { read: readRecentProducts, remember: rememberProduct },
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
     onProductsChange: onShownChange,
-    ensureFonts,
+    async ensureFonts(lines) {
+      const tools = await import('./fonts.ts').catch((error: unknown) => {
+        throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
+      });
+      return tools.ensureFonts(lines);
+    },
     fontUrl,
 
     notify: toast,

@@ -13,19 +13,10 @@ import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
 import { ask } from '../ask.ts';
 import { useIsOnline } from '../surroundings.ts';
-import {
-  DEVICE_WORKS,
-  type DeviceWork,
-  listWorks,
-  newWorkId,
-  readPicture,
-  readWork,
-  removeWork,
-  writePicture,
-  writeWork,
-} from './device.ts';
+import { type DeviceWork, newWorkId, readWork, writeWork } from './device.ts';
 import { untitled } from './names.ts';
 import type { SavedWorks } from './saved.ts';
+import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './shelf.ts';
 import { copyName } from './works.ts';
 
 interface MyDesignsProps {

@@ -1,6 +1,6 @@
 /**
- * The works kept on this device, each under a key of its own, with small pictures beside them. They are the first copy of
- * everything: a visitor has no other, and an account's are here until the server has them.
+ * A work kept on this device, under a key of its own. It is the first copy of everything: a visitor has no other, and an
+ * account's is here until the server has it. All of them together are in `shelf.ts`.
  */
 import {
   type Composition,
@@ -10,9 +10,6 @@ import {
   saveComposition,
 } from '@markwright/scene';
 import { z } from 'zod';
-
-/** How many a visitor keeps, and how many an account's are kept here beside the server's. */
-export const DEVICE_WORKS = 20;
 
 const Stored = z.object({
   id: z.string(),
@@ -44,8 +41,7 @@ export interface DeviceWork {
   readonly pending: readonly string[];
 }
 
-const WORK = 'markwright-work:';
-const PICTURE = 'markwright-picture:';
+export const WORK = 'markwright-work:';
 /** The work of this tab, and the one a new tab begins with. */
 const CURRENT = 'markwright-current-work';
 /** Before there were several. */
@@ -73,36 +69,6 @@ export function readWork(id: string): DeviceWork | undefined {
 /** False when the storage is full or refused. */
 export function writeWork(work: DeviceWork): boolean {
   return write(WORK + work.id, JSON.stringify({ ...work, composition: saveComposition(work.composition) }));
-}
-
-export function removeWork(id: string): void {
-  try {
-    localStorage.removeItem(WORK + id);
-    localStorage.removeItem(PICTURE + id);
-  } catch {
-    // Refused: then nothing was kept either.
-  }
-}
-
-/** The owner's works on this device, or everybody's; last changed first. */
-export function listWorks(owner?: number | null): DeviceWork[] {
-  return idsOf(WORK)
-    .flatMap((id) => readWork(id) ?? [])
-    .filter((work) => owner === undefined || work.owner === owner)
-    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-}
-
-/** A data URL. */
-export function readPicture(id: string): string | undefined {
-  try {
-    return localStorage.getItem(PICTURE + id) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function writePicture(id: string, dataUrl: string): void {
-  write(PICTURE + id, dataUrl);
 }
 
 /** What the studio begins with: the work it was left with, unless that is an account's and nobody is signed in. */
@@ -175,16 +141,8 @@ function takeOverOnly(): void {
   }
 }
 
-function idsOf(prefix: string): string[] {
-  try {
-    const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '');
-    return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-  } catch {
-    return [];
-  }
-}
-
-function write(key: string, value: string): boolean {
+/** False when the storage is full or refused. */
+export function write(key: string, value: string): boolean {
   try {
     localStorage.setItem(key, value);
     return true;

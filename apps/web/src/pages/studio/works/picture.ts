@@ -3,8 +3,9 @@
 import { COMPOSITION_PICTURE_PX } from '@markwright/contract';
 import type { Editor } from '@markwright/editor';
 import { hasContent, renderView, type Scene, type SvgNode, sceneView, writeSvg } from '@markwright/scene';
-import { readWork, writePicture } from './device.ts';
+import { readWork } from './device.ts';
 import { setPicture } from './remote.ts';
+import { writePicture } from './shelf.ts';
 import type { Works } from './works.ts';
 
 const CALM_MS = 2_500;
