@@ -8,6 +8,7 @@ import { ensureAdmin } from '../accounts/accounts.ts';
 import type { MediaPool } from '../media/pool.ts';
 import { AppError } from '../platform/errors.ts';
 import { auditTrail, categories, products } from '../platform/schema.ts';
+import { bulkUpload } from './bulkUpload.ts';
 
 interface Sent {
   readonly path?: string;
@@ -147,21 +148,33 @@ test('what is no picture is skipped, what is broken is told of, and neither stop
 });
 
 test('two uploads of one folder at the same moment make each product once, and keep no picture too many', async () => {
-  const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs ${i % 3}/mug ${i}.png`, bytes: png }));
-  const answers = await Promise.all([upload(files), upload(files.toReversed())]);
-  let uploaded = 0;
-  for (const answer of answers) {
-    expect(answer.failedCount).toBe(0);
-    uploaded += answer.uploadedCount;
-    for (const index of answer.remaining) expect(index).toBeLessThan(12);
-  }
-  expect(uploaded).toBe((await listed()).length);
-  await upload(files);
+  const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs ${i % 3}/mug ${i}.png`, bytes: Uint8Array.of(i) }));
+  // Each picture is ready when both uploads have asked for it: neither has seen the other's product by then.
+  const asked = new Map<number, () => void>();
+  media = (async (_job: string, { bytes }: { bytes: Uint8Array }) => {
+    const other = asked.get(bytes[0]!);
+    if (other) other();
+    else await new Promise<void>((resolve) => asked.set(bytes[0]!, resolve));
+    return { width: 1, height: 1, files: [{ name: 'picture-1.png', mediaType: 'image/png', bytes: png }] };
+  }) as never;
+  const answers = await Promise.all([upload(files), upload(files)]);
+  const sum = (name: 'uploadedCount' | 'skippedDuplicates' | 'failedCount') =>
+    answers.reduce((total, answer) => total + answer[name], 0);
+  expect([sum('uploadedCount'), sum('skippedDuplicates'), sum('failedCount')]).toEqual([12, 12, 0]);
+  expect(answers.flatMap(({ createdCategories }) => createdCategories).sort()).toEqual(['Mugs 0', 'Mugs 1', 'Mugs 2']);
   expect(await listed()).toHaveLength(12);
-  expect(await server.deps.db.$count(categories)).toBe(3);
+  expect(await server.deps.db.$count(auditTrail)).toBe(15);
   const folders = new Set<string>();
   for await (const key of server.deps.files.list('products/')) folders.add(key.split('/')[1]!);
   expect(folders.size).toBe(12);
+});
+
+test('while another upload of one’s own is under way, what finds no worker comes again', async () => {
+  const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs/mug ${i}.png`, bytes: png }));
+  const answers = await Promise.all([upload(files), upload(files.toReversed())]);
+  for (const { failedCount } of answers) expect(failedCount).toBe(0);
+  expect((await upload(files)).remaining).toEqual([]);
+  expect(await listed()).toHaveLength(12);
 });
 
 test('too many files, too many bytes and broken bodies are refused, and nothing of them is kept', async () => {
@@ -198,6 +211,34 @@ describe('in the time a request has', () => {
     media = (async () => picture()) as never;
     const rest = await upload(first.remaining.map((index) => files[index]!));
     expect([rest.uploadedCount, rest.remaining]).toEqual([2, []]);
+  });
+
+  const spooled = files.map((_, index) => ({ index, filename: 'x.png', read: async () => png }));
+  const paths = files.map(({ path }) => path);
+  const actor = { kind: 'user', id: 1, email: 'a@b.c', isAdmin: true, sessionId: '', address: '::1' } as const;
+  const { signal } = new AbortController();
+
+  test('whose files were 13 seconds on their way, two are added all the same', async () => {
+    media = (async () => picture()) as never;
+    const late = { actor, files: spooled, paths, elapsedMs: 13_000, signal };
+    expect(await bulkUpload(server.deps, late)).toMatchObject({ uploadedCount: 2, remaining: [2, 3, 4, 5] });
+  });
+
+  test('a picture that takes all of it is given up, and one that began late comes again', async () => {
+    let begun = 0;
+    // The first one is quick, the next two never end.
+    media = (async (_job: string, _input: object, options: { signal: AbortSignal }) => {
+      if (begun++ === 0) return picture();
+      return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
+    }) as never;
+    const started = performance.now();
+    const answer = await bulkUpload(server.deps, { actor, files: spooled, paths, elapsedMs: 11_500, signal });
+    expect(performance.now() - started).toBeLessThan(4_500);
+    expect(answer.files.map(({ status, message }) => [status, message])).toEqual([
+      ['uploaded', undefined],
+      ['failed', 'This picture took too long.'],
+    ]);
+    expect(answer.remaining).toEqual([2, 3, 4, 5]);
   });
 
   test('a server that cannot begin any file says so', async () => {
