@@ -5,7 +5,7 @@ import type { Size } from '../core/stageView.ts';
 /** Painted beyond the stage on each side, so that a push shows no bare edge at once. */
 const MARGIN_PX = 120;
 /** What takes long to paint is painted when the hand has rested for so long; until then its pixels are moved. */
-const REST_MS = 80;
+const REST_MS = 150;
 
 /** What is painted into: set up so that the artwork's own units can be drawn. */
 export interface Brush {
