@@ -123,6 +123,13 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(page.getByRole('dialog', { name: /^Crop/ })).toBeVisible();
       await expectNoFaults(page, 'the crop');
       await page.keyboard.press('Escape');
+      for (const look of ['Compare', 'Paths']) {
+        const button = page.getByRole('button', { name: look }).last();
+        await button.click();
+        await expect(button).toHaveAttribute('aria-pressed', 'true');
+        await expectNoFaults(page, look);
+        await button.click();
+      }
       await addText(page, 'Ann');
       await stage(page).focus();
       await page.keyboard.press('Control+a');
