@@ -22,7 +22,7 @@ import { companyProducts } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { countProducts, findCompany, getCompany, readSettings } from './companies.ts';
 
-export type CompanyProductRow = typeof companyProducts.$inferSelect;
+type CompanyProductRow = typeof companyProducts.$inferSelect;
 
 /** The company's own products, by category and name. */
 export async function listOwnProducts(deps: Deps, actor: UserActor): Promise<CompanyProduct[]> {

@@ -1,5 +1,5 @@
 import { Button, Switch } from '@markwright/editor';
-import type { Shop } from './ProductManagement.tsx';
+import type { Shop } from './shop.ts';
 
 interface Props extends Shop {
   /** Names of the categories that are on, saved or not. */

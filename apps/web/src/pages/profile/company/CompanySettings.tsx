@@ -1,7 +1,7 @@
 import { Button, Field, Switch, TextInput } from '@markwright/editor';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from '../../../ui/notices.ts';
-import type { Shop } from './ProductManagement.tsx';
+import type { Shop } from './shop.ts';
 
 export function CompanySettings({ company, change }: Shop) {
   const [name, setName] = useState(company.companyName);

@@ -12,7 +12,7 @@ import { formatBytes } from '../../../ui/bytes.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../parts.tsx';
-import type { Shop } from './ProductManagement.tsx';
+import type { Shop } from './shop.ts';
 
 const PAGE_LENGTH = 50;
 const count = new Intl.NumberFormat('en-US');

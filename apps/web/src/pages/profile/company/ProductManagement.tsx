@@ -12,17 +12,9 @@ import { toast } from '../../../ui/notices.ts';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
+import type { Shop, ShopChange } from './shop.ts';
 
 type Room = 'base' | 'custom' | 'settings';
-type Change = Parameters<typeof api.company.updateSettings>[0]['body'];
-
-/** What is known of the shop, and the way to change it. A change that fails is said, and gives nothing. */
-export interface Shop {
-  readonly company: Company;
-  readonly categories: readonly BaseCategory[];
-  readonly products: readonly Product[];
-  change(what: Change): Promise<Company | undefined>;
-}
 
 export function ProductManagement() {
   const client = useQueryClient();
@@ -32,7 +24,7 @@ export function ProductManagement() {
   const queries = [settings, categories, products];
 
   if (settings.data && categories.data && products.data) {
-    const change = async (what: Change) => {
+    const change = async (what: ShopChange) => {
       try {
         const changed = await api.company.updateSettings({ body: what });
         client.setQueryData(COMPANY, changed);
