@@ -101,6 +101,8 @@ export const messages = {
   productDeleteFailed: 'Failed to delete product',
   productsDeleteFailed: 'Failed to delete all products',
   bulkUploadFailed: 'Bulk upload failed',
+  authenticationRequired: 'Authentication required',
+  networkError: 'Network error',
   imageRequired: 'Please select an image file',
   vectorizerStatusFailed: 'Failed to fetch vectorizer status',
   vectorizerToggleFailed: 'Failed to toggle vectorizer mode',

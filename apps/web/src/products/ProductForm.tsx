@@ -1,7 +1,15 @@
 /** What is said about a product, with its picture: to add one, or to change one there is. */
-import { checkUpload, initialPrintArea, messages, type Product, parseDimensions } from '@markwright/contract';
-import { Button, Field, Icon, MM_PER_INCH, NumberField, TextInput } from '@markwright/editor';
-import type { FractionRect } from '@markwright/scene';
+import {
+  checkUpload,
+  initialPrintArea,
+  MATERIALS,
+  messages,
+  type Product,
+  parseDimensions,
+  UPLOAD_ACCEPT,
+} from '@markwright/contract';
+import { Button, Field, Icon, MM_PER_INCH, NumberField, Select, TextInput } from '@markwright/editor';
+import type { FractionRect, MachineMode } from '@markwright/scene';
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../ui/notices.ts';
 import { PrintAreaEditor } from './PrintAreaEditor.tsx';
@@ -16,7 +24,11 @@ export interface ProductEntry {
   readonly dimensions: string;
   /** Absent while there is no picture to draw it on: the server then begins with one in the middle. */
   readonly printArea?: FractionRect | undefined;
+  readonly material: Material;
+  readonly machines: MachineMode[];
 }
+
+type Material = (typeof MATERIALS)[number];
 
 interface ProductFormProps {
   /** What is changed; absent: a new product, which needs a picture. */
@@ -25,13 +37,23 @@ interface ProductFormProps {
   readonly categories: readonly string[];
   readonly subCategories: readonly string[];
   readonly submitLabel: string;
+  /** Only PNG, JPG and SVG pictures are taken. */
+  readonly isStrict?: boolean;
   /** Stands beside the button: a way back. */
   readonly children?: ReactNode;
   /** Resolves when it is kept; a rejection leaves what was typed. */
   onSubmit(entry: ProductEntry, picture: File | undefined): Promise<void>;
 }
 
-export function ProductForm({ product, categories, subCategories, submitLabel, children, onSubmit }: ProductFormProps) {
+export function ProductForm({
+  product,
+  categories,
+  subCategories,
+  submitLabel,
+  isStrict = false,
+  children,
+  onSubmit,
+}: ProductFormProps) {
   const [entry, setEntry] = useState(() => toEntry(product));
   const [picture, setPicture] = useState<File>();
   const [isMissing, setMissing] = useState(false);
@@ -115,7 +137,7 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
       <input
         ref={picker}
         type="file"
-        accept="image/*"
+        accept={isStrict ? UPLOAD_ACCEPT : 'image/*'}
         aria-label="Product picture"
         tabIndex={-1}
         className="sr-only"
@@ -130,6 +152,7 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
             name={picture?.name}
             isOver={isOver}
             error={errorOf('picture', messages.imageRequired)}
+            note={`${isStrict ? 'PNG, JPG or SVG' : 'Any picture'} up to 20 MB.`}
             onChoose={() => picker.current?.click()}
           />
         )}
@@ -172,6 +195,17 @@ export function ProductForm({ product, categories, subCategories, submitLabel, c
               />
             )}
           </Field>
+          <div className="flex flex-col gap-1">
+            <span className="font-medium text-graphite text-xs">Material</span>
+            <Select
+              label="Material"
+              value={entry.material}
+              options={MATERIALS.map((value) => ({ value, label: materialNames[value] }))}
+              onChange={(material) => change({ material })}
+              className="h-9"
+            />
+          </div>
+          <Machines value={entry.machines} onChange={(machines) => change({ machines })} />
           {!shown && <Dimensions value={entry.dimensions} onChange={(dimensions) => change({ dimensions })} />}
           <datalist id={`${id}-categories`}>
             {categories.map((name) => (
@@ -219,7 +253,53 @@ const areaOn = (aspect: number, { dimensions, printArea }: ProductEntry): Fracti
 
 function toEntry(product: Product | undefined): ProductEntry {
   const { name = '', category = '', subCategory = '', dimensions = '1x1', printArea } = product ?? {};
-  return { name, category, subCategory, dimensions, printArea };
+  const material = MATERIALS.find((known) => known === product?.material) ?? 'other';
+  const machines = product?.machines ?? allMachines;
+  return { name, category, subCategory, dimensions, printArea, material, machines };
+}
+
+const materialNames: Readonly<Record<Material, string>> = {
+  stainless: 'Stainless steel',
+  'powder-coat': 'Powder coat',
+  brass: 'Brass',
+  aluminium: 'Aluminum',
+  walnut: 'Walnut',
+  maple: 'Maple',
+  slate: 'Slate',
+  leather: 'Leather',
+  ceramic: 'Ceramic',
+  acrylic: 'Acrylic',
+  cotton: 'Cotton',
+  other: 'Something else',
+};
+
+const allMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
+const machineNames: Readonly<Record<MachineMode, string>> = { laser: 'Laser', uv: 'UV', sublimation: 'Sublimation' };
+
+/** Which machines suit it; at least one. */
+function Machines({ value, onChange }: { value: readonly MachineMode[]; onChange(machines: MachineMode[]): void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium text-graphite text-xs">Made with</legend>
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1">
+        {allMachines.map((machine) => {
+          const isOn = value.includes(machine);
+          return (
+            <label key={machine} className="flex min-h-6 items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                checked={isOn}
+                disabled={isOn && value.length === 1}
+                onChange={() => onChange(allMachines.filter((one) => (one === machine ? !isOn : value.includes(one))))}
+                className="size-4 accent-(--accent)"
+              />
+              {machineNames[machine]}
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
 }
 
 /** The true size of the part that is marked, while there is no picture to draw it on. */
@@ -270,10 +350,11 @@ interface DropPlaceProps {
   readonly name: string | undefined;
   readonly isOver: boolean;
   readonly error: string | undefined;
+  readonly note: string;
   onChoose(): void;
 }
 
-function DropPlace({ name, isOver, error, onChoose }: DropPlaceProps) {
+function DropPlace({ name, isOver, error, note, onChoose }: DropPlaceProps) {
   const noteId = useId();
   const edge = isOver ? 'border-accent bg-accent-soft' : error ? 'border-danger' : 'border-edge';
   return (
@@ -295,7 +376,7 @@ function DropPlace({ name, isOver, error, onChoose }: DropPlaceProps) {
         role={error ? 'alert' : undefined}
         className={`text-xs ${error ? 'text-danger' : 'text-graphite'}`}
       >
-        {error ?? 'Any picture up to 20 MB.'}
+        {error ?? note}
       </p>
     </div>
   );

@@ -48,6 +48,8 @@ export function NumberField({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
+      // It finishes the number, not the form around it.
+      event.preventDefault();
       commitDraft();
       input.current?.select();
     } else if (event.key === 'Escape') {

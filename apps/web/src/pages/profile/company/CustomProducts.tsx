@@ -1,9 +1,11 @@
 /** The shop's own products: added, changed, put on its profile, removed, and how much room they take. */
-import { type Company, type CompanyProduct, messages, parseDimensions } from '@markwright/contract';
+import { type Company, type CompanyProduct, messages, parseDimensions, toPlace } from '@markwright/contract';
 import { Button, Icon, IconButton, TextInput } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';
+import { FolderUpload } from '../../../products/FolderUpload.tsx';
+import type { FolderFile, Outcome } from '../../../products/folderUpload.ts';
 import { ProductForm } from '../../../products/ProductForm.tsx';
 import { OWN_PRODUCTS, refreshCompany } from '../../../products/shown.ts';
 import { Thumb } from '../../../products/Thumb.tsx';
@@ -29,7 +31,10 @@ export function CustomProducts({ company, categories, change }: Shop) {
     <>
       {company.customProductsEnabled ? (
         <>
-          <h3 className="mt-2 mb-3 font-medium">Add a product</h3>
+          <div className="mt-2 mb-3 flex flex-wrap items-center justify-between gap-2">
+            <h3 className="font-medium">Add a product</h3>
+            <WholeFolder />
+          </div>
           <ProductForm
             {...names}
             submitLabel="Add product"
@@ -58,6 +63,62 @@ export function CustomProducts({ company, categories, change }: Shop) {
     </>
   );
 }
+
+/** Every picture of a folder at once: a product each. */
+function WholeFolder() {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" icon="upload" onClick={() => setOpen(true)}>
+        Upload a folder
+      </Button>
+      <Modal
+        isOpen={isOpen}
+        size="form"
+        title="Upload a folder"
+        description="Every picture in it becomes a product of yours, called like its file."
+        onClose={() => setOpen(false)}
+      >
+        {isOpen && (
+          <div className="mt-5">
+            <FolderUpload sender={sender} onAdded={() => void refreshCompany(client)}>
+              One folder is the category; of two the second is, of three the third is the sub-category. What is there
+              already is skipped, so a folder can be sent again.
+            </FolderUpload>
+          </div>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+/** One file a call: each is added or not, whatever becomes of the others. */
+const sender = {
+  batch: { files: 1, bytes: Number.POSITIVE_INFINITY },
+  lanes: 3,
+  async send([one]: readonly FolderFile[], signal: AbortSignal): Promise<readonly Outcome[]> {
+    const { file, path } = one!;
+    const place = toPlace(path);
+    if ('refusal' in place) return [{ state: 'skipped', message: place.refusal }];
+    const { name, category, subCategory } = place;
+    try {
+      const added = await api.company.addProduct({ body: { name, category, subCategory }, file }, { signal });
+      return [{ state: 'uploaded', category: added.category }];
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 409) return [{ state: 'duplicate' }];
+      if (status === 415) return [{ state: 'skipped', message: messageOf(error) }];
+      throw error;
+    }
+  },
+  explain(error: unknown) {
+    const status = statusOf(error);
+    if (status === undefined) return { message: messages.networkError, isOver: false };
+    if (status === 401) return { message: messages.authenticationRequired, isOver: true };
+    return { message: messageOf(error, messages.uploadFailed), isOver: false };
+  },
+};
 
 const sorted = (names: readonly string[]): string[] => [...new Set(names)].filter(Boolean).sort();
 

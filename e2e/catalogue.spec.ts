@@ -1,0 +1,142 @@
+/** The administrator keeps the catalogue: a folder becomes products, a category is renamed, a product drawn to its size. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { expectNoFaults } from './axe.ts';
+import { openStudio, readMachineArea, signInAsAdmin } from './studio.ts';
+
+const MARK = Date.now().toString(36);
+const picture = (color: string) =>
+  sharp({ create: { width: 400, height: 300, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+
+const said = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole('region', { name: /Notifications/ }).getByText(text)).toBeVisible();
+const products = (page: Page) => page.getByRole('region', { name: /^Base products/ });
+const categories = (page: Page) => page.getByRole('region', { name: /^Categories/ });
+const group = (page: Page, name: string) => products(page).getByRole('button', { name: new RegExp(`^${name} \\d+$`) });
+
+async function openCatalogue(page: Page): Promise<void> {
+  await page.goto('/auth?next=/admin');
+  await signInAsAdmin(page);
+  await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
+  await page.goto('/admin?room=catalogue');
+  await expect(products(page).getByRole('searchbox')).toBeVisible();
+}
+
+test('a folder of three levels becomes products that the studio shows', async ({ page }, info) => {
+  const mugs = `Mugs ${MARK}`;
+  const folder = info.outputPath('shop');
+  const files: Record<string, Buffer> = {
+    [`${mugs}/plain.png`]: await picture('#c9b28a'),
+    [`${mugs}/Enamel/blue.png`]: await picture('#2f5d8a'),
+    [`${mugs}/Enamel/red.png`]: await picture('#a33a2c'),
+    [`${mugs}/prices.txt`]: Buffer.from('mug 12'),
+    [`${mugs}/Enamel/broken.png`]: Buffer.from('no picture'),
+  };
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+
+  await openCatalogue(page);
+  await page.getByRole('button', { name: 'Upload a folder' }).click();
+  await page.getByLabel('Folder of pictures').setInputFiles(folder);
+  const dialog = page.getByRole('dialog', { name: 'Upload a folder' });
+  await expect(dialog.getByText('Done', { exact: true })).toBeVisible();
+  // The folder that was chosen is the business, the next the category.
+  await said(page, `3 products uploaded successfully across 1 category: ${mugs}`);
+  await expect(dialog.getByRole('status')).toContainText('3 added');
+  await expect(dialog.getByRole('status')).toContainText('2 skipped');
+  await expectNoFaults(page, 'a folder that was sent');
+
+  await test.step('sending it again adds nothing', async () => {
+    await dialog.getByRole('button', { name: 'Another folder' }).click();
+    await page.getByLabel('Folder of pictures').setInputFiles(folder);
+    await expect(dialog.getByRole('status')).toContainText('3 there already');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('the category is renamed, its products follow', async () => {
+    await expect(group(page, mugs)).toHaveAccessibleName(`${mugs} 3`);
+    await categories(page)
+      .getByRole('button', { name: `Rename ${mugs}` })
+      .click();
+    const field = page.getByLabel(`New name of ${mugs}`);
+    await expect(field).toBeFocused();
+    await field.fill('  ');
+    await expect(categories(page).getByRole('button', { name: `Rename ${mugs}` })).toBeDisabled();
+    await field.press('Escape');
+    await expect(categories(page).getByText(mugs, { exact: true })).toBeVisible();
+    await categories(page)
+      .getByRole('button', { name: `Rename ${mugs}` })
+      .click();
+    await field.fill(`Cups ${MARK}`);
+    await field.press('Enter');
+    await said(page, `${mugs} is now Cups ${MARK}`);
+    await expect(group(page, `Cups ${MARK}`)).toHaveAccessibleName(`Cups ${MARK} 3`);
+  });
+
+  await test.step('a product is given its true size', async () => {
+    await group(page, `Cups ${MARK}`).click();
+    await page.getByRole('button', { name: 'Edit blue' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit blue' });
+    await edit.getByLabel('Name', { exact: true }).fill(`Blue ${MARK}`);
+    await edit.getByRole('spinbutton', { name: 'Width in inches' }).fill('3.5');
+    await edit.getByRole('spinbutton', { name: 'Width in inches' }).press('Enter');
+    await edit.getByRole('spinbutton', { name: 'Height in inches' }).fill('2');
+    await edit.getByRole('spinbutton', { name: 'Height in inches' }).press('Enter');
+    await expect(edit.getByRole('spinbutton', { name: 'Height in inches' })).toHaveValue('2.000');
+    const area = edit.getByRole('group', { name: /^Print area/ });
+    await expect.poll(() => area.evaluate((drawn) => drawn.clientWidth / drawn.clientHeight)).toBeCloseTo(1.75, 1);
+    await expectNoFaults(page, 'a product that is changed');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await said(page, `Blue ${MARK} saved`);
+  });
+
+  await test.step('the studio finds it by a slip of the finger, at that size', async () => {
+    await openStudio(page);
+    await page.getByLabel('Search products').fill(`bleu ${MARK}`);
+    await page.getByRole('button', { name: new RegExp(`^Blue ${MARK}`) }).click();
+    expect(await readMachineArea(page)).toEqual({ width: 88.9, height: 50.8 });
+  });
+
+  await test.step('a category goes with its products, after a question', async () => {
+    await page.goto('/admin?room=catalogue');
+    await categories(page)
+      .getByRole('button', { name: `Delete Cups ${MARK}` })
+      .click();
+    const question = page.getByRole('dialog', { name: `Delete Cups ${MARK}?` });
+    await expect(question).toContainText('Its 3 products are deleted with it.');
+    await expectNoFaults(page, 'the question before deleting');
+    await question.getByRole('button', { name: 'Delete with its products' }).click();
+    await said(page, `Cups ${MARK} deleted`);
+    await expect(group(page, `Cups ${MARK}`)).toHaveCount(0);
+  });
+});
+
+test('a category is added by its name, and all products are not deleted by a slip', async ({ page }) => {
+  await openCatalogue(page);
+  const add = categories(page).getByRole('button', { name: 'Add' });
+  await expect(add).toBeDisabled();
+  await page.getByLabel('Name of a new category').fill(`Hats ${MARK}`);
+  await add.click();
+  await said(page, `Hats ${MARK} added`);
+  await page.getByLabel('Name of a new category').fill(`hats ${MARK}`);
+  await add.click();
+  await said(page, 'Failed to create category');
+
+  await page.getByRole('button', { name: 'Delete all products' }).click();
+  const question = page.getByRole('dialog', { name: /^Delete all \d+ products\?/ });
+  await expect(question.getByRole('button', { name: 'Delete all' })).toBeDisabled();
+  await question.getByRole('button', { name: 'Keep' }).click();
+  await expect(question).toBeHidden();
+
+  await categories(page)
+    .getByRole('button', { name: `Delete Hats ${MARK}` })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await said(page, `Hats ${MARK} deleted`);
+});
