@@ -57,7 +57,7 @@ function Figures() {
                     style={{ width: `${total > 0 ? (100 * usersByPlan[plan]) / total : 0}%` }}
                   />
                 </dd>
-                <dd className="measure min-w-8 text-right">{count.format(usersByPlan[plan])}</dd>
+                <dd className="measure min-w-12 text-right">{count.format(usersByPlan[plan])}</dd>
               </div>
             ))}
           </dl>
@@ -138,7 +138,7 @@ function Accounts() {
               <th scope="col" className="max-md:hidden">
                 Joined
               </th>
-              <th scope="col" className="pr-5! text-right">
+              <th scope="col" className="whitespace-nowrap pr-5! text-right">
                 Last seen
               </th>
             </tr>
@@ -162,11 +162,13 @@ function Account({ account }: { account: UserEntry }) {
   return (
     <tr className="align-baseline *:px-3 *:py-2.5">
       <td className="measure pl-5! text-graphite max-md:hidden">{id}</td>
-      <td className="font-medium [overflow-wrap:anywhere] max-md:pl-5!">{email}</td>
+      <td className="w-full font-medium [overflow-wrap:anywhere] max-md:pl-5!">{email}</td>
       <td className="whitespace-nowrap">
         {plans[plan].name}
         {note && (
-          <span className={`ml-2 text-sm ${status === 'past_due' ? 'text-danger' : 'text-graphite'}`}>{note}</span>
+          <span className={`text-sm max-md:block md:ml-2 ${status === 'past_due' ? 'text-danger' : 'text-graphite'}`}>
+            {note}
+          </span>
         )}
       </td>
       <td className="whitespace-nowrap text-graphite max-md:hidden">
@@ -174,7 +176,7 @@ function Account({ account }: { account: UserEntry }) {
           {formatDay(createdAt)}
         </time>
       </td>
-      <td className="pr-5! text-right text-graphite">
+      <td className="whitespace-nowrap pr-5! text-right text-graphite">
         {lastSeenAt ? (
           <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
             {formatAgo(lastSeenAt, new Date())}
