@@ -27,6 +27,7 @@ export { MachinePicker } from './react/MachinePicker.tsx';
 export { PreflightCount, PreflightMarks, PreflightPanel } from './react/Preflight.tsx';
 export { HistoryButtons, PositionTabs, PreviewPanel, ProductView, ZoomControls } from './react/PreviewPanel.tsx';
 export { ProductPicker } from './react/ProductPicker.tsx';
+export { ProductThumb } from './react/ProductThumb.tsx';
 export { RULER_PX, RulerTicks } from './react/Rulers.tsx';
 export { StatusLine } from './react/StatusLine.tsx';
 export { SvgNodeView } from './react/SvgNodeView.tsx';

@@ -31,8 +31,13 @@ export function FolderUpload({ children, sender, onAdded }: Props) {
     const { lines, done } = work.getState();
     if (lines.some(({ state }) => state === 'uploaded')) onAdded();
     if (done < lines.length) return; // stopped: nothing to sum up yet
-    const hasFailed = lines.some(({ state }) => state === 'failed');
-    toast({ title: summaryOf(lines), ...(hasFailed && { variant: 'destructive' }) });
+    const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
+    const known = count('duplicate');
+    toast({
+      title: summaryOf(lines),
+      ...(known > 0 && { description: `${known} ${known === 1 ? 'was' : 'were'} there already.` }),
+      ...(count('failed') > 0 && { variant: 'destructive' }),
+    });
   }
   function start(files: readonly FolderFile[]) {
     if (files.length === 0) {

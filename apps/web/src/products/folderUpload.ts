@@ -28,7 +28,7 @@ export interface FileLine {
   readonly category?: string | undefined;
 }
 
-export interface FolderUploadState {
+interface FolderUploadState {
   readonly lines: readonly FileLine[];
   readonly isRunning: boolean;
   /** Files that need not be sent any more, whatever became of them. */
@@ -155,7 +155,7 @@ export function summaryOf(lines: readonly FileLine[]): string {
 }
 
 /** More than this at once is more than a page can hold. */
-export const MAX_FOLDER_FILES = 20_000;
+const MAX_FOLDER_FILES = 20_000;
 
 /** The files of a folder chosen in a dialog. */
 export function readChosen(list: FileList): FolderFile[] {

@@ -17,6 +17,7 @@ import { Button } from './controls/Button.tsx';
 import { TextInput } from './controls/Field.tsx';
 import { useEditor, useEditorState, usePorts } from './EditorProvider.tsx';
 import { Icon } from './icons.tsx';
+import { ProductThumb } from './ProductThumb.tsx';
 
 /** Step 2: the catalogue, by category, with a search over names and categories. */
 export function ProductPicker({ className = '' }: { className?: string }) {
@@ -188,15 +189,7 @@ const ProductCard = memo(function ProductCard({ product, isSelected, isUsual, ma
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <span className="relative shrink-0">
-        <img
-          src={product.mockupImageUrl}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          width={52}
-          height={52}
-          className="size-[52px] rounded-[4px] bg-bone object-contain p-0.5"
-        />
+        <ProductThumb product={product} />
         {isSelected && (
           <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
             <Icon name="check" className="size-3.5" />

@@ -1,6 +1,6 @@
 /** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
 import { type AdminCategory, type AdminProduct, type BulkFile, messages, parseDimensions } from '@markwright/contract';
-import { Button, Field, Icon, IconButton, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, IconButton, ProductThumb, TextInput } from '@markwright/editor';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
@@ -8,7 +8,6 @@ import { FolderUpload } from '../../products/FolderUpload.tsx';
 import type { FolderFile, Outcome } from '../../products/folderUpload.ts';
 import { ProductForm } from '../../products/ProductForm.tsx';
 import { refreshCatalogue } from '../../products/shown.ts';
-import { Thumb } from '../../products/Thumb.tsx';
 import { loadMe } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
@@ -42,7 +41,7 @@ export function Catalogue() {
     );
   }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+    <div className="mt-2 grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
       <Card title="Categories" count={categories.data?.length}>
         {categories.data ? <Categories categories={categories.data} onAsk={setAsked} /> : <Skeleton lines={6} />}
       </Card>
@@ -120,7 +119,7 @@ function Categories({ categories, onAsk }: { categories: readonly AdminCategory[
   }
   return (
     <>
-      <form onSubmit={add} className="flex gap-2 border-line border-b p-3">
+      <form onSubmit={add} className="flex items-center gap-2 border-line border-b p-3">
         <TextInput
           aria-label="Name of a new category"
           placeholder="New category"
@@ -240,7 +239,7 @@ function Products({
   };
   return (
     <>
-      <div className="flex flex-wrap gap-2 border-line border-b p-3">
+      <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
         <span className="relative min-w-0 flex-[1_1_220px]">
           <Icon
             name="search"
@@ -341,7 +340,7 @@ function ProductLine({ product, onAsk }: { product: AdminProduct; onAsk(asked: A
   return (
     // Thousands of rows: those out of view are not laid out.
     <div className="flex items-center gap-3 py-2 [contain-intrinsic-size:auto_72px] [content-visibility:auto]">
-      <Thumb product={product} />
+      <ProductThumb product={product} />
       <div className="min-w-0 flex-1">
         <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-graphite text-sm [overflow-wrap:anywhere]">

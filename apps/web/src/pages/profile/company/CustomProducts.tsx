@@ -1,6 +1,6 @@
 /** The shop's own products: added, changed, put on its profile, removed, and how much room they take. */
 import { type Company, type CompanyProduct, messages, parseDimensions, toPlace } from '@markwright/contract';
-import { Button, Icon, IconButton, TextInput } from '@markwright/editor';
+import { Button, Icon, IconButton, ProductThumb, TextInput } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';
@@ -8,7 +8,6 @@ import { FolderUpload } from '../../../products/FolderUpload.tsx';
 import type { FolderFile, Outcome } from '../../../products/folderUpload.ts';
 import { ProductForm } from '../../../products/ProductForm.tsx';
 import { OWN_PRODUCTS, refreshCompany } from '../../../products/shown.ts';
-import { Thumb } from '../../../products/Thumb.tsx';
 import { loadMe } from '../../../session.tsx';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { Modal } from '../../../ui/dialog.tsx';
@@ -281,7 +280,7 @@ function Line({ product, onAsk }: { product: CompanyProduct; onAsk(what: 'edit' 
   const { widthInches, heightInches } = parseDimensions(dimensions);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <Thumb product={product} />
+      <ProductThumb product={product} />
       <div className="min-w-0 flex-[1_1_200px]">
         <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
         <p className="text-graphite text-sm [overflow-wrap:anywhere]">

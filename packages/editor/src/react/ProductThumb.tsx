@@ -4,7 +4,7 @@ import { useState } from 'react';
 const SIDE_PX = 52;
 
 /** A product's picture at the size lists show it, or a drawn one where it does not come. */
-export function Thumb({ product: { mockupImageUrl, thumbnails } }: { product: Product }) {
+export function ProductThumb({ product: { mockupImageUrl, thumbnails } }: { product: Product }) {
   const [isBroken, setBroken] = useState(false);
   const smallest = thumbnails[0]?.width;
   const small = thumbnails.filter(({ width }) => width === smallest);
