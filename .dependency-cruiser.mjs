@@ -23,6 +23,12 @@ export default {
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
     },
     only(
+      'matting-stands-alone',
+      '^packages/matting/src',
+      '^packages/matting/src',
+      'Numbers in, numbers out: pictures are read and written by who calls it.',
+    ),
+    only(
       'scene-is-a-leaf',
       '^packages/scene/src',
       '^packages/scene/src',
@@ -58,7 +64,7 @@ export default {
     only(
       'server-knows-no-browser',
       '^apps/server',
-      '^(apps/server|packages/(contract|scene|vectorizer))/',
+      '^(apps/server|packages/(contract|matting|scene|vectorizer))/',
       'Rules live in the server, looks in the browser.',
     ),
     {

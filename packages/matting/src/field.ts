@@ -1,0 +1,133 @@
+/** The background as one smooth field of color, read off the picture's border. */
+
+/** Straight RGBA in sRGB, row by row. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** A color for every place: for red, green and blue the factors of 1, u, v, u², uv, v², with u and v from -1 to 1 across the picture. */
+export interface Field {
+  readonly factors: readonly Float64Array[];
+  /** Median distance of the border from the field, 0..255 in its worst channel. */
+  readonly residual: number;
+  /** Share of the border that lies on the field. */
+  readonly inliers: number;
+}
+
+const TERMS = 6;
+const ROUNDS = 5;
+/** A border point further off than this belongs to something else, whatever the noise. */
+const LEAST_CUT = 6;
+
+/**
+ * Fits the field to a band along the border, leaving out what does not lie on it, by least squares in rounds. Cost: the
+ * border's pixels, thinned to some thousand.
+ */
+export function fitField({ width, height, data }: Picture): Field {
+  const points = borderPoints(width, height);
+  const count = points.length / 2;
+  const kept = new Uint8Array(count).fill(1);
+  const off = new Float64Array(count);
+  const terms = new Float64Array(TERMS);
+  let factors: Float64Array[] = [];
+  let residual = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    factors = solve(points, kept, { width, height, data });
+    for (let p = 0; p < count; p++) {
+      const x = points[2 * p];
+      const y = points[2 * p + 1];
+      setTerms(terms, x, y, width, height);
+      const at = 4 * (y * width + x);
+      let worst = 0;
+      for (let k = 0; k < 3; k++) worst = Math.max(worst, Math.abs(dot(factors[k], terms) - data[at + k]));
+      off[p] = worst;
+    }
+    residual = Float64Array.from(off).sort()[count >> 1];
+    const cut = Math.max(LEAST_CUT, 4 * residual);
+    for (let p = 0; p < count; p++) kept[p] = off[p] <= cut ? 1 : 0;
+  }
+  return { factors, residual, inliers: kept.reduce((sum, is) => sum + is, 0) / count };
+}
+
+/** Writes the field's color at a place into `color`, 0..255. */
+export function readField(
+  { factors }: Field,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  color: Float64Array,
+) {
+  const u = (2 * x) / width - 1;
+  const v = (2 * y) / height - 1;
+  for (let k = 0; k < 3; k++) {
+    const f = factors[k];
+    const value = f[0] + u * (f[1] + f[3] * u + f[4] * v) + v * (f[2] + f[5] * v);
+    color[k] = value < 0 ? 0 : value > 255 ? 255 : value;
+  }
+}
+
+function borderPoints(width: number, height: number): Int32Array {
+  const band = Math.max(
+    1,
+    Math.min(Math.round(Math.min(width, height) / 120) + 2, Math.ceil(Math.min(width, height) / 4)),
+  );
+  const step = Math.max(1, Math.floor((width + height) / 1200));
+  const points: number[] = [];
+  for (let y = 0; y < height; y += step) {
+    for (let x = 0; x < width; x += step) {
+      if (x < band || y < band || x >= width - band || y >= height - band) points.push(x, y);
+    }
+  }
+  return Int32Array.from(points);
+}
+
+function setTerms(terms: Float64Array, x: number, y: number, width: number, height: number): void {
+  const u = (2 * x) / width - 1;
+  const v = (2 * y) / height - 1;
+  terms[0] = 1;
+  terms[1] = u;
+  terms[2] = v;
+  terms[3] = u * u;
+  terms[4] = u * v;
+  terms[5] = v * v;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** The normal equations of the three channels at once, held back a little so that few points cannot bend the field. */
+function solve(points: Int32Array, kept: Uint8Array, { width, height, data }: Picture): Float64Array[] {
+  const rows = Array.from({ length: TERMS }, () => new Float64Array(TERMS + 3));
+  const terms = new Float64Array(TERMS);
+  let count = 0;
+  for (let p = 0; p < kept.length; p++) {
+    if (!kept[p]) continue;
+    count++;
+    const x = points[2 * p];
+    const y = points[2 * p + 1];
+    setTerms(terms, x, y, width, height);
+    const at = 4 * (y * width + x);
+    for (let a = 0; a < TERMS; a++) {
+      for (let b = 0; b < TERMS; b++) rows[a][b] += terms[a] * terms[b];
+      for (let k = 0; k < 3; k++) rows[a][TERMS + k] += terms[a] * data[at + k];
+    }
+  }
+  for (let a = 0; a < TERMS; a++) rows[a][a] += 1e-3 * (count + 1) * (a > 2 ? 1 : 1e-3);
+  for (let a = 0; a < TERMS; a++) {
+    let pivot = a;
+    for (let b = a + 1; b < TERMS; b++) if (Math.abs(rows[b][a]) > Math.abs(rows[pivot][a])) pivot = b;
+    [rows[a], rows[pivot]] = [rows[pivot], rows[a]];
+    for (let b = 0; b < TERMS; b++) {
+      if (b === a) continue;
+      const factor = rows[b][a] / rows[a][a];
+      for (let c = a; c < TERMS + 3; c++) rows[b][c] -= factor * rows[a][c];
+    }
+  }
+  return [0, 1, 2].map((k) => Float64Array.from(rows, (row, a) => row[TERMS + k] / row[a]));
+}

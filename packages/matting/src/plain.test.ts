@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Picture, removePlainBackground } from './plain.ts';
+
+type Color = readonly [red: number, green: number, blue: number];
+/** How much of a pixel an object covers, at a place in pixels. */
+type Shape = (x: number, y: number) => number;
+
+const SIDE = 96;
+const disk =
+  (radius: number, softness = 1, cx = SIDE / 2, cy = SIDE / 2): Shape =>
+  (x, y) =>
+    Math.min(1, Math.max(0, (radius - Math.hypot(x - cx, y - cy)) / softness + 0.5));
+const ring: Shape = (x, y) => disk(36)(x, y) - disk(20)(x, y);
+
+/** The object over its background, each with its color at every place. */
+function compose(
+  shape: Shape,
+  object: Color | ((x: number, y: number) => Color),
+  ground: (x: number, y: number) => Color,
+): Picture {
+  const data = new Uint8Array(4 * SIDE * SIDE);
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      const share = shape(x + 0.5, y + 0.5);
+      const own = typeof object === 'function' ? object(x, y) : object;
+      const behind = ground(x, y);
+      const at = 4 * (y * SIDE + x);
+      for (let k = 0; k < 3; k++) data[at + k] = Math.round(own[k]! * share + behind[k]! * (1 - share));
+      data[at + 3] = 255;
+    }
+  }
+  return { width: SIDE, height: SIDE, data };
+}
+
+const white = (): Color => [255, 255, 255];
+/** The mean of how far shares are off, over the pixels where there is something to be off. */
+function shareError({ data }: Picture, shape: Shape): number {
+  let sum = 0;
+  let count = 0;
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      const truth = shape(x + 0.5, y + 0.5);
+      const got = data[4 * (y * SIDE + x) + 3]! / 255;
+      if (truth > 0.01 && truth < 0.99) {
+        sum += Math.abs(truth - got);
+        count++;
+      } else expect(got).toBeCloseTo(truth, 1);
+    }
+  }
+  return sum / Math.max(1, count);
+}
+
+const at = ({ data }: Picture, x: number, y: number) => [...data.subarray(4 * (y * SIDE + x), 4 * (y * SIDE + x) + 4)];
+
+describe('a disk', () => {
+  test.each<[string, number]>([
+    ['sharp', 1],
+    ['soft over four pixels', 4],
+    ['soft over ten pixels', 10],
+  ])('%s, keeps the shares of its edge and its own color', (_name, softness) => {
+    const shape = disk(30, softness);
+    const cut = removePlainBackground(compose(shape, [30, 90, 160], white))!;
+    expect(shareError(cut, shape)).toBeLessThan(0.03);
+    // No fringe of the white that was behind it.
+    for (let i = 0; i < SIDE * SIDE; i++) {
+      if (cut.data[4 * i + 3]! < 80) continue;
+      expect(Math.abs(cut.data[4 * i]! - 30)).toBeLessThan(24);
+      expect(Math.abs(cut.data[4 * i + 2]! - 160)).toBeLessThan(24);
+    }
+  });
+
+  test('on any plain color that differs from it, whatever the two are', () => {
+    const byte = fc.integer({ min: 0, max: 255 });
+    const color = fc.tuple(byte, byte, byte);
+    const shape = disk(28);
+    fc.assert(
+      fc.property(color, color, (object, ground) => {
+        fc.pre(Math.hypot(...object.map((value, k) => value - ground[k]!)) > 90);
+        const cut = removePlainBackground(compose(shape, object, () => ground))!;
+        expect(shareError(cut, shape)).toBeLessThan(0.06);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('on a gradient with noise', () => {
+    let seed = 1;
+    const noise = () => {
+      seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
+      return (seed / 2 ** 32 - 0.5) * 4;
+    };
+    const ground = (x: number, y: number): Color => {
+      const level = 210 - 0.6 * y - 0.3 * x + noise();
+      return [level, level - 6, level - 16];
+    };
+    const shape = disk(30, 2);
+    const cut = removePlainBackground(compose(shape, [150, 20, 40], ground))!;
+    expect(shareError(cut, shape)).toBeLessThan(0.08);
+    expect(at(cut, 2, 2)[3]).toBe(0);
+  });
+});
+
+describe('what is enclosed', () => {
+  const picture = compose(ring, [20, 20, 20], white);
+  test('goes from a drawing in few colors', () => {
+    expect(at(removePlainBackground(picture)!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+  });
+  test('stays where that is asked for', () => {
+    expect(at(removePlainBackground(picture, { clearEnclosed: false })!, SIDE / 2, SIDE / 2)).toEqual([
+      255, 255, 255, 255,
+    ]);
+  });
+  test('stays in an object of many colors, unless asked for', () => {
+    const shaded = compose(ring, (x, y) => [40 + 2 * x, 200 - 2 * y, (x * y) % 200], white);
+    expect(at(removePlainBackground(shaded)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
+    expect(at(removePlainBackground(shaded, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+  });
+});
+
+test('two disks of two colors each keep their own', () => {
+  const left = disk(16, 2, 28, 48);
+  const right = disk(16, 2, 68, 48);
+  const shape: Shape = (x, y) => left(x, y) + right(x, y);
+  const cut = removePlainBackground(compose(shape, (x) => (x < 48 ? [200, 30, 30] : [30, 30, 200]), white))!;
+  expect(shareError(cut, shape)).toBeLessThan(0.04);
+  expect(at(cut, 28, 48)).toEqual([200, 30, 30, 255]);
+  expect(at(cut, 68, 48)).toEqual([30, 30, 200, 255]);
+});
+
+test('thin lines keep their color, and how much of each pixel they cover', () => {
+  const lines: Shape = (x) => Math.max(0, Math.min(1, 1.5 - Math.abs((x % 16) - 8)));
+  const inside: Shape = (x, y) => (x > 8 && x < 88 && y > 8 && y < 88 ? lines(x, y) : 0);
+  const cut = removePlainBackground(compose(inside, [10, 60, 30], white))!;
+  expect(shareError(cut, inside)).toBeLessThan(0.05);
+});
+
+test('no plain background gives nothing', () => {
+  const wild = compose(disk(20), [0, 0, 0], (x, y) => [(x * 37 + y * 91) % 256, (x * 53) % 256, (y * 71) % 256]);
+  expect(removePlainBackground(wild)).toBeUndefined();
+});
+
+test('the smallest pictures, and those of one color, come back clear', () => {
+  for (const [width, height] of [
+    [1, 1],
+    [1, 7],
+    [3, 2],
+  ] as const) {
+    const data = new Uint8Array(4 * width * height).fill(255);
+    const cut = removePlainBackground({ width, height, data })!;
+    expect(cut.data.length).toBe(data.length);
+    expect(cut.data.every((_, i) => i % 4 !== 3 || cut.data[i] === 0)).toBe(true);
+  }
+});
+
+test('the same picture gives the same bytes', () => {
+  const picture = compose(disk(30, 3), (x, y) => [x, y, 80], white);
+  expect(removePlainBackground(picture)!.data).toEqual(removePlainBackground(picture)!.data);
+});
