@@ -40,6 +40,8 @@ interface Naming {
   readonly made: Method;
   /** A guest may not make it, not even of an own design. */
   readonly isForAccounts?: boolean;
+  /** What the owner is answered; 200 when it is not said. */
+  readonly answered?: number;
   send(id: string, method: Method): Sent;
 }
 
@@ -161,6 +163,10 @@ const production = { mode: 'vectorize', quality: 'high' };
 const aboutDesign: Record<string, (designId: string) => { url: string; payload: object }> = {
   'its trace': (designId) => ({ url: '/api/designs/vectorize', payload: { designId } }),
   'its preview': (designId) => ({ url: '/api/designs/generate-preview', payload: { designId } }),
+  'its picture without a background': (designId) => ({
+    url: '/api/designs/remove-background',
+    payload: { designId },
+  }),
   'its production file': (designId) => ({
     url: '/api/designs/vectorize',
     payload: { designId, settings: production },
@@ -191,7 +197,9 @@ const designNaming = owners.flatMap(([of, id]): Naming[] =>
     id,
     missing: MISSING,
     made: 'POST',
-    isForAccounts: !['its trace', 'its preview'].includes(name),
+    isForAccounts: !['its trace', 'its preview', 'its picture without a background'].includes(name),
+    // They are SVGs, and an SVG has none.
+    ...(name === 'its picture without a background' && { answered: 422 }),
     send: (designId, method) => ({ method, ...say(designId) }),
   })),
 );
@@ -444,17 +452,17 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 49 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(49);
-    expect(cells).toBe(49 * 6 * 5 - 2 * 5);
+    // 51 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(51);
+    expect(cells).toBe(51 * 6 * 5 - 2 * 5);
   });
 });
 
 describe('T6: owners', () => {
   const owned = everyNaming.filter((naming) => naming.of !== 'admin' && !fileNaming.includes(naming));
-  test.each(owned)('$name', async ({ of, id, made, send, isForAccounts }) => {
+  test.each(owned)('$name', async ({ of, id, made, send, isForAccounts, answered = 200 }) => {
     const answer = await answerTo(send(id(), made), callers[of as 'ann' | 'gus']);
-    expect(answer.statusCode, answer.body).toBe(of === 'gus' && isForAccounts ? 401 : 200);
+    expect(answer.statusCode, answer.body).toBe(of === 'gus' && isForAccounts ? 401 : answered);
   });
 
   test('read their files by signed addresses', async () => {

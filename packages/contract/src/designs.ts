@@ -77,6 +77,13 @@ export const PreviewSettings = z.object({
 });
 export type PreviewSettings = z.output<typeof PreviewSettings>;
 
+/** Accepted for compatibility. What is there to remove it with decides; a file is always a PNG with all the picture's pixels. */
+export const BackgroundOptions = z.object({
+  model: z.string().max(64).default('u2net'),
+  format: z.literal('png').default('png'),
+  quality: z.number().int().min(1).max(100).default(95),
+});
+
 export const Design = z.object({
   id: z.string(),
   filename: z.string(),
@@ -135,6 +142,18 @@ export const designs = {
     summary: 'Traces a design with the preview settings',
     body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
     reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number(), fellBack: FellBack }),
+  }),
+  removeBackground: call({
+    method: 'POST',
+    path: '/api/designs/remove-background',
+    access: 'anyone',
+    summary: 'Takes the background of a picture away, for every trace from then on; the original is kept',
+    body: z.object({ designId: z.string().max(64), options: BackgroundOptions.prefault({}) }),
+    reply: z.object({
+      backgroundRemovedUrl: z.string(),
+      /** `classical`: without a network, by what the border of the picture shows. */
+      modelUsed: z.literal('classical'),
+    }),
   }),
   get: call({
     method: 'GET',

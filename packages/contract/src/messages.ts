@@ -34,6 +34,9 @@ export const messages = {
   uploaded: 'Upload successful',
   vectorized: 'Design vectorized',
   previewUpdated: 'Preview updated',
+  backgroundRemoved: 'Background removed',
+  backgroundNotPlain:
+    'This background is not plain enough to be removed here. Use a picture with a plain background, or remove it in your photo program.',
   welcomeBack: 'Welcome back!',
   accountCreated: 'Account created!',
   emailRequired: { title: 'Email Required', description: 'Please enter your email address.' },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { makeProduction } from '../exports/exports.ts';
 import { mount } from '../platform/mount.ts';
+import { removeBackground } from './background.ts';
 import { generatePreview, listDesigns, readDesign, uploadDesign, vectorizePreview } from './designs.ts';
 
 export function designRoutes(app: FastifyInstance, deps: Deps): void {
@@ -16,6 +17,9 @@ export function designRoutes(app: FastifyInstance, deps: Deps): void {
   });
   mount(app, deps, designs.generatePreview, ({ actor, body, signal }) =>
     generatePreview(deps, actor, body.designId, body.settings, signal),
+  );
+  mount(app, deps, designs.removeBackground, ({ actor, body, signal }) =>
+    removeBackground(deps, actor, body.designId, signal),
   );
   mount(app, deps, designs.get, ({ actor, params }) => readDesign(deps, actor, params.id));
   mount(app, deps, designs.list, ({ actor }) => listDesigns(deps, actor));

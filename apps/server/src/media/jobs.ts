@@ -33,6 +33,11 @@ export interface MediaJobs {
   };
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
+  /**
+   * A picture `decode` made with its plain background clear, all its pixels kept. Throws unprocessable when there is none
+   * that could be taken away, or nothing else.
+   */
+  cutOut: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**

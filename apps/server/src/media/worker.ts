@@ -1,4 +1,5 @@
 /** The process that reads strangers' pictures: holds no secrets, opens no connection, may be killed at any moment. */
+import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import type { MediaJobs } from './jobs.ts';
@@ -13,6 +14,7 @@ serveJobs<MediaJobs>({
   productPicture: makeProductPicture,
   trace,
   shrink,
+  cutOut,
   toServicePicture,
   readTrace,
   draw,

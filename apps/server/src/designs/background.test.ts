@@ -1,0 +1,224 @@
+import { messages } from '@markwright/contract';
+import { readArtwork, readSvg } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { designs, usage } from '../platform/schema.ts';
+
+type Headers = Record<string, string>;
+
+let server: TestApp;
+let ann: Headers;
+beforeAll(async () => {
+  server = await createTestApp();
+  ann = await server.signUp();
+});
+afterAll(() => server.close());
+
+let guests = 0;
+const asGuest = (): Headers => ({
+  cookie: `guest=${encodeURIComponent(server.app.signCookie(`guest-without-ground-${++guests}`))}`,
+});
+const post = (url: string, payload: object, headers: Headers) =>
+  server.app.inject({ method: 'POST', url, payload, headers });
+const remove = (designId: string, headers: Headers, options?: object) =>
+  post('/api/designs/remove-background', { designId, ...(options && { options }) }, headers);
+async function upload(bytes: Uint8Array, headers: Headers, type = 'image/png'): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), type === 'image/png' ? 'disk.png' : 'disk.svg');
+  const answer = await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer.json<{ id: string }>().id;
+}
+const read = async (id: string, headers: Headers) =>
+  (await server.app.inject({ url: `/api/designs/${id}`, headers })).json();
+const fetchFile = async (url: string) => (await server.app.inject({ url })).rawPayload;
+const filesOf = async (id: string) => {
+  const keys: string[] = [];
+  for await (const key of server.deps.files.list(`designs/${id}/`)) keys.push(key);
+  return keys;
+};
+const used = async (headers: Headers) =>
+  (await server.app.inject({ url: '/api/users/guest-usage', headers })).json().mockupsGenerated;
+
+const RED = '#c8102e';
+const SAGE = '#b9d3c0';
+/** A red disk in the middle of a plain ground. */
+const disk = (ground: string, width = 120, height = 80) =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 120 80">
+    <rect width="120" height="80" fill="${ground}"/><circle cx="60" cy="40" r="25" fill="${RED}"/></svg>`),
+  )
+    .png()
+    .toBuffer();
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 4, background } })
+    .png()
+    .toBuffer();
+
+/** The pixels of a picture, read one by one. */
+async function pixelsOf(png: Uint8Array) {
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  expect(info.channels).toBe(4);
+  const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  return { width: info.width, height: info.height, at };
+}
+async function tracedColors(id: string, headers: Headers): Promise<Set<string | undefined>> {
+  const settings = { colorMode: 'color', paletteSize: 8 };
+  const answer = await post('/api/designs/vectorize', { designId: id, settings }, headers);
+  const svg = (await fetchFile(answer.json().vectorizedSvgUrl)).toString();
+  return new Set(readArtwork(readSvg(svg))!.shapes.map(({ fill }) => fill));
+}
+
+describe('the background', () => {
+  test.each(['#ffffff', SAGE])('of a disk on %s is cleared, and the disk stays as it is', async (ground) => {
+    const id = await upload(await disk(ground), ann);
+    const answer = await remove(id, ann, { model: 'u2net', format: 'png', quality: 95 });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toEqual({ backgroundRemovedUrl: expect.any(String), modelUsed: 'classical' });
+    const { width, height, at } = await pixelsOf(await fetchFile(answer.json().backgroundRemovedUrl));
+    expect([width, height]).toEqual([120, 80]);
+    for (const [x, y] of [
+      [0, 0],
+      [119, 0],
+      [0, 79],
+      [119, 79],
+      [60, 5],
+    ] as const)
+      expect(at(x, y)[3]).toBe(0);
+    for (const [x, y] of [
+      [60, 40],
+      [45, 40],
+      [60, 58],
+    ] as const)
+      expect(at(x, y)).toEqual([200, 16, 46, 255]);
+  });
+
+  test('is in no trace from then on, and the original is kept', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
+    const before = await read(id, ann);
+    await remove(id, ann);
+    const after = await read(id, ann);
+    // How it was shown stays; the trace with the ground in it does not.
+    expect(after).toMatchObject({ settings: before.settings, vectorizedSvgUrl: null });
+    expect(after.originalFileUrl.split('?')[0]).toBe(before.originalFileUrl.split('?')[0]);
+    expect(after.tracePictureUrl).toBe(after.backgroundRemovedUrl);
+    expect(await fetchFile(after.originalFileUrl)).toEqual(await fetchFile(before.originalFileUrl));
+    expect(await tracedColors(id, ann)).toEqual(new Set([RED]));
+  });
+
+  test('is removed once: again gives the same file without work, and leaves the trace', async () => {
+    const id = await upload(await disk('#ffffff'), ann);
+    const first = (await remove(id, ann)).json().backgroundRemovedUrl;
+    await tracedColors(id, ann);
+    const [files, { vectorizedSvgUrl }, { done }] = [await filesOf(id), await read(id, ann), server.deps.media.stats()];
+    const again = (await remove(id, ann, { quality: 40 })).json().backgroundRemovedUrl;
+    expect(again.split('?')[0]).toBe(first.split('?')[0]);
+    expect(await filesOf(id)).toEqual(files);
+    expect((await read(id, ann)).vectorizedSvgUrl.split('?')[0]).toBe(vectorizedSvgUrl.split('?')[0]);
+    expect(server.deps.media.stats().done).toBe(done);
+  });
+
+  test('of a large picture goes in all its pixels; the trace is made from fewer', async () => {
+    const id = await upload(await disk(SAGE, 2400, 1600), ann);
+    const { backgroundRemovedUrl } = (await remove(id, ann)).json();
+    const { width, height, at } = await pixelsOf(await fetchFile(backgroundRemovedUrl));
+    expect([width, height, at(3, 3)[3]]).toEqual([2400, 1600, 0]);
+    expect(await tracedColors(id, ann)).toEqual(new Set([RED]));
+    const { tracePictureUrl } = await read(id, ann);
+    expect(tracePictureUrl).toMatch(/cutout-[0-9a-f]{32}-traced\.png/);
+    expect((await pixelsOf(await fetchFile(tracePictureUrl))).width).toBeLessThan(2400);
+  });
+});
+
+describe('a sentence and nothing stored', () => {
+  const noise = async () => {
+    let seed = 7;
+    const grain = () => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return seed >>> 24;
+    };
+    const data = Buffer.from(Array.from({ length: 90 * 60 * 3 }, grain));
+    return sharp(data, { raw: { width: 90, height: 60, channels: 3 } })
+      .png()
+      .toBuffer();
+  };
+  const onClear = () =>
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><circle cx="30" cy="20" r="15"/></svg>`,
+      ),
+    )
+      .png()
+      .toBuffer();
+  const svg = async () =>
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>');
+  const allBackground = /^This picture is all background|^This background is not plain enough|^No background was found/;
+
+  test.each<[string, () => Promise<Buffer>, string | RegExp, string?]>([
+    ['noise', noise, messages.backgroundNotPlain],
+    ['a picture on clear ground', onClear, 'This picture has no background: it is transparent already.'],
+    ['a clear picture', () => plain(30, 20, '#00000000'), 'This picture has no background: it is transparent already.'],
+    ['an SVG', svg, 'An SVG has no background to remove.', 'image/svg+xml'],
+    ['one color', () => plain(30, 20, '#336699'), allBackground],
+    ['one pixel', () => plain(1, 1, '#336699'), allBackground],
+  ])('for %s', async (_name, make, sentence, type) => {
+    const guest = asGuest();
+    const id = await upload(await make(), guest, type);
+    const files = await filesOf(id);
+    const answer = await remove(id, guest);
+    expect(answer.statusCode, answer.body).toBe(422);
+    expect(answer.json().message).toMatch(sentence);
+    expect(await filesOf(id)).toEqual(files);
+    expect((await read(id, guest)).backgroundRemovedUrl).toBeNull();
+    expect(await used(guest)).toBe(0);
+  });
+
+  test('for options that are none', async () => {
+    const id = await upload(await disk('#ffffff'), ann);
+    for (const options of [{ format: 'jpg' }, { quality: 0 }, { model: 'm'.repeat(65) }]) {
+      expect((await remove(id, ann, options)).statusCode).toBe(400);
+    }
+  });
+
+  test('for somebody else’s design, the same as for none', async () => {
+    const id = await upload(await disk('#ffffff'), ann);
+    for (const stranger of [await server.signUp(), asGuest(), {}]) {
+      const [foreign, missing] = [await remove(id, stranger), await remove('nowhere', stranger)];
+      expect([foreign.statusCode, foreign.json().message]).toEqual([404, missing.json().message]);
+    }
+    expect((await read(id, ann)).backgroundRemovedUrl).toBeNull();
+  });
+});
+
+test('a guest is charged once for a design, for the background and the trace together', async () => {
+  const guest = asGuest();
+  const id = await upload(await disk(SAGE), guest);
+  await remove(id, guest);
+  expect(await used(guest)).toBe(1);
+  await tracedColors(id, guest);
+  await remove(id, guest);
+  expect(await used(guest)).toBe(1);
+});
+
+test('a guest whose mockups are used up is asked to sign up, and nothing is made', async () => {
+  const guest = asGuest();
+  for (let i = 0; i < 4; i++) expect((await remove(await upload(await disk(SAGE), guest), guest)).statusCode).toBe(200);
+  const fifth = await upload(await disk(SAGE), guest);
+  const answer = await remove(fifth, guest);
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    402,
+    "You've used your 4 free mockups this month. Create an account to go on.",
+  ]);
+  expect(await filesOf(fifth)).toHaveLength(1);
+});
+
+test('an account is charged nothing', async () => {
+  const ben = await server.signUp();
+  const id = await upload(await disk(SAGE), ben);
+  expect((await remove(id, ben)).statusCode).toBe(200);
+  const [row] = await server.deps.db.select().from(designs).where(eq(designs.id, id));
+  expect(await server.deps.db.$count(usage, eq(usage.owner, `user:${row!.userId}`))).toBe(0);
+});

@@ -1,0 +1,56 @@
+/** The picture of a design without its background: a file beside the original, from which every later trace is made. */
+import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { countTry, type Throttle } from '../accounts/throttle.ts';
+import { withAllowance } from '../billing/allowances.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { designs } from '../platform/schema.ts';
+import { type DesignRow, type Guest, getDesign } from './ownership.ts';
+import { callerOf, readPicture } from './tracing.ts';
+
+/** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
+const CUTOUT_VERSION = 1;
+
+/** What is refused is not charged, and costs the server as much. */
+const guestCutouts = ({ address }: Guest): Throttle => ({
+  key: `cutout ${networkOf(address)}`,
+  limit: 300,
+  windowMs: 60 * 60 * 1000,
+});
+
+/**
+ * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged once for
+ * each design, for this and its traces together. Throws notFound, unprocessable with the reason, and tooMany.
+ */
+export async function removeBackground(
+  deps: Deps,
+  actor: Actor,
+  designId: string,
+  signal: AbortSignal,
+): Promise<{ backgroundRemovedUrl: string; modelUsed: 'classical' }> {
+  const design = await getDesign(deps, actor, designId);
+  const make = () => cutOut(deps, actor, design, signal);
+  const key = actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
+  if (key !== design.backgroundRemovedKey) {
+    // A trace of the picture with its background is none of this design any more.
+    const changes = { backgroundRemovedKey: key, vectorizedKey: null };
+    await deps.db.update(designs).set(changes).where(eq(designs.id, design.id));
+  }
+  return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed: 'classical' };
+}
+
+/** Gives the key of the file. What was cut out before costs nothing. */
+async function cutOut(deps: Deps, actor: Actor, design: DesignRow, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([CUTOUT_VERSION, design.originalKey]));
+  const key = `designs/${design.id}/cutout-${hash.digest('hex').slice(0, 32)}.png`;
+  if (await deps.files.get(key)) return key;
+  const picture = await readPicture(deps, design.originalKey);
+  if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
+  if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
+  const made = await deps.media.run('cutOut', picture, { caller: callerOf(actor), signal });
+  await deps.files.put(key, made.png, 'image/png');
+  return key;
+}

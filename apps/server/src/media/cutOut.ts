@@ -1,0 +1,58 @@
+/** A picture without its plain background. */
+import { messages } from '@markwright/contract';
+import { type Picture, removePlainBackground } from '@markwright/matting';
+import sharp from 'sharp';
+import { AppError } from '../platform/errors.ts';
+import type { MediaJobs } from './jobs.ts';
+
+/** Below this a pixel lets its ground through. */
+const SOLID_ALPHA = 250;
+/** With more than this share of such pixels, a picture was cut out before. */
+const CLEAR_SHARE = 0.01;
+/** Less than this share of a picture is nothing to speak of. */
+const TRIFLE = 0.0005;
+
+const refuse = (sentence: string) => new AppError('unprocessable', sentence);
+
+/**
+ * Throws unprocessable when the background is not plain, when there is none, and when there is nothing else. Linear in
+ * pixels: about a second for 12 megapixels, and some 12 bytes of memory for each.
+ */
+export async function cutOut({ png }: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
+  const picture = await readPixels(png);
+  if (shareOfClear(picture) > CLEAR_SHARE) {
+    throw refuse('This picture has no background: it is transparent already.');
+  }
+  const cut = removePlainBackground(picture);
+  if (!cut) throw refuse(messages.backgroundNotPlain);
+  const kept = coverage(cut);
+  if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');
+  if (coverage(picture) - kept < TRIFLE) throw refuse('No background was found in this picture.');
+  return { png: await writePng(cut) };
+}
+
+async function readPixels(png: Uint8Array): Promise<Picture> {
+  const image = sharp(png).toColourspace('srgb').ensureAlpha().raw();
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  // Not as a Buffer: a slice of that would be no copy.
+  return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+}
+
+async function writePng({ width, height, data }: Picture): Promise<Uint8Array> {
+  const image = sharp(data, { raw: { width, height, channels: 4 } });
+  return image.png({ compressionLevel: 4, palette: false }).toBuffer();
+}
+
+/** 0..1 */
+function shareOfClear({ data }: Picture): number {
+  let clear = 0;
+  for (let i = 3; i < data.length; i += 4) if (data[i]! < SOLID_ALPHA) clear++;
+  return clear / (data.length / 4);
+}
+
+/** How much of its area a picture covers, 0..1. */
+function coverage({ data }: Picture): number {
+  let alpha = 0;
+  for (let i = 3; i < data.length; i += 4) alpha += data[i]!;
+  return alpha / 255 / (data.length / 4);
+}
