@@ -346,6 +346,20 @@ test('what would trace while the background is being removed waits, and the trac
   expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
 });
 
+test('no step back leads to a trace with the background in it', async () => {
+  const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
+  const { flow } = open({ removeBackground: async () => ({ design: cut, artwork: undefined }) });
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 3 });
+  await flow.retrace();
+  expect(flow.getState().history).toHaveLength(1);
+  await flow.removeBackground();
+  expect(flow.getState()).toMatchObject({ history: [], isStale: false });
+  flow.changePreviewSettings({ despeckle: 4 });
+  await flow.retrace();
+  expect(flow.getState().history).toHaveLength(1);
+});
+
 test('the background is not removed while a trace runs', async () => {
   const trace = deferred<Artwork>();
   const { host, flow } = open({

@@ -651,8 +651,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
         const standIn = state.settings.crop ? known.get(design.id)?.artwork : undefined;
         const artwork = loaded.artwork ?? standIn ?? pictureOf(loaded.design);
         showArtwork(loaded.design, artwork, standIn && traced);
+        // Nothing leads back to a trace of what is gone: a file would be made without it.
         kept = [];
-        ports.notify({ title: 'Background removed', description: design.filename });
+        traced = undefined;
+        show({ history: [] });
+        ports.notify({ title: messages.backgroundRemoved, description: design.filename });
         isRemoved = true;
       });
       if (isRemoved) await vectorize();

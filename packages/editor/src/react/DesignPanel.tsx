@@ -197,9 +197,9 @@ function DesignCard() {
         )}
       </div>
       <LookButtons hasWords />
-      {(hasPixels || ports.removeBackground) && (
+      {hasPixels && (
         <div className="flex flex-wrap gap-2">
-          {hasPixels && <CropButton isBusy={isWaiting} />}
+          <CropButton isBusy={isWaiting} />
           {ports.removeBackground && (
             <Button
               icon="sparkle"

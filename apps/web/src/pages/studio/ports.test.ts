@@ -1,4 +1,4 @@
-import type { Design } from '@markwright/contract';
+import { type Design, messages } from '@markwright/contract';
 import { statusOf } from '@markwright/editor';
 import { COMPOSITION_VERSION, emptyComposition } from '@markwright/scene';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
@@ -104,6 +104,24 @@ it('sends the composition with the design for a production file', async () => {
     settings,
     composition: { version: COMPOSITION_VERSION, data: JSON.parse(JSON.stringify(emptyComposition)) },
   });
+});
+
+it('removes the background and reads the design again, without its old trace', async () => {
+  const cut = { ...design, backgroundRemovedUrl: '/files/cut', vectorizedSvgUrl: null };
+  answers['/api/designs/remove-background'] = () => {
+    answers['/api/designs/d1'] = () => Response.json(cut);
+    return Response.json({ backgroundRemovedUrl: '/files/cut', modelUsed: 'classical' });
+  };
+  host.queryClient.setQueryData(['/api/designs'], [design]);
+  expect(await createPorts(host).removeBackground?.('d1', signal)).toEqual({ design: cut, artwork: undefined });
+  expect(asked[0]).toEqual({ url: '/api/designs/remove-background', body: { designId: 'd1' } });
+  expect(host.queryClient.getQueryState(['/api/designs'])?.isInvalidated).toBe(true);
+});
+
+it('says why a background stays', async () => {
+  const message = messages.backgroundNotPlain;
+  answers['/api/designs/remove-background'] = () => Response.json({ message }, { status: 422 });
+  await expect(createPorts(host).removeBackground?.('d1', signal)).rejects.toThrow(message);
 });
 
 it('asks for the products once', async () => {

@@ -76,6 +76,14 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       return (await measureFeatures)(...asked);
     },
 
+    async removeBackground(designId, signal) {
+      await ask(api.designs.removeBackground({ body: { designId } }, { signal }), signal);
+      const design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
+      refresh();
+      // The traces there are show what is gone: the next one is made from the new pixels.
+      return { design, artwork: undefined };
+    },
+
     async loadDesign(designId, signal) {
       let design: Design;
       try {
