@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import type { MediaPool } from '../media/pool.ts';
 import { designs, usage } from '../platform/schema.ts';
 
 type Headers = Record<string, string>;
@@ -131,6 +132,44 @@ describe('the background', () => {
     expect(tracePictureUrl).toMatch(/cutout-[0-9a-f]{32}-traced\.png/);
     expect((await pixelsOf(await fetchFile(tracePictureUrl))).width).toBeLessThan(2400);
   });
+});
+
+test('a trace that ends after the background went is not the design’s', async () => {
+  let letTraceEnd = () => {};
+  let isTracing = () => {};
+  const [traceMayEnd, tracing] = [
+    new Promise<void>((resolve) => (letTraceEnd = resolve)),
+    new Promise<void>((resolve) => (isTracing = resolve)),
+  ];
+  const png = new Uint8Array(await disk(SAGE));
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+  const media = {
+    async run(job: string) {
+      if (job === 'decode') return { mediaType: 'image/png', png, width: 120, height: 80 };
+      if (job === 'cutOut') return { png };
+      isTracing();
+      await traceMayEnd;
+      return { svg, width: 120, height: 80 };
+    },
+    close: async () => {},
+  } as unknown as MediaPool;
+  const other = await createTestApp({ media });
+  try {
+    const headers = await other.signUp();
+    const form = new FormData();
+    form.set('file', new Blob([png], { type: 'image/png' }), 'disk.png');
+    const send = (url: string, payload: object) => other.app.inject({ method: 'POST', url, payload, headers });
+    const { id: designId } = (await send('/api/designs/upload', form)).json();
+    const traced = send('/api/designs/vectorize', { designId }).then((answer) => answer);
+    await tracing;
+    expect((await send('/api/designs/remove-background', { designId })).statusCode).toBe(200);
+    letTraceEnd();
+    expect((await traced).statusCode).toBe(200);
+    const { vectorizedSvgUrl } = (await other.app.inject({ url: `/api/designs/${designId}`, headers })).json();
+    expect(vectorizedSvgUrl).toBeNull();
+  } finally {
+    await other.close();
+  }
 });
 
 describe('a sentence and nothing stored', () => {

@@ -134,7 +134,12 @@ async function showTrace(
   const make = () => traceDesign(deps, actor, design, onScreen(wanted), signal);
   const trace =
     actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
-  await deps.db.update(designs).set({ vectorizedKey: trace.key, shown: wanted }).where(eq(designs.id, design.id));
+  // Unless its background went meanwhile: this is a trace of what is gone then.
+  const isSamePicture = sql`${designs.backgroundRemovedKey} is not distinct from ${design.backgroundRemovedKey}`;
+  await deps.db
+    .update(designs)
+    .set({ vectorizedKey: trace.key, shown: wanted })
+    .where(and(eq(designs.id, design.id), isSamePicture));
   return trace;
 }
 
