@@ -2,12 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-// The tracer's kernels are checked by their own, looser index rule, so everyone else sees its declarations only.
-const declarations = ['-p', 'packages/vectorizer/tsconfig.build.json', '--emitDeclarationOnly'];
-if (
-  spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...declarations], { stdio: 'inherit' }).status !== 0
-)
-  process.exit(1);
+// The kernels of tracer and matting are checked by their own, looser index rule, so everyone else sees their declarations only.
+for (const kernels of ['vectorizer', 'matting']) {
+  const declarations = ['-p', `packages/${kernels}/tsconfig.build.json`, '--emitDeclarationOnly'];
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...declarations], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(1);
+}
 
 const projects = [
   '.',

@@ -16,7 +16,7 @@ const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
 /**
  * Throws unprocessable when the background is not plain, when there is none, and when there is nothing else. Linear in
- * pixels: about a second for 12 megapixels, and some 12 bytes of memory for each.
+ * pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each.
  */
 export async function cutOut({ png }: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
   const picture = await readPixels(png);
