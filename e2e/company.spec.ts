@@ -1,4 +1,6 @@
 /** A shop sets itself up: its own product, the base products it shows, and a file of that product at its true size. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { expectNoFaults } from './axe.ts';
@@ -37,7 +39,7 @@ const category = (page: Page, name: string) => page.getByRole('button', { name: 
 
 test('a business adds a product, chooses what its studio shows, and exports the product at its size', async ({
   page,
-}) => {
+}, info) => {
   await signUp(page);
   await test.step('opts in by keys', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Base Products' }));
@@ -85,6 +87,32 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(card(page)).toContainText(/[\d.]+ KB of 2 GB, 1 of 5,000 products/);
     const picture = ownProducts(page).locator('img');
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(104);
+  });
+
+  await test.step('sends a folder: every picture in it is a product, what is none is said', async () => {
+    const folder = info.outputPath('blanks');
+    await mkdir(join(folder, 'Signs/Desk'), { recursive: true });
+    const sign = sharp({ create: { width: 300, height: 200, channels: 3, background: '#b08d57' } });
+    await writeFile(join(folder, 'Signs/Desk/Oak.webp'), await sign.webp().toBuffer());
+    await writeFile(join(folder, 'Signs/Desk/Ash.png'), await sign.png().toBuffer());
+    await writeFile(join(folder, 'Signs/Desk/prices.txt'), 'oak 12');
+    await page.getByRole('button', { name: 'Upload a folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Upload a folder' });
+    await page.getByLabel('Folder of pictures').setInputFiles(folder);
+    await said(page, '2 products uploaded successfully across 1 category: Signs');
+    await expect(dialog.getByRole('status')).toContainText('2 added');
+    await expect(dialog.getByRole('status')).toContainText('1 skipped');
+    await expectNoFaults(page, 'a folder that was sent');
+    await dialog.getByRole('button', { name: 'Another folder' }).click();
+    await page.getByLabel('Folder of pictures').setInputFiles(folder);
+    await expect(dialog.getByRole('status')).toContainText('2 there already');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(ownProducts(page)).toContainText('Signs / Desk');
+    for (const name of ['Oak', 'Ash']) {
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await said(page, `${name} deleted`);
+    }
   });
 
   await test.step('puts it on the profile, once', async () => {

@@ -100,12 +100,14 @@ test('the picture and its trace are compared by keys and by hand', async ({ page
   await expect(line).toHaveAttribute('aria-valuenow', '48');
   await page.keyboard.press('End');
   await expect(line).toHaveAttribute('aria-valuenow', '100');
+  // With reduced motion it is there a frame later.
+  await expect.poll(async () => (await line.boundingBox())!.x).toBeGreaterThan(after.x + after.width - 20);
   const grip = (await line.boundingBox())!;
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
   await page.mouse.down();
   await page.mouse.move(after.x + after.width / 4, grip.y + grip.height / 2, { steps: 4 });
   await page.mouse.up();
-  expect(Number(await line.getAttribute('aria-valuenow'))).toBeCloseTo(25, -1);
+  await expect.poll(async () => Number(await line.getAttribute('aria-valuenow'))).toBeCloseTo(25, -1);
   // The live preview is of the trace alone, and so is a file.
   await expect(page.getByRole('complementary', { name: 'Live Preview' }).locator('img[src*="original"]')).toHaveCount(
     0,

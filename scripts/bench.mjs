@@ -1,6 +1,6 @@
 // Prints the figures of the bars: the tracer beside its peers, bundle sizes, in the built studio
-// the first paint on a slow line, frame times of a drag and how soon a trace follows a slider, whether times tell
-// addresses apart, and what a large folder costs the server.
+// the first paint on a slow line, frame times of a drag, how soon a trace follows a slider and a list follows a search,
+// whether times tell addresses apart, and what a large folder costs the server.
 // With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const steps = [
   ['The studio on a slow line', [tsx, 'e2e/firstPaintBench.ts']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
   ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
+  ['A catalogue of 2,000 products', [tsx, 'e2e/pickerBench.ts']],
   ['Known and unknown addresses', [tsx, 'e2e/signInBench.ts']],
   ['A folder of 2,000 files', [tsx, 'e2e/bulkUploadBench.ts']],
 ];
