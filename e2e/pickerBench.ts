@@ -10,7 +10,10 @@ const CATEGORIES = 5;
 const BAR_MS = 100;
 
 await withBuiltStudio(async (page) => {
-  const [like] = (await (await page.request.get('/api/products')).json()) as Record<string, unknown>[];
+  const [like] = (await (await page.request.get(new URL('/api/products', page.url()).href)).json()) as Record<
+    string,
+    unknown
+  >[];
   const names = ['Skinny Tumbler', 'Slate Coaster', 'Walnut Board', 'Brass Key Tag', 'Leather Wallet'];
   const products = Array.from({ length: PRODUCTS }, (_, i) => ({
     ...like,
