@@ -1,13 +1,11 @@
-import { messages } from '@markwright/contract';
 import { Link } from '@tanstack/react-router';
 import { statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
-import { Skeleton, Unreadable } from '../profile/parts.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
-import { useVectorizerStatus, VectorizerSettings } from './Vectorizer.tsx';
+import { useVectorizerStatus, VectorizerCard } from './Vectorizer.tsx';
 
 /** The server is asked first: nothing is shown before it has let this person in. */
 export function AdminPanelPage() {
@@ -30,18 +28,8 @@ export function AdminPanelPage() {
       ) : (
         <main className="mx-auto w-full max-w-[840px] flex-1 px-5 py-8 lg:px-10">
           <h1 className="text-2xl">Vectorizer</h1>
-          <div className="mt-6 rounded-card border border-line bg-paper">
-            {query.data ? (
-              <VectorizerSettings status={query.data} />
-            ) : query.isPending ? (
-              <Skeleton lines={4} />
-            ) : (
-              <Unreadable
-                what={`${messages.vectorizerStatusFailed}.`}
-                error={query.error}
-                onRetry={() => void query.refetch()}
-              />
-            )}
+          <div className="mt-6">
+            <VectorizerCard />
           </div>
         </main>
       )}

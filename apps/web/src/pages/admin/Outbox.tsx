@@ -1,24 +1,19 @@
 /** Every mail that was written, newest first: what became of it, and what it says. */
 import { calls, type Mail, type SiteInfo } from '@markwright/contract';
 import { Button, Icon, TextInput } from '@markwright/editor';
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, messageOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Letter } from './Letter.tsx';
+import { Listing, usePages } from './Listing.tsx';
 import { MAILS, MailState } from './mails.tsx';
-
-type Page = Awaited<ReturnType<typeof api.admin.mails>>;
 
 export function Outbox() {
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
-  const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, typeof MAILS, string | null>({
-    queryKey: MAILS,
-    queryFn: ({ pageParam, signal }) => api.admin.mails({ query: pageParam ? { before: pageParam } : {} }, { signal }),
-    initialPageParam: null,
-    getNextPageParam: ({ next }) => next,
-    refetchOnMount: 'always',
-  });
+  const query = usePages(MAILS, (before, signal) =>
+    api.admin.mails({ query: before === null ? {} : { before: String(before) } }, { signal }),
+  );
   const [address, setAddress] = useState('');
   const [openId, setOpenId] = useState<string>();
   const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];
@@ -67,56 +62,26 @@ export function Outbox() {
             </Button>
           </div>
 
-          <div className="mt-3 overflow-clip rounded-card border border-line bg-paper">
-            {query.isPending ? (
-              <Waiting />
-            ) : query.data ? (
-              <>
-                <ul>
-                  {found.map((mail) => (
-                    <li key={mail.id} className="border-line not-first:border-t">
-                      <Line mail={mail} isOpen={mail.id === openId} onOpen={() => setOpenId(mail.id)} />
-                    </li>
-                  ))}
-                </ul>
-                {found.length === 0 && (
-                  <p className="px-5 py-10 text-center text-graphite [overflow-wrap:anywhere]">
-                    {mails.length === 0
-                      ? 'No mail has been written yet.'
-                      : `No mail to “${address.trim()}” among these.`}
-                  </p>
-                )}
-              </>
-            ) : (
-              <div role="alert" className="grid justify-items-center gap-3 px-5 py-10 text-center">
-                <p>
-                  The mails could not be read. <span className="text-graphite">{messageOf(query.error)}</span>
-                </p>
-                <Button icon="refresh" onClick={() => void query.refetch()}>
-                  Retry
-                </Button>
-              </div>
-            )}
+          <div className="mt-3">
+            <Listing
+              query={query}
+              failed="The mails could not be read."
+              empty={
+                mails.length === 0 ? 'No mail has been written yet.' : `No mail to “${address.trim()}” among these.`
+              }
+              count={found.length}
+              total={mails.length}
+              noun={['mail', 'mails']}
+            >
+              <ul>
+                {found.map((mail) => (
+                  <li key={mail.id} className="border-line not-first:border-t">
+                    <Line mail={mail} isOpen={mail.id === openId} onOpen={() => setOpenId(mail.id)} />
+                  </li>
+                ))}
+              </ul>
+            </Listing>
           </div>
-
-          {query.data && (
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-              <p role="status" className="text-graphite text-sm">
-                {sought ? `${found.length} of ${mails.length}` : mails.length} {mails.length === 1 ? 'mail' : 'mails'}
-                {query.hasNextPage && ' loaded'}
-              </p>
-              {query.hasNextPage && (
-                <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  Load more
-                </Button>
-              )}
-            </div>
-          )}
-          {query.data && query.error && (
-            <p role="alert" className="mt-2 text-danger text-sm">
-              {messageOf(query.error)}
-            </p>
-          )}
         </section>
 
         {openId ? (
@@ -150,19 +115,5 @@ function Line({ mail, isOpen, onOpen }: { mail: Mail; isOpen: boolean; onOpen():
         {formatAgo(mail.createdAt, new Date())}
       </time>
     </button>
-  );
-}
-
-function Waiting() {
-  return (
-    <div role="status" className="grid gap-px">
-      <span className="sr-only">Loading</span>
-      {['one', 'two', 'three', 'four'].map((line) => (
-        <div key={line} className="grid gap-2 px-4 py-3.5">
-          <span className="h-4 w-3/5 animate-pulse rounded-control bg-ink/6" />
-          <span className="h-4 w-4/5 animate-pulse rounded-control bg-ink/6" />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -12,7 +12,6 @@ const STATUS = [calls.admin.vectorizerStatus.path] as const;
 export const useVectorizerStatus = () =>
   useQuery<VectorizerStatus>({ queryKey: STATUS, refetchOnMount: 'always', refetchOnReconnect: 'always' });
 
-/** The card as a room of the portal shows it. */
 export function VectorizerCard() {
   const query = useVectorizerStatus();
   return (
@@ -35,7 +34,7 @@ export function VectorizerCard() {
 const tierNames = { free: 'Free', paid: 'Paid' } as const;
 const milliseconds = new Intl.NumberFormat('en-US');
 
-export function VectorizerSettings({ status }: { status: VectorizerStatus }) {
+function VectorizerSettings({ status }: { status: VectorizerStatus }) {
   const { currentMode, rateLimitMs, credentials, system } = status;
   const isPaid = currentMode === 'paid';
   const canSwitch = isPaid || credentials.paidAvailable;

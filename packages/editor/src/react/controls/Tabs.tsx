@@ -1,5 +1,5 @@
 import { Tabs as RadixTabs } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
 
 export interface Tab<T extends string> {
@@ -19,9 +19,21 @@ export interface TabsProps<T extends string> {
 }
 
 export function Tabs<T extends string>({ label, value, onChange, tabs, className = '' }: TabsProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the chosen tab may lie past the edge. Only the row moves, never the page.
+  useEffect(() => {
+    const row = list.current;
+    const chosen = row?.querySelector<HTMLElement>('[data-state=active]');
+    if (!row || !chosen) return;
+    const { left, right } = chosen.getBoundingClientRect();
+    const edges = row.getBoundingClientRect();
+    if (left < edges.left) row.scrollLeft -= edges.left - left;
+    else if (right > edges.right) row.scrollLeft += right - edges.right;
+  }, [value]);
   return (
     <RadixTabs.Root value={value} onValueChange={(next) => onChange(next as T)} className={className}>
       <RadixTabs.List
+        ref={list}
         aria-label={label}
         className="flex gap-4 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)] [scrollbar-width:none]"
       >
