@@ -56,9 +56,15 @@ export default {
       'Ask the host for it through core/ports.ts.',
     ),
     only(
+      'embed-stands-alone',
+      '^packages/embed/src',
+      '^packages/embed/src',
+      'The loader runs on strangers’ pages and must stay small: it knows the widget by its messages alone.',
+    ),
+    only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|scene|contract|vectorizer))/',
+      '^(apps/web|packages/(editor|embed|scene|contract|vectorizer))/',
       'Say it in the contract.',
     ),
     only(

@@ -38,7 +38,9 @@ function isInstalled() {
 /** Builds pages and server, each when a source it is made of has changed since it was built. */
 export function build() {
   const packages = join(root, 'packages');
-  const shared = ['vectorizer', 'matting', 'scene', 'contract', 'editor'].map((name) => join(packages, name, 'src'));
+  const shared = ['vectorizer', 'matting', 'scene', 'contract', 'editor', 'embed'].map((name) =>
+    join(packages, name, 'src'),
+  );
   for (const app of ['web', 'server']) {
     const folder = join(root, 'apps', app);
     const stamp = join(folder, 'dist', '.markwright-sources');

@@ -1,0 +1,114 @@
+/**
+ * The messages between a shop's page and the widget in its frame.
+ *
+ * Both sides send to one exact origin and listen to one window of one origin; what arrives is read here and nowhere
+ * else. The number is the protocol's major: a message of another one is no message.
+ */
+import type { Arrangement, MachineMode, PriceLine, SavedDesign, Theme } from './api.ts';
+
+const PROTOCOL = 1;
+
+/** What the widget says. */
+export type WidgetMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'resize' /** CSS pixels. */; readonly height: number }
+  | ({ readonly type: 'change' } & Arrangement)
+  | ({ readonly type: 'add-to-cart' } & SavedDesign)
+  | { readonly type: 'error'; readonly message: string }
+  /** The answer to a call: a saved design, nothing more than "done", or what went wrong. */
+  | { readonly type: 'result'; readonly call: number; readonly value?: SavedDesign; readonly error?: string };
+
+/** What the shop's page says. Each call has its own number, which its result repeats. */
+export type PageMessage =
+  | { readonly type: 'call'; readonly call: number; readonly method: 'save' }
+  | { readonly type: 'call'; readonly call: number; readonly method: 'open'; readonly designId: string }
+  | { readonly type: 'theme'; readonly theme: Theme };
+
+export type Message = WidgetMessage | PageMessage;
+
+/** The message as it is posted. */
+export function writeMessage(channel: string, message: Message): object {
+  return { markwright: PROTOCOL, channel, ...message };
+}
+
+/**
+ * The message in what arrived, with the fields of its type and no others, or undefined for everything that is not
+ * exactly one of ours on this channel. Origin and window are the listener's to compare. Never throws.
+ */
+export function readMessage(data: unknown, channel: string): Message | undefined {
+  if (!isRecord(data) || data.markwright !== PROTOCOL || data.channel !== channel) return undefined;
+  const { type, call } = data;
+  switch (type) {
+    case 'ready':
+      return { type };
+    case 'resize': {
+      const { height } = data;
+      return isCount(height) ? { type, height } : undefined;
+    }
+    case 'change': {
+      const arrangement = readArrangement(data);
+      return arrangement && { type, ...arrangement };
+    }
+    case 'add-to-cart': {
+      const saved = readSaved(data);
+      return saved && { type, ...saved };
+    }
+    case 'error': {
+      const { message } = data;
+      return isText(message) ? { type, message } : undefined;
+    }
+    case 'result': {
+      const { value, error } = data;
+      if (!isCount(call)) return undefined;
+      if (error !== undefined) return isText(error) ? { type, call, error } : undefined;
+      if (value === undefined) return { type, call };
+      const saved = readSaved(value);
+      return saved && { type, call, value: saved };
+    }
+    case 'call': {
+      const { method, designId } = data;
+      if (!isCount(call)) return undefined;
+      if (method === 'save') return { type, call, method };
+      return method === 'open' && isId(designId) ? { type, call, method, designId } : undefined;
+    }
+    case 'theme': {
+      const { theme } = data;
+      return theme === 'light' || theme === 'dark' || theme === 'auto' ? { type, theme } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readSaved(value: unknown): SavedDesign | undefined {
+  if (!isRecord(value)) return undefined;
+  const { designId, previewUrl } = value;
+  const line = readLine(value.line);
+  return isId(designId) && isText(previewUrl) && line ? { designId, previewUrl, line } : undefined;
+}
+
+function readLine(value: unknown): PriceLine | undefined {
+  if (!isRecord(value)) return undefined;
+  const { productName, machine, quantity, currency, unitPriceCents, totalCents } = value;
+  if (!isText(productName) || !isMachine(machine) || !isCount(quantity)) return undefined;
+  if (!orNull(isText, currency) || !orNull(isCount, unitPriceCents) || !orNull(isCount, totalCents)) return undefined;
+  return { productName, machine, quantity, currency, unitPriceCents, totalCents };
+}
+
+function readArrangement(value: Record<string, unknown>): Arrangement | undefined {
+  const { productId, productName, machine, hasDesign, textCount } = value;
+  if (!orNull(isText, productId) || !orNull(isText, productName) || !isMachine(machine)) return undefined;
+  if (typeof hasDesign !== 'boolean' || !isCount(textCount)) return undefined;
+  return { productId, productName, machine, hasDesign, textCount };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 2000;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{16,100}$/.test(value);
+const isMachine = (value: unknown): value is MachineMode =>
+  value === 'laser' || value === 'uv' || value === 'sublimation';
+
+function orNull<T>(is: (value: unknown) => value is T, value: unknown): value is T | null {
+  return value === null || is(value);
+}
