@@ -77,12 +77,22 @@ export const PreviewSettings = z.object({
 });
 export type PreviewSettings = z.output<typeof PreviewSettings>;
 
-/** Accepted for compatibility. What is there to remove it with decides; a file is always a PNG with all the picture's pixels. */
+/**
+ * A file is always a PNG with all the picture's pixels, whatever `quality` says: it is accepted for compatibility. `model` is the network
+ * that is asked for where one is needed; where the server has only another one, that one answers.
+ */
 export const BackgroundOptions = z.object({
-  model: z.string().max(64).default('u2net'),
+  model: z.enum(['u2net', 'isnet']).default('u2net'),
   format: z.literal('png').default('png'),
   quality: z.number().int().min(1).max(100).default(95),
+  /** Also take away what is enclosed and looks like the background: the inside of a ring. Absent: what the picture looks like decides. */
+  clearEnclosed: z.boolean().optional(),
 });
+export type BackgroundOptions = z.output<typeof BackgroundOptions>;
+
+/** What told object and background apart: `classical` without a network, by the border of the picture; `custom` the operator's own network. */
+export const ModelUsed = z.enum(['classical', 'isnet', 'u2net', 'custom']);
+export type ModelUsed = z.output<typeof ModelUsed>;
 
 export const Design = z.object({
   id: z.string(),
@@ -151,8 +161,7 @@ export const designs = {
     body: z.object({ designId: z.string().max(64), options: BackgroundOptions.prefault({}) }),
     reply: z.object({
       backgroundRemovedUrl: z.string(),
-      /** `classical`: without a network, by what the border of the picture shows. */
-      modelUsed: z.literal('classical'),
+      modelUsed: ModelUsed,
     }),
   }),
   get: call({

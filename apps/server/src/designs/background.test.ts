@@ -53,6 +53,13 @@ const disk = (ground: string, width = 120, height = 80) =>
   )
     .png()
     .toBuffer();
+const ring = () =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${SAGE}"/>
+    <circle cx="60" cy="40" r="25" fill="none" stroke="${RED}" stroke-width="12"/></svg>`),
+  )
+    .png()
+    .toBuffer();
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 4, background } })
     .png()
@@ -120,6 +127,22 @@ describe('the background', () => {
     expect(await filesOf(id)).toEqual(files);
     expect((await read(id, ann)).vectorizedSvgUrl.split('?')[0]).toBe(vectorizedSvgUrl.split('?')[0]);
     expect(server.deps.media.stats().done).toBe(done);
+  });
+
+  test('inside a ring goes or stays as asked, each in a file of its own', async () => {
+    const id = await upload(await ring(), ann);
+    const inside = async (options?: object) => {
+      const { backgroundRemovedUrl } = (await remove(id, ann, options)).json();
+      return {
+        url: backgroundRemovedUrl.split('?')[0],
+        alpha: (await pixelsOf(await fetchFile(backgroundRemovedUrl))).at(60, 40)[3],
+      };
+    };
+    const [kept, cleared] = [await inside({ clearEnclosed: false }), await inside({ clearEnclosed: true })];
+    expect([kept.alpha, cleared.alpha]).toEqual([255, 0]);
+    expect(cleared.url).not.toBe(kept.url);
+    // A drawing in few colors: unasked, its holes are clear.
+    expect((await inside()).alpha).toBe(0);
   });
 
   test('of a large picture goes in all its pixels; the trace is made from fewer', async () => {
@@ -217,7 +240,7 @@ describe('a sentence and nothing stored', () => {
 
   test('for options that are none', async () => {
     const id = await upload(await disk('#ffffff'), ann);
-    for (const options of [{ format: 'jpg' }, { quality: 0 }, { model: 'm'.repeat(65) }]) {
+    for (const options of [{ format: 'jpg' }, { quality: 0 }, { model: '../u2net.onnx' }, { clearEnclosed: 'yes' }]) {
       expect((await remove(id, ann, options)).statusCode).toBe(400);
     }
   });

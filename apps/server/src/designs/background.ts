@@ -1,5 +1,6 @@
 /** The picture of a design without its background: a file beside the original, from which every later trace is made. */
 import { createHash } from 'node:crypto';
+import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { withAllowance } from '../billing/allowances.ts';
@@ -12,7 +13,7 @@ import { type DesignRow, type Guest, getDesign } from './ownership.ts';
 import { callerOf, readPicture } from './tracing.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
-const CUTOUT_VERSION = 1;
+const CUTOUT_VERSION = 2;
 
 /** What is refused is not charged, and costs the server as much. */
 const guestCutouts = ({ address }: Guest): Throttle => ({
@@ -29,10 +30,11 @@ export async function removeBackground(
   deps: Deps,
   actor: Actor,
   designId: string,
+  options: BackgroundOptions,
   signal: AbortSignal,
-): Promise<{ backgroundRemovedUrl: string; modelUsed: 'classical' }> {
+): Promise<{ backgroundRemovedUrl: string; modelUsed: ModelUsed }> {
   const design = await getDesign(deps, actor, designId);
-  const make = () => cutOut(deps, actor, design, signal);
+  const make = () => cutOut(deps, actor, design, options, signal);
   const key = actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
   if (key !== design.backgroundRemovedKey) {
     // A trace of the picture with its background is none of this design any more.
@@ -43,14 +45,20 @@ export async function removeBackground(
 }
 
 /** Gives the key of the file. What was cut out before costs nothing. */
-async function cutOut(deps: Deps, actor: Actor, design: DesignRow, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([CUTOUT_VERSION, design.originalKey]));
+async function cutOut(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  { clearEnclosed }: BackgroundOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([CUTOUT_VERSION, design.originalKey, { clearEnclosed }]));
   const key = `designs/${design.id}/cutout-${hash.digest('hex').slice(0, 32)}.png`;
   if (await deps.files.get(key)) return key;
   const picture = await readPicture(deps, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
   if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
-  const made = await deps.media.run('cutOut', picture, { caller: callerOf(actor), signal });
+  const made = await deps.media.run('cutOut', { ...picture, clearEnclosed }, { caller: callerOf(actor), signal });
   await deps.files.put(key, made.png, 'image/png');
   return key;
 }

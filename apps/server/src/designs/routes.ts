@@ -19,7 +19,7 @@ export function designRoutes(app: FastifyInstance, deps: Deps): void {
     generatePreview(deps, actor, body.designId, body.settings, signal),
   );
   mount(app, deps, designs.removeBackground, ({ actor, body, signal }) =>
-    removeBackground(deps, actor, body.designId, signal),
+    removeBackground(deps, actor, body.designId, body.options, signal),
   );
   mount(app, deps, designs.get, ({ actor, params }) => readDesign(deps, actor, params.id));
   mount(app, deps, designs.list, ({ actor }) => listDesigns(deps, actor));

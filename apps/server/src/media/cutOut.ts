@@ -18,12 +18,15 @@ const refuse = (sentence: string) => new AppError('unprocessable', sentence);
  * Throws unprocessable when the background is not plain, when there is none, and when there is nothing else. Linear in
  * pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each.
  */
-export async function cutOut({ png }: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
+export async function cutOut({
+  png,
+  clearEnclosed,
+}: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
   const picture = await readPixels(png);
   if (shareOfClear(picture) > CLEAR_SHARE) {
     throw refuse('This picture has no background: it is transparent already.');
   }
-  const cut = removePlainBackground(picture);
+  const cut = removePlainBackground(picture, clearEnclosed === undefined ? {} : { clearEnclosed });
   if (!cut) throw refuse(messages.backgroundNotPlain);
   const kept = coverage(cut);
   if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');

@@ -37,7 +37,7 @@ export interface MediaJobs {
    * A picture `decode` made with its plain background clear, all its pixels kept. Throws unprocessable when there is none
    * that could be taken away, or nothing else.
    */
-  cutOut: { input: { png: Uint8Array }; output: { png: Uint8Array } };
+  cutOut: { input: { png: Uint8Array; clearEnclosed?: boolean | undefined }; output: { png: Uint8Array } };
   /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**
