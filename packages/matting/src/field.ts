@@ -1,11 +1,6 @@
 /** The background as one smooth field of color, read off the picture's border. */
 
-/** Straight RGBA in sRGB, row by row. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
+import type { Picture } from './picture.ts';
 
 /** A color for every place: for red, green and blue the factors of 1, u, v, u², uv, v², with u and v from -1 to 1 across the picture. */
 export interface Field {

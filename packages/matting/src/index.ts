@@ -1,1 +1,2 @@
-export { type Picture, removePlainBackground } from './plain.ts';
+export { type KindOfBackground, kindOfBackground, type RemoveOptions, removeBackground } from './background.ts';
+export type { Mask, Picture } from './picture.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Picture, removePlainBackground } from './plain.ts';
+import { removeBackground } from './background.ts';
+import type { Picture } from './picture.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 /** How much of a pixel an object covers, at a place in pixels. */
@@ -60,7 +61,7 @@ describe('a disk', () => {
     ['soft over ten pixels', 10],
   ])('%s, keeps the shares of its edge and its own color', (_name, softness) => {
     const shape = disk(30, softness);
-    const cut = removePlainBackground(compose(shape, [30, 90, 160], white))!;
+    const cut = removeBackground(compose(shape, [30, 90, 160], white))!;
     expect(shareError(cut, shape)).toBeLessThan(0.03);
     // No fringe of the white that was behind it.
     for (let i = 0; i < SIDE * SIDE; i++) {
@@ -77,7 +78,7 @@ describe('a disk', () => {
     fc.assert(
       fc.property(color, color, (object, ground) => {
         fc.pre(Math.hypot(...object.map((value, k) => value - ground[k]!)) > 90);
-        const cut = removePlainBackground(compose(shape, object, () => ground))!;
+        const cut = removeBackground(compose(shape, object, () => ground))!;
         expect(shareError(cut, shape)).toBeLessThan(0.06);
       }),
       { numRuns: 40 },
@@ -95,7 +96,7 @@ describe('a disk', () => {
       return [level, level - 6, level - 16];
     };
     const shape = disk(30, 2);
-    const cut = removePlainBackground(compose(shape, [150, 20, 40], ground))!;
+    const cut = removeBackground(compose(shape, [150, 20, 40], ground))!;
     expect(shareError(cut, shape)).toBeLessThan(0.08);
     expect(at(cut, 2, 2)[3]).toBe(0);
   });
@@ -104,17 +105,15 @@ describe('a disk', () => {
 describe('what is enclosed', () => {
   const picture = compose(ring, [20, 20, 20], white);
   test('goes from a drawing in few colors', () => {
-    expect(at(removePlainBackground(picture)!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+    expect(at(removeBackground(picture)!, SIDE / 2, SIDE / 2)[3]).toBe(0);
   });
   test('stays where that is asked for', () => {
-    expect(at(removePlainBackground(picture, { clearEnclosed: false })!, SIDE / 2, SIDE / 2)).toEqual([
-      255, 255, 255, 255,
-    ]);
+    expect(at(removeBackground(picture, { clearEnclosed: false })!, SIDE / 2, SIDE / 2)).toEqual([255, 255, 255, 255]);
   });
   test('stays in an object of many colors, unless asked for', () => {
     const shaded = compose(ring, (x, y) => [40 + 2 * x, 200 - 2 * y, (x * y) % 200], white);
-    expect(at(removePlainBackground(shaded)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
-    expect(at(removePlainBackground(shaded, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+    expect(at(removeBackground(shaded)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
+    expect(at(removeBackground(shaded, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
   });
 });
 
@@ -122,7 +121,7 @@ test('two disks of two colors each keep their own', () => {
   const left = disk(16, 2, 28, 48);
   const right = disk(16, 2, 68, 48);
   const shape: Shape = (x, y) => left(x, y) + right(x, y);
-  const cut = removePlainBackground(compose(shape, (x) => (x < 48 ? [200, 30, 30] : [30, 30, 200]), white))!;
+  const cut = removeBackground(compose(shape, (x) => (x < 48 ? [200, 30, 30] : [30, 30, 200]), white))!;
   expect(shareError(cut, shape)).toBeLessThan(0.04);
   expect(at(cut, 28, 48)).toEqual([200, 30, 30, 255]);
   expect(at(cut, 68, 48)).toEqual([30, 30, 200, 255]);
@@ -131,13 +130,13 @@ test('two disks of two colors each keep their own', () => {
 test('thin lines keep their color, and how much of each pixel they cover', () => {
   const lines: Shape = (x) => Math.max(0, Math.min(1, 1.5 - Math.abs((x % 16) - 8)));
   const inside: Shape = (x, y) => (x > 8 && x < 88 && y > 8 && y < 88 ? lines(x, y) : 0);
-  const cut = removePlainBackground(compose(inside, [10, 60, 30], white))!;
+  const cut = removeBackground(compose(inside, [10, 60, 30], white))!;
   expect(shareError(cut, inside)).toBeLessThan(0.05);
 });
 
 test('no plain background gives nothing', () => {
   const wild = compose(disk(20), [0, 0, 0], (x, y) => [(x * 37 + y * 91) % 256, (x * 53) % 256, (y * 71) % 256]);
-  expect(removePlainBackground(wild)).toBeUndefined();
+  expect(removeBackground(wild)).toBeUndefined();
 });
 
 test('the smallest pictures, and those of one color, come back clear', () => {
@@ -147,7 +146,7 @@ test('the smallest pictures, and those of one color, come back clear', () => {
     [3, 2],
   ] as const) {
     const data = new Uint8Array(4 * width * height).fill(255);
-    const cut = removePlainBackground({ width, height, data })!;
+    const cut = removeBackground({ width, height, data })!;
     expect(cut.data.length).toBe(data.length);
     expect(cut.data.every((_, i) => i % 4 !== 3 || cut.data[i] === 0)).toBe(true);
   }
@@ -155,5 +154,5 @@ test('the smallest pictures, and those of one color, come back clear', () => {
 
 test('the same picture gives the same bytes', () => {
   const picture = compose(disk(30, 3), (x, y) => [x, y, 80], white);
-  expect(removePlainBackground(picture)!.data).toEqual(removePlainBackground(picture)!.data);
+  expect(removeBackground(picture)!.data).toEqual(removeBackground(picture)!.data);
 });

@@ -1,6 +1,6 @@
 /** A picture without its plain background. */
 import { messages } from '@markwright/contract';
-import { type Picture, removePlainBackground } from '@markwright/matting';
+import { type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs } from './jobs.ts';
@@ -26,7 +26,7 @@ export async function cutOut({
   if (shareOfClear(picture) > CLEAR_SHARE) {
     throw refuse('This picture has no background: it is transparent already.');
   }
-  const cut = removePlainBackground(picture, clearEnclosed === undefined ? {} : { clearEnclosed });
+  const cut = removeBackground(picture, { clearEnclosed });
   if (!cut) throw refuse(messages.backgroundNotPlain);
   const kept = coverage(cut);
   if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');

@@ -1,0 +1,72 @@
+/** What goes in and comes out. */
+
+/** Straight RGBA in sRGB, row by row. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** What a network takes for the object, 0..255 row by row, laid over the whole picture. Of any size and shape. */
+export interface Mask {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * The mask at another size: the mean of what a pixel covers where that is smaller, between the four nearest values where it is larger.
+ * By rows and then by columns, so that besides the answer only one array of the answer's width and the mask's height is held.
+ */
+export function resizeMask(mask: Mask, width: number, height: number): Uint8Array {
+  if (mask.width === width && mask.height === height) return mask.data;
+  const across = weights(mask.width, width);
+  const rows = new Float32Array(width * mask.height);
+  for (let y = 0; y < mask.height; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let w = across.starts[x], end = across.starts[x + 1], i = across.first[x]; w < end; w++, i++) {
+        sum += across.shares[w] * mask.data[y * mask.width + i];
+      }
+      rows[y * width + x] = sum;
+    }
+  }
+  const down = weights(mask.height, height);
+  const out = new Uint8Array(width * height);
+  const line = new Float32Array(width);
+  for (let y = 0; y < height; y++) {
+    line.fill(0.5);
+    for (let w = down.starts[y], end = down.starts[y + 1], i = down.first[y]; w < end; w++, i++) {
+      const share = down.shares[w];
+      for (let x = 0; x < width; x++) line[x] += share * rows[i * width + x];
+    }
+    out.set(line, y * width);
+  }
+  return out;
+}
+
+/** Which values of a line of `from` make up each of a line of `to`, and with what shares. */
+function weights(from: number, to: number) {
+  const scale = from / to;
+  const starts = new Uint32Array(to + 1);
+  const first = new Uint32Array(to);
+  const shares: number[] = [];
+  for (let x = 0; x < to; x++) {
+    if (scale > 1) {
+      const left = x * scale;
+      const right = left + scale;
+      first[x] = Math.floor(left);
+      for (let i = first[x]; i < Math.min(from, Math.ceil(right - 1e-9)); i++) {
+        shares.push((Math.min(i + 1, right) - Math.max(i, left)) / scale);
+      }
+    } else {
+      const at = Math.min(from - 1, Math.max(0, (x + 0.5) * scale - 0.5));
+      first[x] = Math.min(Math.max(0, from - 2), Math.floor(at));
+      const beyond = at - first[x];
+      shares.push(1 - beyond);
+      if (from > 1) shares.push(beyond);
+    }
+    starts[x + 1] = shares.length;
+  }
+  return { starts, first, shares: Float32Array.from(shares) };
+}
