@@ -18,6 +18,7 @@ import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
 import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
+import { shopRoutes } from './shops/routes.ts';
 
 export interface AppOptions extends HttpOptions {
   /** Resolves when the database answers a query. */
@@ -39,6 +40,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   exportRoutes(app, deps);
   catalogueRoutes(app, deps);
   companyRoutes(app, deps);
+  shopRoutes(app, deps);
   feedbackRoutes(app, deps);
   mailRoutes(app, deps);
   adminRoutes(app, deps);

@@ -25,6 +25,8 @@ export interface Config {
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   /** The vectorizing service of the paid tier; without keys there is the built-in engine alone. */
   readonly vectorizer: { readonly id: string; readonly secret: string; readonly url: URL } | undefined;
+  /** Shops' webhooks may go to this machine, unencrypted too: for development and tests. */
+  readonly allowLocalWebhooks: boolean;
   /** Child processes for heavy work. */
   readonly workers: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -117,6 +119,11 @@ const Environment = z
       })
       .transform((text) => new URL(text))
       .default(new URL('https://api.vectorizer.ai/api/v1')),
+    ALLOW_LOCAL_WEBHOOKS: z
+      .enum(['true', 'false'], {
+        error: (issue) => `ALLOW_LOCAL_WEBHOOKS must be true or false, not "${issue.input}".`,
+      })
+      .default('false'),
     WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
@@ -158,6 +165,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
             url: settings.VECTORIZER_API_URL,
           }
         : undefined,
+    allowLocalWebhooks: settings.ALLOW_LOCAL_WEBHOOKS === 'true',
     workers: settings.WORKERS,
     logLevel: settings.LOG_LEVEL,
   };

@@ -8,6 +8,7 @@ import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { users } from './users.ts';
 
@@ -23,7 +24,9 @@ export * from './exports.ts';
 export * from './feedback.ts';
 export * from './labels.ts';
 export * from './messages.ts';
+export * from './orders.ts';
 export * from './plans.ts';
+export * from './shop.ts';
 export * from './site.ts';
 export * from './tracing.ts';
 export * from './users.ts';
@@ -36,6 +39,7 @@ export const calls = {
   users,
   catalogue,
   company,
+  shop,
   designs,
   compositions,
   exports: exportCalls,

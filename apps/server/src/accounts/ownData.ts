@@ -17,6 +17,7 @@ import {
   usage,
   users,
 } from '../platform/schema.ts';
+import { exportShop } from '../shops/shops.ts';
 import { describeDevice } from './device.ts';
 import { askPassword } from './passwordChange.ts';
 import { ADMIN_ID } from './sessions.ts';
@@ -67,6 +68,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await exportCompany(deps, actor),
+    shop: await exportShop(deps, actor),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };

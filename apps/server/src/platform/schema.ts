@@ -1,4 +1,5 @@
 /** The tables. Times are timestamptz in UTC; ids are random text, except the accounts' numbers. */
+import type { OrderContact, OrderedThing, PlaceOnMap } from '@markwright/contract';
 import type { FractionRect, MachineMode, SavedComposition } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
 import {
@@ -273,6 +274,161 @@ export const companyProducts = pgTable(
       using: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
       withCheck: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
     }),
+  ],
+);
+
+/** How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked for. */
+export const shops = pgTable('shops', {
+  companyId: text('company_id')
+    .primaryKey()
+    .references(() => companies.id, { onDelete: 'cascade' }),
+  /** In the embed code, for everybody to read. Whoever knows it may order, nothing more. */
+  key: text('key').notNull().unique(),
+  /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
+  allowedOrigins: text('allowed_origins').array().notNull().default([]),
+  checkout: boolean('checkout').notNull().default(false),
+  routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
+    .notNull()
+    .default('own'),
+  /** The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the shop. */
+  routedMakerId: text('routed_maker_id'),
+  /** Whose allowance a production file is charged to. */
+  payer: text('payer', { enum: ['shop', 'maker'] })
+    .notNull()
+    .default('shop'),
+  currency: text('currency').notNull().default('USD'),
+  /** For a product without a price of its own; null: it is agreed on by mail. */
+  defaultPriceCents: integer('default_price_cents'),
+  /** Cents by product id. */
+  prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
+  place: jsonb('place').$type<PlaceOnMap>(),
+  webhookUrl: text('webhook_url'),
+  /** Signs what is sent there, so it has to be kept as it is; told to the shop once. */
+  webhookSecret: text('webhook_secret'),
+  createdAt: createdAt(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+});
+
+/** What is drawn of a product, kept with an order. */
+export type OrderedProduct = Pick<
+  typeof products.$inferSelect,
+  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
+>;
+
+/** What customers ordered. What was ordered never changes, only what became of it. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: text('id').primaryKey(),
+    /** What people call it: eight characters, as `7KQM-2D4P`. */
+    number: text('number').notNull().unique(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    /** What the customer's page called it, so that sending it twice makes one. */
+    key: text('key').notNull(),
+    savedDesignId: text('saved_design_id').notNull(),
+    /** What is made, as it was when it was ordered. */
+    composition: jsonb('composition').$type<SavedComposition>().notNull(),
+    made: jsonb('made').$type<OrderedThing>().notNull(),
+    /** The product as it was calibrated then; null: on none. */
+    product: jsonb('product').$type<OrderedProduct>(),
+    quantity: integer('quantity').notNull(),
+    currency: text('currency').notNull(),
+    unitPriceCents: integer('unit_price_cents'),
+    contact: jsonb('contact').$type<OrderContact>().notNull(),
+    /** Where the customer is, when they said so. */
+    place: jsonb('place').$type<PlaceOnMap>(),
+    /** How it was given out when it was ordered: later settings of the shop change nothing about it. */
+    routing: text('routing', { enum: ['own', 'maker', 'nearest'] }).notNull(),
+    payer: text('payer', { enum: ['shop', 'maker'] }).notNull(),
+    /** The account that is to make it; null: the shop itself. */
+    makerUserId: integer('maker_user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** What the customer knows the maker by. */
+    makerName: text('maker_name'),
+    /** Accounts it was given to, the present one too: each is asked once. */
+    asked: integer('asked').array().notNull().default([]),
+    status: text('status', { enum: ['new', 'accepted', 'made', 'sent', 'declined'] })
+      .notNull()
+      .default('new'),
+    proof: text('proof', { enum: ['open', 'approved', 'change'] })
+      .notNull()
+      .default('open'),
+    /** When the proof was answered last. */
+    proofAt: time('proof_at'),
+    /** The change that was asked for. */
+    proofWords: text('proof_words').notNull().default(''),
+    /** Where its picture lies. */
+    pictureKey: text('picture_key').notNull(),
+    createdAt: createdAt(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('orders_once').on(table.companyId, table.key),
+    index('orders_company').on(table.companyId, table.createdAt, table.id),
+    index('orders_maker').on(table.makerUserId, table.createdAt, table.id),
+    index('orders_saved_design').on(table.savedDesignId),
+  ],
+);
+
+/** The links that show an order to its customer: one for each mail, as hashes. They are good as long as the order is there. */
+export const orderLinks = pgTable(
+  'order_links',
+  {
+    /** SHA-256 of the token, hex. */
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('order_links_order').on(table.orderId)],
+);
+
+/** What happened to an order, one row for each change. */
+export const orderEvents = pgTable(
+  'order_events',
+  {
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** `created`, a status, `routed`, `returned`, `approved`, `change` or `file`. */
+    kind: text('kind').notNull(),
+    actor: text('actor', { enum: ['customer', 'shop', 'maker', 'server'] }).notNull(),
+    /** Said with it: a reason, the change that is asked for. */
+    words: text('words').notNull().default(''),
+    createdAt: createdAt(),
+  },
+  (table) => [index('order_events_order').on(table.orderId, table.createdAt)],
+);
+
+/** What is told to a shop's own server, tried until it is taken or a day has gone by. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    orderId: text('order_id').references(() => orders.id, { onDelete: 'cascade' }),
+    event: text('event').notNull(),
+    body: text('body').notNull(),
+    state: text('state', { enum: ['queued', 'sent', 'failed'] })
+      .notNull()
+      .default('queued'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Queued: when it is tried next. While somebody tries it, the end of their time for it. */
+    tryAt: time('try_at').notNull().defaultNow(),
+    /** What its server answered last. */
+    answered: integer('answered'),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+    sentAt: time('sent_at'),
+  },
+  (table) => [
+    index('webhook_deliveries_due').on(table.state, table.tryAt),
+    index('webhook_deliveries_company').on(table.companyId, table.createdAt),
   ],
 );
 

@@ -1,0 +1,34 @@
+/** Addresses a shop names: of the pages its widget may stand in, and of the server that is told of orders. */
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+
+/** Whether an address is this machine's, which may be reached unencrypted where it may be reached at all. */
+export const isThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+/**
+ * The origin of a page's address as browsers write it: `https://host[:port]`, or `http://` on this machine. It is fit to stand in a
+ * header: no wildcard, no name or password, nothing after the port. Throws invalid, saying what to write.
+ */
+export function toOrigin(text: string): string {
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) && !/[?#@]/.test(trimmed) ? new URL(trimmed) : undefined;
+  const isPlain = url?.pathname === '/' && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/.test(url.hostname);
+  if (!url || !isPlain || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url)))) {
+    const said = trimmed.slice(0, 80);
+    throw new AppError(
+      'invalid',
+      `“${said}” is not the address of a site. Write it like https://shop.example, without a path.`,
+    );
+  }
+  return url.origin;
+}
+
+/** Reads the address of a webhook as a person typed it. Throws invalid, saying what to write. */
+export function toWebhookUrl({ config }: Pick<Deps, 'config'>, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHere = url !== undefined && config.allowLocalWebhooks && isThisMachine(url);
+  if (!url || (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:')) || url.username || url.password) {
+    throw new AppError('invalid', 'The webhook address must begin with https:// and hold no name or password.');
+  }
+  return url;
+}

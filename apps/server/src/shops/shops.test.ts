@@ -1,0 +1,133 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { shops } from '../platform/schema.ts';
+import { findShop } from './shops.ts';
+
+type Headers = Record<string, string>;
+let server: TestApp;
+let owner: Headers;
+beforeAll(async () => {
+  server = await createTestApp();
+  owner = await server.signUp();
+});
+afterAll(() => server.close());
+
+const settings = async (headers = owner) => (await server.app.inject({ url: '/api/company/shop', headers })).json();
+const change = (payload: object, headers = owner) =>
+  server.app.inject({ method: 'PUT', url: '/api/company/shop', payload, headers });
+const post = async (url: string, headers = owner) =>
+  (await server.app.inject({ method: 'POST', url, payload: {}, headers })).json();
+
+describe('a shop’s settings', () => {
+  test('are made when first asked for, closed and open to every page', async () => {
+    const first = await settings();
+    expect(first).toMatchObject({
+      allowedOrigins: [],
+      checkout: false,
+      routing: 'own',
+      payer: 'shop',
+      currency: 'USD',
+    });
+    expect(first.key).toMatch(/^[\w-]{22}$/);
+    expect(await settings()).toEqual(first);
+  });
+
+  test('change by what is named and nothing else, for their own shop alone', async () => {
+    const other = await server.signUp();
+    const theirs = await settings(other);
+    const before = await settings();
+    const place = { name: 'Aarhus', region: '', country: 'Denmark', lat: 56.16, lon: 10.2 };
+    const said = { checkout: true, prices: { mug: 1250 }, defaultPriceCents: 900, place, companyId: theirs.key };
+    expect((await change(said)).json()).toEqual({
+      ...before,
+      checkout: true,
+      prices: { mug: 1250 },
+      defaultPriceCents: 900,
+      place,
+    });
+    expect((await change({ place: null, defaultPriceCents: null })).json()).toMatchObject({
+      place: null,
+      checkout: true,
+    });
+    expect(await settings(other)).toEqual(theirs);
+  });
+
+  test.each([
+    [{ defaultPriceCents: -1 }, /below nothing/],
+    [{ defaultPriceCents: 12.5 }, /whole cents/],
+    [{ prices: { mug: 1e9 } }, /up to 100000/],
+    [{ currency: 'JPY' }, /one of/],
+    [{ routing: 'elsewhere' }, /one of/],
+    [{ allowedOrigins: Array(21).fill('https://a.example') }, /At most 20/],
+    [{ place: { name: 'Nowhere', country: '', lat: 91, lon: 0 } }, /too large/],
+    [{ webhookUrl: 'http://shop.example/hook' }, /must begin with https/],
+    [{ webhookUrl: 'http://127.0.0.1:8080/' }, /must begin with https/],
+    [{ webhookUrl: 'https://ann:secret@shop.example/' }, /no name or password/],
+    [{ webhookUrl: 'shop.example' }, /must begin with https/],
+  ])('%j is refused in a sentence', async (payload, sentence) => {
+    const before = await settings();
+    const answer = await change(payload);
+    expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(sentence)]);
+    expect(await settings()).toEqual(before);
+  });
+
+  test('keep origins as browsers write them, each once', async () => {
+    const said = [
+      'https://Shop.Example/',
+      ' https://shop.example:443',
+      'http://localhost:8080',
+      'https://bücher.example',
+    ];
+    expect((await change({ allowedOrigins: said })).json().allowedOrigins).toEqual([
+      'https://shop.example',
+      'http://localhost:8080',
+      'https://xn--bcher-kva.example',
+    ]);
+  });
+
+  test.each([
+    'http://shop.example',
+    'https://*.shop.example',
+    'https://*',
+    '*',
+    'null',
+    'https://shop.example/path',
+    'https://shop.example/?',
+    'https://shop.example#',
+    'https://ann@shop.example',
+    "https://shop.example;script-src'*'",
+    'https://shop.example, https://evil.example',
+    'javascript:alert(1)',
+    'ftp://shop.example',
+    'https://',
+    '',
+  ])('%j is no origin', async (origin) => {
+    const answer = await change({ allowedOrigins: [origin] });
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      expect.stringContaining('Write it like https://'),
+    ]);
+  });
+
+  test('give the embed code another key, and the one before stands for nothing', async () => {
+    const { key } = await settings();
+    expect(await findShop(server.deps, key)).toMatchObject({ key, name: '' });
+    const renewed = await post('/api/company/shop/key');
+    expect(renewed.key).not.toBe(key);
+    expect(await findShop(server.deps, key)).toBeUndefined();
+    expect(await findShop(server.deps, renewed.key)).toBeDefined();
+  });
+
+  test('tell the webhook secret once, when it is made', async () => {
+    expect((await settings()).hasWebhookSecret).toBe(false);
+    const { secret } = await post('/api/company/shop/webhook-secret');
+    expect(secret).toMatch(/^mwsec_[\w-]{43}$/);
+    const told = await settings();
+    expect(told.hasWebhookSecret).toBe(true);
+    expect(JSON.stringify(told)).not.toContain(secret);
+    const [row] = await server.deps.db.select().from(shops).where(eq(shops.key, told.key));
+    expect(row!.webhookSecret).toBe(secret);
+    expect((await post('/api/company/shop/webhook-secret')).secret).not.toBe(secret);
+  });
+});

@@ -1,0 +1,118 @@
+/** How a company sells. A company has these settings from when it first asks for them; the key stands for it in its embed code. */
+import type { ShopChange, ShopSettings } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { newToken } from '../accounts/tokens.ts';
+import { getCompany } from '../companies/companies.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { companies, shops } from '../platform/schema.ts';
+import { toOrigin, toWebhookUrl } from './addresses.ts';
+
+export type ShopRow = typeof shops.$inferSelect;
+
+/** A shop with what its company is called and whose it is. */
+export interface Shop extends ShopRow {
+  readonly name: string;
+  readonly userId: number;
+}
+
+/** The shop a key stands for; undefined for a key that was renewed or never was. */
+export async function findShop(deps: Deps, key: string): Promise<Shop | undefined> {
+  return selectShop(deps, eq(shops.key, key));
+}
+
+async function selectShop(deps: Deps, which: ReturnType<typeof eq>): Promise<Shop | undefined> {
+  const [found] = await deps.db
+    .select({ shop: shops, name: companies.name, userId: companies.userId })
+    .from(shops)
+    .innerJoin(companies, eq(companies.id, shops.companyId))
+    .where(which);
+  return found && { ...found.shop, name: found.name, userId: found.userId };
+}
+
+/** What one piece of a product costs in the shop, in cents; null when it is agreed on by mail. */
+export function unitPrice(shop: Pick<ShopRow, 'prices' | 'defaultPriceCents'>, productId: string | undefined) {
+  const own = productId !== undefined && Object.hasOwn(shop.prices, productId) ? shop.prices[productId] : undefined;
+  return own ?? shop.defaultPriceCents;
+}
+
+/** The actor's own shop, made when first asked for. */
+async function getShop(deps: Deps, actor: UserActor): Promise<ShopRow> {
+  const company = await getCompany(deps, actor);
+  const isOwn = eq(shops.companyId, company.id);
+  const [known] = await deps.db.select().from(shops).where(isOwn);
+  if (known) return known;
+  const now = deps.now();
+  const made = { companyId: company.id, key: newId(), createdAt: now, updatedAt: now };
+  await deps.db.insert(shops).values(made).onConflictDoNothing();
+  const [row] = await deps.db.select().from(shops).where(isOwn);
+  if (!row) throw gone();
+  return row;
+}
+
+export async function readShop(deps: Deps, actor: UserActor): Promise<ShopSettings> {
+  return toSettings(await getShop(deps, actor));
+}
+
+/** Changes what is named, all of it or nothing. Throws invalid for an address that could not be used. */
+export async function updateShop(deps: Deps, actor: UserActor, change: ShopChange): Promise<ShopSettings> {
+  const origins = change.allowedOrigins?.map(toOrigin);
+  return write(deps, actor, {
+    ...change,
+    ...(origins && { allowedOrigins: [...new Set(origins)] }),
+    ...(change.webhookUrl && { webhookUrl: toWebhookUrl(deps, change.webhookUrl).href }),
+  });
+}
+
+export async function renewKey(deps: Deps, actor: UserActor): Promise<ShopSettings> {
+  return write(deps, actor, { key: newId() });
+}
+
+/** Told once. What is sent from now on is signed with it, tries of earlier deliveries too. */
+export async function renewWebhookSecret(deps: Deps, actor: UserActor): Promise<{ secret: string }> {
+  const secret = `mwsec_${newToken()}`;
+  await write(deps, actor, { webhookSecret: secret });
+  return { secret };
+}
+
+async function write(deps: Deps, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
+  const { companyId } = await getShop(deps, actor);
+  const [row] = await deps.db
+    .update(shops)
+    .set({ ...change, updatedAt: deps.now() })
+    .where(eq(shops.companyId, companyId))
+    .returning();
+  if (!row) throw gone();
+  return toSettings(row);
+}
+
+const gone = () => new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+
+function toSettings(row: ShopRow): ShopSettings {
+  const { key, allowedOrigins, checkout, routing, routedMakerId, payer, defaultPriceCents, prices, place, webhookUrl } =
+    row;
+  const currency = row.currency as ShopSettings['currency'];
+  const hasWebhookSecret = row.webhookSecret !== null;
+  return {
+    key,
+    allowedOrigins,
+    checkout,
+    routing,
+    routedMakerId,
+    payer,
+    currency,
+    defaultPriceCents,
+    prices,
+    place,
+    webhookUrl,
+    hasWebhookSecret,
+  };
+}
+
+/** The settings for their owner to take away, without the secret; null while there are none. */
+export async function exportShop(deps: Deps, actor: UserActor): Promise<object | null> {
+  const shop = await selectShop(deps, eq(companies.userId, actor.id));
+  return shop ? toSettings(shop) : null;
+}
