@@ -52,4 +52,12 @@ for (const [page, budgetKb] of Object.entries(budgetsKb)) {
 const worker = readdirSync(new URL('assets/', dist)).find((file) => /^tracer\.worker-.*\.js$/.test(file));
 if (!worker) throw new Error('The tracing worker is not in the build');
 console.log(`${kb(sizeBytes(`assets/${worker}`))}              the tracing worker, not part of a page's first load`);
+
+// What a shop's page loads of us before a shopper opens the widget.
+const loaderBudgetKb = 4;
+const loaderBytes = sizeBytes('embed.js');
+if (loaderBytes > loaderBudgetKb * 1000) isOver = true;
+console.log(
+  `${kb(loaderBytes)} of   ${loaderBudgetKb}  ${loaderBytes > loaderBudgetKb * 1000 ? 'OVER' : 'ok  '}  /embed.js, on a shop's page`,
+);
 process.exit(isOver ? 1 : 0);

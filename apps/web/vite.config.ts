@@ -1,15 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
 /** Where `npm run dev` finds the server. */
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), withoutSummaries(), withoutJsonSchemas(), preloadStudio(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    withoutSummaries(),
+    withoutJsonSchemas(),
+    preloadStudio(),
+    embedLoader(),
+    precompress(),
+  ],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -74,6 +83,37 @@ function preloadStudio(): Plugin {
           injectTo: 'head',
         }));
       },
+    },
+  };
+}
+
+/** What shops' pages load: `/embed.js`, a script that stands alone, and its types. Both keep their address. */
+function embedLoader(): Plugin {
+  const sources = fileURLToPath(new URL('../../packages/embed/src/', import.meta.url));
+  async function bundle(): Promise<string> {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        write: false,
+        target: 'es2020',
+        lib: { entry: `${sources}loader.ts`, formats: ['iife'], name: 'loader' },
+      },
+    });
+    const [output] = [built].flat();
+    if (!output || !('output' in output)) throw new Error('The loader was not built');
+    return output.output[0].code;
+  }
+  return {
+    name: 'embed-loader',
+    configureServer(server) {
+      server.middlewares.use('/embed.js', (_request, response, next) => {
+        bundle().then((code) => response.setHeader('content-type', 'text/javascript').end(code), next);
+      });
+    },
+    async generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'embed.js', source: await bundle() });
+      this.emitFile({ type: 'asset', fileName: 'embed.d.ts', source: await readFile(`${sources}api.ts`, 'utf8') });
     },
   };
 }

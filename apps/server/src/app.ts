@@ -19,6 +19,7 @@ import { createHttp, type HttpOptions } from './platform/http.ts';
 import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
 import { shopRoutes } from './shops/routes.ts';
+import { findShop } from './shops/shops.ts';
 
 export interface AppOptions extends HttpOptions {
   /** Resolves when the database answers a query. */
@@ -27,7 +28,11 @@ export interface AppOptions extends HttpOptions {
 
 /** The app, ready to listen. Throws when a route below /api has no declared access. */
 export async function createApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const app = await createHttp(deps, (token) => findSession(deps, token), options);
+  const asks = {
+    findUser: (token: string) => findSession(deps, token),
+    findAllowedOrigins: async (shopKey: string) => (await findShop(deps, shopKey))?.allowedOrigins,
+  };
+  const app = await createHttp(deps, asks, options);
   healthRoutes(app, deps, options.checkDatabase);
   const openApi = writeOpenApi(calls, deps.config.supportEmail);
   app.get('/api/openapi.json', async () => openApi);

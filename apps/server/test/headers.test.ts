@@ -1,5 +1,9 @@
-import { calls } from '@markwright/contract';
+import { type Call, calls } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainRoutes } from '../src/platform/http.ts';
+import { shops } from '../src/platform/schema.ts';
+import { findSiteFolders, pages } from '../src/platform/site.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 let server: TestApp;
@@ -8,25 +12,35 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const pages = [
-  '/',
-  '/studio',
-  '/auth',
+const places = [
+  ...[...pages].filter((page) => page !== 'widget').map((page) => `/${page}`),
   '/no-such-page',
+  '/embed.js',
+  '/embed.d.ts',
+  '/favicon.svg',
   '/products/mug-11oz-white.svg',
   '/fonts/none.woff2',
   '/files/none.png',
+  '/assets/none.js',
 ];
-const everyPath = [...pages, ...Object.values(calls).flatMap((group) => Object.values(group).map((call) => call.path))];
+const everyRoute = [
+  ...places.map((url) => ['GET', url] as const),
+  ...plainRoutes.map((url) => ['GET', url] as const),
+  ...Object.values(calls).flatMap((group) =>
+    Object.values<Call>(group).map(({ method, path }) => [method, path] as const),
+  ),
+];
+
+const frameAncestors = (policy: unknown) => /frame-ancestors ([^;]*)/.exec(String(policy))?.[1];
 
 describe('headers', () => {
-  test.each(everyPath)('%s may not be framed, sniffed or scripted from elsewhere', async (url) => {
-    const { headers } = await server.app.inject({ url });
+  test.each(everyRoute)('%s %s may not be framed, sniffed or scripted from elsewhere', async (method, url) => {
+    const { headers } = await server.app.inject({ method, url });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['x-frame-options']).toBe('DENY');
     const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("frame-ancestors 'none'");
+    expect(frameAncestors(policy)).toBe("'none'");
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain('unsafe');
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -35,9 +49,38 @@ describe('headers', () => {
   test.each(['/widget', '/widget/', '/widget?mode=laser'])('%s alone may stand in a stranger’s frame', async (url) => {
     const { headers } = await server.app.inject({ url });
     expect(headers['x-frame-options']).toBeUndefined();
-    expect(headers['content-security-policy']).toContain('frame-ancestors *');
+    expect(frameAncestors(headers['content-security-policy'])).toBe('*');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
   });
+
+  test('a shop’s widget stands where the shop says, everywhere until it does', async () => {
+    const headers = await server.signUp();
+    const url = '/api/company/shop';
+    const { key } = (await server.app.inject({ url, headers })).json<{ key: string }>();
+    const framedBy = async (query = `shop=${key}`) =>
+      frameAncestors((await server.app.inject({ url: `/widget?${query}` })).headers['content-security-policy']);
+    expect(await framedBy()).toBe('*');
+
+    const allowedOrigins = ['https://shop.example', 'http://127.0.0.1:8080'];
+    await server.app.inject({ method: 'PUT', url, headers, payload: { allowedOrigins } });
+    expect(await framedBy()).toBe("'self' https://shop.example http://127.0.0.1:8080");
+    expect(await framedBy(`mode=uv&shop=${key}&channel=1`)).toBe("'self' https://shop.example http://127.0.0.1:8080");
+    expect(await framedBy(`shop=${key}&shop=${key}`)).toBe("'none'");
+    expect(await framedBy(`shop=${key}x`)).toBe("'none'");
+
+    // Whatever way it got there: no stored text becomes a part of the policy.
+    const stored = ['https://a.example; script-src *', "'unsafe-inline'", '*', 'https://*', 'https://b.example'];
+    await server.deps.db.update(shops).set({ allowedOrigins: stored }).where(eq(shops.key, key));
+    expect(await framedBy()).toBe("'self' https://b.example");
+  });
+
+  test.each(['', 'nobodys-shop-has-this', '*', "x'; script-src *", '..%2f..', 'a'.repeat(5000)])(
+    'nobody frames the widget of the shop %j',
+    async (key) => {
+      const { headers } = await server.app.inject({ url: `/widget?shop=${encodeURIComponent(key)}` });
+      expect(frameAncestors(headers['content-security-policy'])).toBe("'none'");
+    },
+  );
 
   test.each(['/widgets', '/widget/x', '/widget.html', '//widget', '/api/widget'])(
     '%s is not the widget',
@@ -52,6 +95,20 @@ describe('headers', () => {
       const { headers } = await server.app.inject({ url: '/api/users/guest-usage', headers: { origin } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       expect(headers['cache-control']).toBe('private, no-store');
+    }
+  });
+
+  test.skipIf(!findSiteFolders().web)('the loader and its types are for pages of other sites', async () => {
+    for (const [url, type] of [
+      ['/embed.js', 'javascript'],
+      ['/embed.d.ts', 'text/plain'],
+    ] as const) {
+      const answer = await server.app.inject({ url, headers: { origin: 'https://shop.example' } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toContain(type);
+      expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+      expect(answer.headers['cache-control']).toBe('public, max-age=300, stale-while-revalidate=86400');
+      expect(answer.headers.etag).toBeDefined();
     }
   });
 

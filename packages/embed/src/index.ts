@@ -1,8 +1,12 @@
-export type { Arrangement, MachineMode, PriceLine, SavedDesign, Theme } from './api.ts';
-export {
-  type Message,
-  type PageMessage,
-  readMessage,
-  type WidgetMessage,
-  writeMessage,
-} from './protocol.ts';
+export type {
+  Arrangement,
+  MachineMode,
+  MarkwrightEvents,
+  MarkwrightLoader,
+  MarkwrightWidget,
+  MountOptions,
+  PriceLine,
+  SavedDesign,
+  Theme,
+} from './api.ts';
+export { type Message, type PageMessage, readMessage, type WidgetMessage, writeMessage } from './protocol.ts';

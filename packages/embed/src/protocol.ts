@@ -69,7 +69,7 @@ export function readMessage(data: unknown, channel: string): Message | undefined
       const { method, designId } = data;
       if (!isCount(call)) return undefined;
       if (method === 'save') return { type, call, method };
-      return method === 'open' && isId(designId) ? { type, call, method, designId } : undefined;
+      return method === 'open' && isDesignId(designId) ? { type, call, method, designId } : undefined;
     }
     case 'theme': {
       const { theme } = data;
@@ -84,7 +84,7 @@ function readSaved(value: unknown): SavedDesign | undefined {
   if (!isRecord(value)) return undefined;
   const { designId, previewUrl } = value;
   const line = readLine(value.line);
-  return isId(designId) && isText(previewUrl) && line ? { designId, previewUrl, line } : undefined;
+  return isDesignId(designId) && isText(previewUrl) && line ? { designId, previewUrl, line } : undefined;
 }
 
 function readLine(value: unknown): PriceLine | undefined {
@@ -105,7 +105,9 @@ function readArrangement(value: Record<string, unknown>): Arrangement | undefine
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 2000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{16,100}$/.test(value);
+/** 128 random bits and more, in letters that need no escaping. */
+export const isDesignId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]{16,100}$/.test(value);
 const isMachine = (value: unknown): value is MachineMode =>
   value === 'laser' || value === 'uv' || value === 'sublimation';
 

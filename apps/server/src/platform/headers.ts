@@ -11,6 +11,8 @@ const policy = (frameAncestors: string): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
+    // The embed page shows the widget.
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -19,9 +21,11 @@ const policy = (frameAncestors: string): string =>
   ].join('; ');
 
 const PAGE_POLICY = policy("'none'");
-const WIDGET_POLICY = policy('*');
 
-export function securityHeaders(app: FastifyInstance, config: Config): void {
+/** The origins a shop lets its widget stand in, none for "any"; undefined for a key nobody has. */
+export type FindAllowedOrigins = (shopKey: string) => Promise<readonly string[] | undefined>;
+
+export function securityHeaders(app: FastifyInstance, config: Config, findAllowedOrigins: FindAllowedOrigins): void {
   const isHttps = config.publicUrl?.protocol === 'https:';
   const always = {
     'x-content-type-options': 'nosniff',
@@ -31,12 +35,13 @@ export function securityHeaders(app: FastifyInstance, config: Config): void {
     ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(always);
+    reply.headers({ ...always, 'content-security-policy': PAGE_POLICY });
     if (/^\/(api|files)\//.test(request.url)) reply.header('cross-origin-resource-policy', 'same-origin');
     if (isWidget(request.url)) {
-      reply.header('content-security-policy', WIDGET_POLICY);
+      const { shop } = request.query as { shop?: string | string[] };
+      reply.header('content-security-policy', policy(await frameAncestors(shop, findAllowedOrigins)));
     } else {
-      reply.headers({ 'content-security-policy': PAGE_POLICY, 'x-frame-options': 'DENY' });
+      reply.header('x-frame-options', 'DENY');
     }
   });
 }
@@ -45,3 +50,20 @@ export function securityHeaders(app: FastifyInstance, config: Config): void {
 function isWidget(url: string): boolean {
   return /^\/widget\/?(\?|$)/.test(url);
 }
+
+/**
+ * Who may frame the widget: anybody, unless it is a shop's that names its own pages; then these, and our embed page, which shows it.
+ * Nobody where the shop is not known. Only what browsers write as an origin gets into the header.
+ */
+async function frameAncestors(
+  shop: string | string[] | undefined,
+  findAllowedOrigins: FindAllowedOrigins,
+): Promise<string> {
+  if (shop === undefined) return '*';
+  const allowed = typeof shop === 'string' && /^[\w-]{8,64}$/.test(shop) && (await findAllowedOrigins(shop));
+  if (!allowed) return "'none'";
+  if (allowed.length === 0) return '*';
+  return ["'self'", ...allowed.filter((origin) => ORIGIN.test(origin))].join(' ');
+}
+
+const ORIGIN = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;

@@ -8,12 +8,12 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstanc
 import type { Deps } from '../deps.ts';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
-import { securityHeaders } from './headers.ts';
+import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
 import { metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
-const plainRoutes = new Set<string>([
+export const plainRoutes: readonly string[] = [
   '/api/health',
   '/api/ready',
   '/api/openapi.json',
@@ -21,7 +21,7 @@ const plainRoutes = new Set<string>([
   '/api/stripe/webhook',
   BRUSHED_PICTURE,
   PLACEHOLDER_PATH,
-]);
+];
 
 /** Calls one address may make a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;
@@ -33,8 +33,14 @@ export interface HttpOptions {
   readonly callsAMinute?: number;
 }
 
+/** What the platform has to ask of areas it does not know. */
+export interface AreaQuestions {
+  readonly findUser: FindUser;
+  readonly findAllowedOrigins: FindAllowedOrigins;
+}
+
 /** Throws, when routes are added, for one below /api with no declared access. */
-export async function createHttp(deps: Deps, findUser: FindUser, options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(deps: Deps, asks: AreaQuestions, options: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -53,8 +59,8 @@ export async function createHttp(deps: Deps, findUser: FindUser, options: HttpOp
 
   refuseUndeclared(app);
   dropTheGone(app);
-  securityHeaders(app, deps.config);
-  app.decorate('findUser', findUser);
+  securityHeaders(app, deps.config, asks.findAllowedOrigins);
+  app.decorate('findUser', asks.findUser);
   app.decorateRequest('actor', null);
   acceptJsonOnly(app);
   answerErrors(app);
@@ -80,7 +86,7 @@ export async function createHttp(deps: Deps, findUser: FindUser, options: HttpOp
 function refuseUndeclared(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const isApi = route.url === '/api' || route.url.startsWith('/api/');
-    if (isApi && !route.config?.call && !plainRoutes.has(route.url)) {
+    if (isApi && !route.config?.call && !plainRoutes.includes(route.url)) {
       throw new Error(`The route ${route.url} has no declared access: mount it from a call of the contract.`);
     }
   });

@@ -66,10 +66,13 @@ afterAll(() => server.close());
 beforeEach(async () => {
   app = await createHttp(
     server.deps,
-    async (token) => {
-      if (token === 'ann') return { id: 7, email: 'ann@example.com', isAdmin: false, sessionId: 's' };
-      if (token === 'root') return { id: 1, email: 'root@example.com', isAdmin: true, sessionId: 's' };
-      return undefined;
+    {
+      async findUser(token) {
+        if (token === 'ann') return { id: 7, email: 'ann@example.com', isAdmin: false, sessionId: 's' };
+        if (token === 'root') return { id: 1, email: 'root@example.com', isAdmin: true, sessionId: 's' };
+        return undefined;
+      },
+      findAllowedOrigins: async () => undefined,
     },
     { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000 },
   );
@@ -142,7 +145,11 @@ describe('who may call', () => {
   });
 
   test('a route below /api that nobody declared stops the start', async () => {
-    const other = await createHttp(server.deps, async () => undefined, { cookieSecret: Buffer.alloc(32) });
+    const other = await createHttp(
+      server.deps,
+      { findUser: async () => undefined, findAllowedOrigins: async () => undefined },
+      { cookieSecret: Buffer.alloc(32) },
+    );
     for (const url of ['/api/secret', '/api', '/api/', '/api/health/x']) {
       expect(() => other.get(url, async () => 'open')).toThrow(/no declared access/);
     }

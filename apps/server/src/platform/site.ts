@@ -13,7 +13,7 @@ import { mount } from './mount.ts';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The first part of every page's address. Anything else is answered with the page that says so, and 404. */
-const pages = new Set([
+export const pages: ReadonlySet<string> = new Set([
   '',
   'studio',
   'auth',
@@ -84,6 +84,7 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
       setHeaders(reply, path) {
         reply.header('vary', 'accept-encoding');
         reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
+        if (/\/embed\.(js|d\.ts)(\.\w+)?$/.test(path)) reply.headers(shopPageHeaders(path));
       },
     });
   }
@@ -97,6 +98,15 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
     if (!index || !isRead || !isPlace) throw nothingHere();
     return sendPage(reply, pages.has(path.replace(/^\//, '').replace(/\/$/, '')) ? 200 : 404);
   });
+}
+
+/** The loader and its types are for pages of other sites; their addresses stay, so what is kept is asked about again soon. */
+function shopPageHeaders(path: string): Record<string, string> {
+  return {
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+    ...(path.includes('.d.ts') ? { 'content-type': 'text/plain; charset=utf-8' } : {}),
+  };
 }
 
 function nothingHere(): AppError {
