@@ -1,2 +1,11 @@
 export { type KindOfBackground, kindOfBackground, type RemoveOptions, removeBackground } from './background.ts';
+export {
+  type BrushStroke,
+  type CutoutFinish,
+  type EdgeFinish,
+  finishCutout,
+  finishEdges,
+  type PixelBox,
+  paintStroke,
+} from './finish.ts';
 export type { Mask, Picture } from './picture.ts';

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BrushStroke, finishCutout } from './finish.ts';
+import type { Picture } from './picture.ts';
+
+const RED = [200, 16, 46] as const;
+const GROUND = [90, 140, 180] as const;
+const plain = { edgeShift: 0, feather: 0, strokes: [] };
+
+/** A red disk over a plain ground, and cut out of it with a soft edge of one pixel. The radius is in longer sides. */
+function disk(side: number, radius: number): { original: Picture; cutout: Picture } {
+  const original = { width: side, height: side, data: new Uint8Array(4 * side * side) };
+  const cutout = { width: side, height: side, data: new Uint8Array(4 * side * side) };
+  for (let i = 0; i < side * side; i++) {
+    const away = Math.hypot((i % side) + 0.5 - side / 2, Math.floor(i / side) + 0.5 - side / 2);
+    const share = Math.min(1, Math.max(0, radius * side - away + 0.5));
+    for (let k = 0; k < 3; k++) {
+      original.data[4 * i + k] = Math.round(RED[k]! * share + GROUND[k]! * (1 - share));
+      cutout.data[4 * i + k] = share > 0 ? RED[k]! : 0;
+    }
+    original.data[4 * i + 3] = 255;
+    cutout.data[4 * i + 3] = Math.round(255 * share);
+  }
+  return { original, cutout };
+}
+const at = ({ width, data }: Picture, x: number, y: number) => [
+  ...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
+];
+const alphas = ({ data }: Picture) => data.filter((_value, i) => i % 4 === 3);
+const area = (picture: Picture) => alphas(picture).reduce((sum, alpha) => sum + alpha / 255, 0);
+/** Of the disk that covers as much, in longer sides. */
+const radiusOf = (picture: Picture) => Math.sqrt(area(picture) / Math.PI) / picture.width;
+
+const small = () => {
+  const side = 24;
+  const data = fc.uint8Array({ minLength: 4 * side * side, maxLength: 4 * side * side });
+  return fc.record({ original: data, cutout: data }).map(({ original, cutout }) => ({
+    original: { width: side, height: side, data: original.map((value, i) => (i % 4 === 3 ? 255 : value)) },
+    cutout: { width: side, height: side, data: cutout },
+  }));
+};
+const anyStroke = (): fc.Arbitrary<BrushStroke> =>
+  fc.record({
+    mode: fc.constantFrom('keep', 'erase'),
+    radius: fc.double({ min: 0.02, max: 0.3, noNaN: true }),
+    points: fc
+      .array(fc.tuple(fc.double({ min: -0.2, max: 1.2, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })), {
+        minLength: 1,
+        maxLength: 5,
+      })
+      .map((points) => points.flat()),
+  });
+
+test('with nothing to do, a cut-out stays as it is, and neither picture is ever changed', () => {
+  fc.assert(
+    fc.property(
+      small(),
+      anyStroke(),
+      fc.integer({ min: -100, max: 100 }),
+      ({ original, cutout }, stroke, edgeShift) => {
+        expect(finishCutout(original, cutout, plain)).toEqual(cutout);
+        const before = [original.data.slice(), cutout.data.slice()];
+        const finished = finishCutout(original, cutout, { edgeShift, feather: 90, strokes: [stroke] });
+        expect([original.data, cutout.data]).toEqual(before);
+        expect([finished.width, finished.height, finished.data.length]).toEqual([24, 24, 4 * 24 * 24]);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
+describe('the edge', () => {
+  test.each([120, 300])('moves by the same part of a picture of %i pixels, parts of a pixel among them', (side) => {
+    const { original, cutout } = disk(side, 0.3);
+    for (const edgeShift of [-20, -5, -1, 1, 2, 5, 20]) {
+      const moved = radiusOf(finishCutout(original, cutout, { ...plain, edgeShift }));
+      // A fifth of a pixel.
+      expect(Math.abs(moved - 0.3 - edgeShift / 1000)).toBeLessThan(0.2 / side);
+    }
+  });
+
+  test('further out never lets less stand', () => {
+    const shift = fc.double({ min: -120, max: 120, noNaN: true });
+    fc.assert(
+      fc.property(small(), shift, shift, ({ original, cutout }, one, other) => {
+        const [inner, outer] = [Math.min(one, other), Math.max(one, other)].map((edgeShift) =>
+          alphas(finishCutout(original, cutout, { ...plain, edgeShift })),
+        );
+        // Between two pixels a value is on a line, and rounded.
+        expect(inner!.every((alpha, i) => alpha <= outer![i]! + 1)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('that moves out shows what the picture has there', () => {
+    const { original, cutout } = disk(100, 0.3);
+    const grown = finishCutout(original, cutout, { ...plain, edgeShift: 60 });
+    expect(at(grown, 84, 50)).toEqual([...GROUND, 255]);
+    expect(at(grown, 50, 50)).toEqual([...RED, 255]);
+    expect(at(grown, 95, 50)[3]).toBe(0);
+  });
+
+  test('at the border of the picture is none', () => {
+    const data = new Uint8Array(4 * 30 * 20).fill(255);
+    const solid = { width: 30, height: 20, data };
+    expect(finishCutout(solid, solid, { edgeShift: -90, feather: 90, strokes: [] })).toEqual(solid);
+  });
+
+  test.each([120, 300])('fades over the same part of a picture of %i pixels, into the object’s color', (side) => {
+    const { original, cutout } = disk(side, 0.3);
+    const faded = finishCutout(original, cutout, { ...plain, feather: 40 });
+    expect(Math.abs(radiusOf(faded) - 0.3)).toBeLessThan(0.003);
+    const middle = side / 2;
+    const alphaAt = (radius: number) => at(faded, Math.round(middle + radius * side), middle)[3]!;
+    expect([alphaAt(0.24), alphaAt(0.36)]).toEqual([255, 0]);
+    expect(alphaAt(0.28)).toBeLessThan(255);
+    expect(alphaAt(0.32)).toBeGreaterThan(0);
+    const others = alphas(faded).filter((alpha, i) => alpha > 2 && Math.abs(faded.data[4 * i]! - RED[0]) > 2);
+    expect(others.length).toBe(0);
+  });
+});
+
+describe('the brush', () => {
+  const { original, cutout } = disk(100, 0.3);
+  const dab = (mode: 'keep' | 'erase', x: number, y: number): BrushStroke => ({ mode, radius: 0.08, points: [x, y] });
+  const paint = (...strokes: BrushStroke[]) => finishCutout(original, cutout, { ...plain, strokes });
+
+  test('keeps and erases, softly at its rim, and nothing beyond it', () => {
+    const painted = paint(dab('keep', 0.1, 0.1), dab('erase', 0.5, 0.5));
+    expect(at(painted, 10, 10)).toEqual([...GROUND, 255]);
+    expect(at(painted, 50, 50)[3]).toBe(0);
+    expect(at(painted, 57, 50)[3]).toBeGreaterThan(0);
+    expect(at(painted, 57, 50)[3]).toBeLessThan(255);
+    expect(at(painted, 60, 50)).toEqual(at(cutout, 60, 50));
+  });
+
+  test('passes along its whole line, and the later stroke has the last word', () => {
+    const line: BrushStroke = { mode: 'erase', radius: 0.05, points: [0.2, 0.5, 0.5, 0.5, 0.8, 0.5] };
+    expect([20, 35, 50, 65, 79].map((x) => at(paint(line), x, 50)[3])).toEqual([0, 0, 0, 0, 0]);
+    expect(at(paint(line, dab('keep', 0.5, 0.5)), 50, 50)).toEqual([...RED, 255]);
+    expect(at(paint(dab('keep', 0.5, 0.5), line), 50, 50)[3]).toBe(0);
+  });
+
+  test('paints twice what it paints once, however often a stroke crosses itself', () => {
+    const there = [0.3, 0.3, 0.6, 0.6];
+    const once = paint({ mode: 'erase', radius: 0.05, points: there });
+    const twice = paint({ mode: 'erase', radius: 0.05, points: [...there, 0.3, 0.3] });
+    expect(twice).toEqual(once);
+  });
+
+  test('kept everywhere, the original is back', () => {
+    fc.assert(
+      fc.property(small(), fc.array(anyStroke(), { maxLength: 3 }), ({ original, cutout }, strokes) => {
+        const all: BrushStroke = { mode: 'keep', radius: 2, points: [0.5, 0.5] };
+        const finished = finishCutout(original, cutout, { edgeShift: -30, feather: 20, strokes: [...strokes, all] });
+        expect(finished).toEqual(original);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

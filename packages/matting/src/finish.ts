@@ -1,0 +1,285 @@
+/**
+ * The last word of the maker on a cut-out: its edge moved or softened, spots brought back or taken away by a brush. All lengths are parts of the
+ * longer side, so that a small copy on a screen and the whole picture are finished alike.
+ */
+import type { Picture } from './picture.ts';
+
+export interface BrushStroke {
+  /** `keep` brings the original back, `erase` takes away. */
+  readonly mode: 'keep' | 'erase';
+  /** In longer sides, above 0. */
+  readonly radius: number;
+  /** x, y, x, y … in widths and heights of the picture; a single point is a dab. */
+  readonly points: readonly number[];
+}
+
+export interface EdgeFinish {
+  /** How far the edge moves outwards, below 0 inwards; thousandths of the longer side. */
+  readonly edgeShift: number;
+  /** Over how much, to both sides, the edge fades; thousandths of the longer side, from 0. */
+  readonly feather: number;
+}
+
+export interface CutoutFinish extends EdgeFinish {
+  /** In the order they were painted; they have the last word. */
+  readonly strokes: readonly BrushStroke[];
+}
+
+/** The outer part of a brush in which it fades. */
+const SOFT_PART = 0.35;
+
+/**
+ * Moves the edge, then softens it, then paints the strokes. Both pictures have one size; neither is changed. What comes back from outside the cut-out
+ * has the original's colors, and what an edge fades into those of the object. Cost: linear in pixels, times the shift in pixels; 1 megapixel
+ * takes about a tenth of a second with all three, and some 12 bytes a pixel.
+ */
+export function finishCutout(original: Picture, cutout: Picture, { strokes, ...edge }: CutoutFinish): Picture {
+  const finished = finishEdges(original, cutout, edge);
+  for (const stroke of strokes) paintStroke(original, finished, stroke);
+  return finished;
+}
+
+/** The cut-out with its edge moved and softened: a picture of its own. */
+export function finishEdges(original: Picture, cutout: Picture, { edgeShift, feather }: EdgeFinish): Picture {
+  const { width, height } = cutout;
+  const finished = { width, height, data: cutout.data.slice() };
+  const perThousandth = Math.max(width, height) / 1000;
+  if (edgeShift !== 0) shiftEdge(original, finished, edgeShift * perThousandth);
+  if (feather > 0) softenEdge(finished, feather * perThousandth);
+  return finished;
+}
+
+/** The rectangle of a picture that a stroke may have changed, in pixels; the ends are not part of it. */
+export interface PixelBox {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Paints one stroke into `picture`, which has the original's size. However often a stroke passes a pixel, it is painted once. Gives what may have changed.
+ * Cost: the brush's area in pixels for each point.
+ */
+export function paintStroke(original: Picture, picture: Picture, stroke: BrushStroke): PixelBox {
+  const { width, height } = picture;
+  const box = boxOf(stroke, width, height);
+  const across = box.right - box.left;
+  if (across <= 0 || box.bottom <= box.top) return box;
+  const cover = coverOf(stroke, box, width, height);
+  const isKeep = stroke.mode === 'keep';
+  for (let y = box.top, at = 0; y < box.bottom; y++) {
+    for (let i = y * width + box.left, end = i + across; i < end; i++, at++) {
+      if (cover[at] === 0) continue;
+      const share = cover[at] / 255;
+      if (isKeep) bringBack(picture.data, original.data, 4 * i, share);
+      else picture.data[4 * i + 3] = Math.round(picture.data[4 * i + 3] * (1 - share));
+    }
+  }
+  return box;
+}
+
+function boxOf({ radius, points }: BrushStroke, width: number, height: number): PixelBox {
+  const reach = radius * Math.max(width, height) + 1;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let k = 0; k + 1 < points.length; k += 2) {
+    left = Math.min(left, points[k] * width);
+    right = Math.max(right, points[k] * width);
+    top = Math.min(top, points[k + 1] * height);
+    bottom = Math.max(bottom, points[k + 1] * height);
+  }
+  return {
+    left: Math.max(0, Math.floor(left - reach)),
+    top: Math.max(0, Math.floor(top - reach)),
+    right: Math.min(width, Math.ceil(right + reach)),
+    bottom: Math.min(height, Math.ceil(bottom + reach)),
+  };
+}
+
+/** How much of each pixel of the box a stroke covers, 0…255: the greatest of all its pieces. */
+function coverOf({ radius, points }: BrushStroke, box: PixelBox, width: number, height: number): Uint8Array {
+  const across = box.right - box.left;
+  const cover = new Uint8Array(across * (box.bottom - box.top));
+  const outer = Math.max(0.5, radius * Math.max(width, height));
+  // Never harder than a pixel's edge.
+  const soft = Math.max(1, outer * SOFT_PART);
+  const reach = outer + 0.5;
+  const pieces = Math.max(1, (points.length >> 1) - 1);
+  for (let k = 0; k < pieces; k++) {
+    const from = 2 * k;
+    const to = Math.min(from + 2, points.length - 2);
+    const [ax, ay] = [points[from] * width, points[from + 1] * height];
+    const [dx, dy] = [points[to] * width - ax, points[to + 1] * height - ay];
+    const length = dx * dx + dy * dy;
+    const left = Math.max(box.left, Math.floor(Math.min(ax, ax + dx) - reach));
+    const right = Math.min(box.right, Math.ceil(Math.max(ax, ax + dx) + reach));
+    const top = Math.max(box.top, Math.floor(Math.min(ay, ay + dy) - reach));
+    const bottom = Math.min(box.bottom, Math.ceil(Math.max(ay, ay + dy) + reach));
+    for (let y = top; y < bottom; y++) {
+      for (let x = left, at = (y - box.top) * across + left - box.left; x < right; x++, at++) {
+        if (cover[at] === 255) continue;
+        const [px, py] = [x + 0.5 - ax, y + 0.5 - ay];
+        const along = length === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length));
+        const away = Math.hypot(px - along * dx, py - along * dy);
+        const share = (outer + 0.5 - away) / soft;
+        if (share > 0) cover[at] = Math.max(cover[at], share >= 1 ? 255 : 255 * share * share * (3 - 2 * share));
+      }
+    }
+  }
+  return cover;
+}
+
+/** Towards the original's pixel by `share`; colors count as much as they are seen. */
+function bringBack(data: Uint8Array, original: Uint8Array, at: number, share: number): void {
+  const own = data[at + 3] * (1 - share);
+  const back = original[at + 3] * share;
+  const alpha = own + back;
+  if (alpha <= 0) return;
+  for (let k = at; k < at + 3; k++) data[k] = Math.round((data[k] * own + original[k] * back) / alpha);
+  data[at + 3] = Math.round(alpha);
+}
+
+/** Moves the edge by `px`, outwards above 0: each pixel as opaque as the most, or least, opaque place so near. */
+function shiftEdge(original: Picture, picture: Picture, px: number): void {
+  const { width, height, data } = picture;
+  const isOut = px > 0;
+  const alpha = new Uint8Array(width * height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = isOut ? data[4 * i + 3] : 255 - data[4 * i + 3];
+  const moved = dilate(alpha, width, height, Math.abs(px));
+  for (let i = 0, at = 0; i < moved.length; i++, at += 4) {
+    const before = data[at + 3];
+    // Nothing is more opaque than it was in the picture.
+    const after = isOut ? Math.min(moved[i], Math.max(before, original.data[at + 3])) : 255 - moved[i];
+    if (after > before) {
+      const gained = after - before;
+      for (let k = at; k < at + 3; k++) {
+        data[k] = Math.round((data[k] * before + original.data[k] * gained) / after);
+      }
+    }
+    data[at + 3] = after;
+  }
+}
+
+/**
+ * The greatest value within `radius` of each pixel, a disc that need not end at a pixel's middle: there the values between two
+ * pixels are on the straight line from one to the other. The disc is taken row by row; greatest values over powers of two are made once for each row.
+ */
+function dilate(values: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+  const whole = Math.floor(radius);
+  const result = values.slice();
+  const pad = whole + 1;
+  const levels: Uint8Array[] = [];
+  for (let size = 1; size <= 2 * whole + 1; size *= 2) levels.push(new Uint8Array(width + 2 * pad));
+  const best = new Uint8Array(width);
+
+  const raise = (y: number, from: number, to: number): void => {
+    if (y < 0 || y >= height) return;
+    for (let x = from, i = y * width + from; x < to; x++, i++) if (best[x] > result[i]) result[i] = best[x];
+  };
+  for (let y = 0; y < height; y++) {
+    const start = y * width;
+    let first = 0;
+    let last = width - 1;
+    while (first < width && values[start + first] === 0) first++;
+    if (first === width) continue; // raises nothing
+    while (values[start + last] === 0) last--;
+    const [from, to] = [Math.max(0, first - pad), Math.min(width, last + pad + 1)];
+
+    const row = levels[0];
+    row.set(values.subarray(start, start + width), pad);
+    for (let level = 1, step = 1; level < levels.length; level++, step *= 2) {
+      const [below, here] = [levels[level - 1], levels[level]];
+      for (let x = 0; x < here.length; x++) {
+        const [a, b] = [below[x], x + step < below.length ? below[x + step] : 0];
+        here[x] = a > b ? a : b;
+      }
+    }
+
+    for (let dy = 0; dy <= whole; dy++) {
+      const half = Math.sqrt(radius * radius - dy * dy);
+      const reach = Math.floor(half);
+      const part = half - reach;
+      const level = 31 - Math.clz32(2 * reach + 1);
+      const widest = levels[level];
+      const second = 2 * reach + 1 - (1 << level);
+      for (let x = from, p = from + pad - reach; x < to; x++, p++) {
+        const [a, b] = [widest[p], widest[p + second]];
+        let value = a > b ? a : b;
+        if (part > 0 && value < 255) {
+          const [left, right] = [row[p - 1], row[p + 2 * reach + 1]];
+          const toLeft = row[p] + (left - row[p]) * part;
+          const toRight = row[p + 2 * reach] + (right - row[p + 2 * reach]) * part;
+          const ends = toLeft > toRight ? toLeft : toRight;
+          if (ends > value) value = ends;
+        }
+        best[x] = value;
+      }
+      raise(y + dy, from, to);
+      if (dy > 0) raise(y - dy, from, to);
+    }
+
+    // The disc's uppermost and lowest place, between two rows.
+    const part = radius - whole;
+    if (part > 0) {
+      for (const side of [-1, 1]) {
+        // This row is the farther one of the two.
+        const nearer = y + side;
+        for (let x = from; x < to; x++) {
+          const near = nearer >= 0 && nearer < height ? values[nearer * width + x] : 0;
+          const far = values[start + x];
+          best[x] = far > near ? near + (far - near) * part : 0;
+        }
+        raise(y + side * (whole + 1), from, to);
+      }
+    }
+  }
+  return result;
+}
+
+/** Fades the edge over `px` to both sides: shares and colors are spread alike, so that what it fades into has the object's colors. */
+function softenEdge({ width, height, data }: Picture, px: number): void {
+  const count = width * height;
+  const shares = new Uint16Array(count);
+  for (let i = 0; i < count; i++) shares[i] = 255 * data[4 * i + 3];
+  blur(shares, width, height, px / 2);
+  const spread = new Uint16Array(count);
+  for (let k = 0; k < 3; k++) {
+    for (let i = 0; i < count; i++) spread[i] = data[4 * i + k] * data[4 * i + 3];
+    blur(spread, width, height, px / 2);
+    for (let i = 0; i < count; i++) {
+      const before = 255 * data[4 * i + 3];
+      const gained = shares[i] - before;
+      if (gained <= 0) continue;
+      const around = (255 * spread[i]) / shares[i];
+      data[4 * i + k] = Math.min(255, Math.round((data[4 * i + k] * before + around * gained) / shares[i]));
+    }
+  }
+  for (let i = 0; i < count; i++) data[4 * i + 3] = Math.round(shares[i] / 255);
+}
+
+/** Two means over `2 · half + 1` pixels each way, one after the other, in place. The picture goes on beyond its border as it ends there. */
+function blur(values: Uint16Array, width: number, height: number, half: number): void {
+  const line = new Float64Array(Math.max(width, height));
+  for (let y = 0; y < height; y++) {
+    for (let pass = 0; pass < 2; pass++) mean(values, y * width, 1, width, half, line);
+  }
+  for (let x = 0; x < width; x++) {
+    for (let pass = 0; pass < 2; pass++) mean(values, x, width, height, half, line);
+  }
+}
+
+function mean(values: Uint16Array, start: number, step: number, count: number, half: number, line: Float64Array): void {
+  const whole = Math.floor(half);
+  const part = half - whole;
+  const last = count - 1;
+  for (let i = 0, at = start; i < count; i++, at += step) line[i] = values[at];
+  let sum = 0;
+  for (let i = -whole; i <= whole; i++) sum += line[Math.min(last, Math.max(0, i))];
+  const weight = 1 / (2 * half + 1);
+  for (let i = 0, at = start; i < count; i++, at += step) {
+    const before = line[Math.max(0, i - whole - 1)];
+    const behind = line[Math.min(last, i + whole + 1)];
+    values[at] = (sum + part * (before + behind)) * weight + 0.5;
+    sum += behind - line[Math.max(0, i - whole)];
+  }
+}
