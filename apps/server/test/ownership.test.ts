@@ -167,6 +167,7 @@ const aboutDesign: Record<string, (designId: string) => { url: string; payload: 
     url: '/api/designs/remove-background',
     payload: { designId },
   }),
+  'its original picture': (designId) => ({ url: '/api/designs/restore-background', payload: { designId } }),
   'its production file': (designId) => ({
     url: '/api/designs/vectorize',
     payload: { designId, settings: production },
@@ -197,7 +198,9 @@ const designNaming = owners.flatMap(([of, id]): Naming[] =>
     id,
     missing: MISSING,
     made: 'POST',
-    isForAccounts: !['its trace', 'its preview', 'its picture without a background'].includes(name),
+    isForAccounts: !['its trace', 'its preview', 'its picture without a background', 'its original picture'].includes(
+      name,
+    ),
     // They are SVGs, and an SVG has none.
     ...(name === 'its picture without a background' && { answered: 422 }),
     send: (designId, method) => ({ method, ...say(designId) }),
@@ -223,15 +226,17 @@ const fileNaming = owners.flatMap(([of, id]): Naming[] =>
   })),
 );
 
-const readDesignNaming = owners.map(
-  ([of, id]): Naming => ({
-    name: `the design, ${of}’s`,
-    of,
-    id,
-    missing: MISSING,
-    made: 'GET',
-    send: (designId, method) => ({ method, url: `/api/designs/${designId}` }),
-  }),
+const readDesignNaming = owners.flatMap(([of, id]) =>
+  ['', '/background'].map(
+    (path): Naming => ({
+      name: `the design${path && ' and how its background went'}, ${of}’s`,
+      of,
+      id,
+      missing: MISSING,
+      made: 'GET',
+      send: (designId, method) => ({ method, url: `/api/designs/${designId}${path}` }),
+    }),
+  ),
 );
 
 /** Everything that is done to a composition by its id; brought back last, after it was deleted. */
@@ -452,9 +457,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 51 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(51);
-    expect(cells).toBe(51 * 6 * 5 - 2 * 5);
+    // 55 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(55);
+    expect(cells).toBe(55 * 6 * 5 - 2 * 5);
   });
 });
 

@@ -77,6 +77,45 @@ export const PreviewSettings = z.object({
 });
 export type PreviewSettings = z.output<typeof PreviewSettings>;
 
+/** How many strokes of the brush one cut-out may have, and how many points all of them together. */
+export const MAX_STROKES = 300;
+export const MAX_STROKE_POINTS = 6000;
+/** Both ways; thousandths of the picture's longer side. */
+export const MAX_EDGE_SHIFT = 5;
+export const MAX_FEATHER = 10;
+/** Radius, in longer sides of the picture. */
+export const BRUSH_RADIUS = { min: 0.002, max: 0.1 } as const;
+
+/** A line that was painted over a cut-out. `keep` brings the original back, `erase` takes away. */
+export const BrushStroke = z.object({
+  mode: z.enum(['keep', 'erase']),
+  radius: z.number().min(BRUSH_RADIUS.min).max(BRUSH_RADIUS.max),
+  /** x, y, x, y … in widths and heights of the picture; a single point is a dab. */
+  points: z
+    .array(z.number().min(-1).max(2))
+    .min(2)
+    .max(2 * MAX_STROKE_POINTS)
+    .refine(({ length }) => length % 2 === 0, 'A point has two numbers.'),
+});
+export type BrushStroke = z.output<typeof BrushStroke>;
+
+const countPoints = (strokes: readonly BrushStroke[]) =>
+  strokes.reduce((sum, { points }) => sum + points.length / 2, 0);
+
+/** What a maker does to an automatic cut-out, in this order. */
+export const CutoutFinish = z.object({
+  /** How far its edge moves outwards, below 0 inwards; thousandths of the picture's longer side. */
+  edgeShift: z.number().min(-MAX_EDGE_SHIFT).max(MAX_EDGE_SHIFT).default(0),
+  /** Over how much the edge fades, to both sides; thousandths of the longer side. */
+  feather: z.number().min(0).max(MAX_FEATHER).default(0),
+  strokes: z
+    .array(BrushStroke)
+    .max(MAX_STROKES, `The brush may paint ${MAX_STROKES} strokes.`)
+    .refine((strokes) => countPoints(strokes) <= MAX_STROKE_POINTS, 'These strokes are too long. Undo some of them.')
+    .default([]),
+});
+export type CutoutFinish = z.output<typeof CutoutFinish>;
+
 /**
  * A file is always a PNG with all the picture's pixels, whatever `quality` says: it is accepted for compatibility. `model` is the network
  * that is asked for where one is needed; where the server has only another one, that one answers.
@@ -87,6 +126,9 @@ export const BackgroundOptions = z.object({
   quality: z.number().int().min(1).max(100).default(95),
   /** Also take away what is enclosed and looks like the background: the inside of a ring. Absent: what the picture looks like decides. */
   clearEnclosed: z.boolean().optional(),
+  ...CutoutFinish.shape,
+  /** Gives the automatic cut-out, to be looked at and finished by the maker: the design stays as it is. */
+  isTrial: z.boolean().default(false),
 });
 export type BackgroundOptions = z.output<typeof BackgroundOptions>;
 
@@ -163,6 +205,26 @@ export const designs = {
       backgroundRemovedUrl: z.string(),
       modelUsed: ModelUsed,
     }),
+  }),
+  readBackground: call({
+    method: 'GET',
+    path: '/api/designs/:id/background',
+    access: 'anyone',
+    summary: 'How the background of a design was taken away, to go on from there',
+    params: z.object({ id: z.string().max(64) }),
+    reply: CutoutFinish.extend({
+      clearEnclosed: z.boolean().optional(),
+      /** The cut-out before it was finished; null while the design has its background. */
+      cutoutUrl: z.string().nullable(),
+    }),
+  }),
+  restoreBackground: call({
+    method: 'POST',
+    path: '/api/designs/restore-background',
+    access: 'anyone',
+    summary: 'Goes back to the original picture of a design, for every trace from then on',
+    body: z.object({ designId: z.string().max(64) }),
+    reply: Design,
   }),
   get: call({
     method: 'GET',

@@ -284,3 +284,108 @@ test('an account is charged nothing', async () => {
   const [row] = await server.deps.db.select().from(designs).where(eq(designs.id, id));
   expect(await server.deps.db.$count(usage, eq(usage.owner, `user:${row!.userId}`))).toBe(0);
 });
+
+describe('a cut-out that is finished', () => {
+  const restore = (designId: string, headers: Headers) =>
+    post('/api/designs/restore-background', { designId }, headers);
+  const making = async (id: string, headers: Headers) =>
+    (await server.app.inject({ url: `/api/designs/${id}/background`, headers })).json();
+  const erase = { mode: 'erase', radius: 0.05, points: [0.5, 0.5] };
+  const keep = { mode: 'keep', radius: 0.03, points: [0.05, 0.1, 0.2, 0.1] };
+  const nothingDone = { edgeShift: 0, feather: 0, strokes: [] };
+
+  test('has its spots painted, is traced so, and says on any device how it was made', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    const cutoutUrl = (await remove(id, ann)).json().backgroundRemovedUrl;
+    const finish = { edgeShift: -1.5, feather: 2, strokes: [erase, keep] };
+    const answer = await remove(id, ann, { clearEnclosed: true, ...finish });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { at } = await pixelsOf(await fetchFile(answer.json().backgroundRemovedUrl));
+    expect([at(60, 40)[3], at(45, 40), at(12, 8)]).toEqual([0, [200, 16, 46, 255], [185, 211, 192, 255]]);
+    expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
+    const made = await making(id, ann);
+    expect(made).toEqual({ ...finish, clearEnclosed: true, cutoutUrl: expect.any(String) });
+    // The same cut-out as before, and it is whole.
+    expect((await pixelsOf(await fetchFile(made.cutoutUrl))).at(60, 40)).toEqual([200, 16, 46, 255]);
+    expect((await pixelsOf(await fetchFile(cutoutUrl))).at(60, 40)).toEqual([200, 16, 46, 255]);
+  });
+
+  test('is finished again without being cut out again, and only the newest is kept', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    await remove(id, ann, { strokes: [erase] });
+    const before = await filesOf(id);
+    const cutouts = before.filter((key) => key.includes('cutout-') && key.endsWith('.png'));
+    expect(cutouts).toHaveLength(1);
+    const { done } = server.deps.media.stats();
+    await remove(id, ann, { strokes: [erase, keep] });
+    expect(server.deps.media.stats().done).toBe(done + 1);
+    const after = await filesOf(id);
+    expect(after).toHaveLength(before.length);
+    expect(after.filter((key) => before.includes(key))).toHaveLength(before.length - 2);
+    // What it is now costs nothing to ask for again.
+    await remove(id, ann, { strokes: [erase, keep] });
+    expect(server.deps.media.stats().done).toBe(done + 1);
+  });
+
+  test('goes back to the original, which needs no work, and the trace follows', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    const before = await read(id, ann);
+    await remove(id, ann, { strokes: [erase] });
+    const { done } = server.deps.media.stats();
+    const answer = await restore(id, ann);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({ backgroundRemovedUrl: null, vectorizedSvgUrl: null });
+    expect(answer.json().tracePictureUrl.split('?')[0]).toBe(before.originalFileUrl.split('?')[0]);
+    expect(await making(id, ann)).toEqual({ ...nothingDone, cutoutUrl: null });
+    expect(server.deps.media.stats().done).toBe(done);
+    expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
+    // Once more changes nothing: the trace stays.
+    await restore(id, ann);
+    expect((await read(id, ann)).vectorizedSvgUrl).not.toBeNull();
+  });
+
+  test('can be tried: the cut-out is shown and the design stays as it is', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    await tracedColors(id, ann);
+    const answer = await remove(id, ann, { isTrial: true, strokes: [erase] });
+    expect((await pixelsOf(await fetchFile(answer.json().backgroundRemovedUrl))).at(0, 0)[3]).toBe(0);
+    expect(await read(id, ann)).toMatchObject({ backgroundRemovedUrl: null, vectorizedSvgUrl: expect.any(String) });
+    expect(await making(id, ann)).toEqual({ ...nothingDone, cutoutUrl: null });
+  });
+
+  test('of which nothing is left is refused, and what was shown stays', async () => {
+    const id = await upload(await disk(SAGE), ann);
+    await remove(id, ann, { strokes: [keep] });
+    const [files, { backgroundRemovedUrl }] = [await filesOf(id), await read(id, ann)];
+    const all = [0.1, 0.3, 0.5, 0.7, 0.9].map((y) => ({ mode: 'erase', radius: 0.1, points: [0, y, 1, y] }));
+    const answer = await remove(id, ann, { strokes: all });
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      422,
+      'Nothing would be left of this picture. Keep some of it with the brush.',
+    ]);
+    expect(await filesOf(id)).toEqual(files);
+    expect((await read(id, ann)).backgroundRemovedUrl.split('?')[0]).toBe(backgroundRemovedUrl.split('?')[0]);
+  });
+
+  test.each<[string, object]>([
+    ['an edge moved too far', { edgeShift: 5.1 }],
+    ['too wide a feather', { feather: 10.1 }],
+    ['half a point', { strokes: [{ ...erase, points: [0.1, 0.1, 0.1] }] }],
+    ['a brush too large', { strokes: [{ ...erase, radius: 0.2 }] }],
+    ['too many strokes', { strokes: Array.from({ length: 301 }, () => erase) }],
+    ['strokes too long', { strokes: [1, 2].map(() => ({ ...erase, points: Array(6002).fill(0.5) })) }],
+  ])('by %s is refused', async (_name, options) => {
+    const id = await upload(await disk(SAGE), ann);
+    expect((await remove(id, ann, options)).statusCode).toBe(400);
+  });
+
+  test('costs a guest nothing further', async () => {
+    const guest = asGuest();
+    const id = await upload(await disk(SAGE), guest);
+    await remove(id, guest, { isTrial: true });
+    await remove(id, guest, { strokes: [erase] });
+    await remove(id, guest, { strokes: [keep] });
+    await restore(id, guest);
+    expect(await used(guest)).toBe(1);
+  });
+});

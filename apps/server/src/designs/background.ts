@@ -1,14 +1,13 @@
 /** The picture of a design without its background: a file beside the original, from which every later trace is made. */
 import { createHash } from 'node:crypto';
 import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
-import { eq } from 'drizzle-orm';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { designs } from '../platform/schema.ts';
+import { finish, showPicture } from './finishing.ts';
 import { type DesignRow, type Guest, getDesign } from './ownership.ts';
 import { callerOf, readPicture } from './tracing.ts';
 
@@ -24,7 +23,7 @@ const guestCutouts = ({ address }: Guest): Throttle => ({
 
 /**
  * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged once for
- * each design, for this and its traces together. Throws notFound, unprocessable with the reason, and tooMany.
+ * each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound, unprocessable with the reason, and tooMany.
  */
 export async function removeBackground(
   deps: Deps,
@@ -35,12 +34,11 @@ export async function removeBackground(
 ): Promise<{ backgroundRemovedUrl: string; modelUsed: ModelUsed }> {
   const design = await getDesign(deps, actor, designId);
   const make = () => cutOut(deps, actor, design, options, signal);
-  const key = actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
-  if (key !== design.backgroundRemovedKey) {
-    // A trace of the picture with its background is none of this design any more.
-    const changes = { backgroundRemovedKey: key, vectorizedKey: null };
-    await deps.db.update(designs).set(changes).where(eq(designs.id, design.id));
-  }
+  const cutout =
+    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
+  if (options.isTrial) return { backgroundRemovedUrl: deps.urls.sign(cutout), modelUsed: 'classical' };
+  const key = await finish(deps, actor, design, cutout, options, signal);
+  await showPicture(deps, design, key);
   return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed: 'classical' };
 }
 

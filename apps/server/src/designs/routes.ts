@@ -5,6 +5,7 @@ import { makeProduction } from '../exports/exports.ts';
 import { mount } from '../platform/mount.ts';
 import { removeBackground } from './background.ts';
 import { generatePreview, listDesigns, readDesign, uploadDesign, vectorizePreview } from './designs.ts';
+import { readBackground, restoreBackground } from './finishing.ts';
 
 export function designRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, deps, designs.upload, ({ actor, file, signal }) => uploadDesign(deps, actor, file, signal));
@@ -21,6 +22,8 @@ export function designRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, deps, designs.removeBackground, ({ actor, body, signal }) =>
     removeBackground(deps, actor, body.designId, body.options, signal),
   );
+  mount(app, deps, designs.restoreBackground, ({ actor, body }) => restoreBackground(deps, actor, body.designId));
+  mount(app, deps, designs.readBackground, ({ actor, params }) => readBackground(deps, actor, params.id));
   mount(app, deps, designs.get, ({ actor, params }) => readDesign(deps, actor, params.id));
   mount(app, deps, designs.list, ({ actor }) => listDesigns(deps, actor));
 }

@@ -10,7 +10,7 @@ const SOLID_ALPHA = 250;
 /** With more than this share of such pixels, a picture was cut out before. */
 const CLEAR_SHARE = 0.01;
 /** Less than this share of a picture is nothing to speak of. */
-const TRIFLE = 0.0005;
+export const TRIFLE = 0.0005;
 
 const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
@@ -34,14 +34,14 @@ export async function cutOut({
   return { png: await writePng(cut) };
 }
 
-async function readPixels(png: Uint8Array): Promise<Picture> {
+export async function readPixels(png: Uint8Array): Promise<Picture> {
   const image = sharp(png).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   // Not as a Buffer: a slice of that would be no copy.
   return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-async function writePng({ width, height, data }: Picture): Promise<Uint8Array> {
+export async function writePng({ width, height, data }: Picture): Promise<Uint8Array> {
   const image = sharp(data, { raw: { width, height, channels: 4 } });
   return image.png({ compressionLevel: 4, palette: false }).toBuffer();
 }
@@ -54,7 +54,7 @@ function shareOfClear({ data }: Picture): number {
 }
 
 /** How much of its area a picture covers, 0..1. */
-function coverage({ data }: Picture): number {
+export function coverage({ data }: Picture): number {
   let alpha = 0;
   for (let i = 3; i < data.length; i += 4) alpha += data[i]!;
   return alpha / 255 / (data.length / 4);

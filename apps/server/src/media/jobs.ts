@@ -1,5 +1,5 @@
 /** The heavy work there is, by name: what goes into a child process and what comes back. Types only. */
-import type { PictureChanges } from '@markwright/contract';
+import type { CutoutFinish, PictureChanges } from '@markwright/contract';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
@@ -38,6 +38,11 @@ export interface MediaJobs {
    * that could be taken away, or nothing else.
    */
   cutOut: { input: { png: Uint8Array; clearEnclosed?: boolean | undefined }; output: { png: Uint8Array } };
+  /** A cut-out `cutOut` made as its maker wants it, of the same size. Throws unprocessable when nothing is left. */
+  finishCutout: {
+    input: { original: Uint8Array; cutout: Uint8Array; finish: CutoutFinish };
+    output: { png: Uint8Array };
+  };
   /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**

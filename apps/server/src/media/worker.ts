@@ -2,6 +2,7 @@
 import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
+import { finish } from './finish.ts';
 import type { MediaJobs } from './jobs.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
@@ -15,6 +16,7 @@ serveJobs<MediaJobs>({
   trace,
   shrink,
   cutOut,
+  finishCutout: finish,
   toServicePicture,
   readTrace,
   draw,

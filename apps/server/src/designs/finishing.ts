@@ -1,0 +1,89 @@
+/**
+ * What a maker does to an automatic cut-out: edge, feather, brush. The cut-out stays as it was made, so that finishing it again starts from there; beside
+ * each finished picture lies how it was made, for the next visit on any device.
+ */
+import { createHash } from 'node:crypto';
+import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { countTry, type Throttle } from '../accounts/throttle.ts';
+import type { Deps } from '../deps.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { designs } from '../platform/schema.ts';
+import { readDesign } from './designs.ts';
+import { type DesignRow, type Guest, getDesign } from './ownership.ts';
+import { callerOf, readPicture } from './tracing.ts';
+
+/** Raise it when the same cut-out is finished otherwise than before. */
+const FINISH_VERSION = 1;
+
+const Making = CutoutFinish.extend({ cutoutKey: z.string(), clearEnclosed: z.boolean().optional() });
+type Making = z.output<typeof Making>;
+
+const guestFinishes = ({ address }: Guest): Throttle => ({
+  key: `finish ${networkOf(address)}`,
+  limit: 300,
+  windowMs: 60 * 60 * 1000,
+});
+
+/** Gives the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when nothing is left. */
+export async function finish(
+  deps: Deps,
+  actor: Actor,
+  design: DesignRow,
+  cutoutKey: string,
+  { edgeShift, feather, strokes, clearEnclosed }: BackgroundOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  const wanted: CutoutFinish = { edgeShift, feather, strokes };
+  const isFinished = edgeShift !== 0 || feather !== 0 || strokes.length > 0;
+  const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, wanted]));
+  const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
+  if (!(await deps.files.has(key))) {
+    if (actor.kind === 'guest') await countTry(deps, [guestFinishes(actor)]);
+    const [original, cutout] = await Promise.all([readPicture(deps, design.originalKey), readPicture(deps, cutoutKey)]);
+    if ('svg' in original || 'svg' in cutout) throw new TypeError('Pixels are cut out of pixels');
+    const input = { original: original.png, cutout: cutout.png, finish: wanted };
+    const made = await deps.media.run('finishCutout', input, { caller: callerOf(actor), signal });
+    await deps.files.put(key, made.png, 'image/png');
+  }
+  const making: Making = { cutoutKey, ...wanted, ...(clearEnclosed !== undefined && { clearEnclosed }) };
+  await deps.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
+  return key;
+}
+
+/** Every trace from now on is made from this picture; null: the original. A trace of the one before is none of this design any more. */
+export async function showPicture(deps: Deps, design: DesignRow, key: string | null): Promise<void> {
+  const before = design.backgroundRemovedKey;
+  if (key === before) return;
+  const changes = { backgroundRemovedKey: key, vectorizedKey: null };
+  await deps.db.update(designs).set(changes).where(eq(designs.id, design.id));
+  // Finished pictures are made again in a moment; the cut-out they are made from is kept.
+  if (!before?.includes(`/${FINISHED}`)) return;
+  for (const old of [before, makingKey(before), before.replace(/\.png$/, '-traced.png')]) await deps.files.delete(old);
+}
+
+/** How the picture was made that is shown now. Throws notFound. */
+export async function readBackground(
+  deps: Deps,
+  actor: Actor,
+  designId: string,
+): Promise<CallReply<typeof calls.designs.readBackground>> {
+  const { backgroundRemovedKey: key } = await getDesign(deps, actor, designId);
+  if (key === null) return { cutoutUrl: null, ...CutoutFinish.parse({}) };
+  const file = await deps.files.get(makingKey(key));
+  const { cutoutKey, ...making }: Making = file
+    ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes)))
+    : { cutoutKey: key, ...CutoutFinish.parse({}) };
+  return { ...making, cutoutUrl: deps.urls.sign(cutoutKey) };
+}
+
+/** Goes back to the original picture, which was always kept. Costs nothing. Throws notFound. */
+export async function restoreBackground(deps: Deps, actor: Actor, designId: string): Promise<Design> {
+  await showPicture(deps, await getDesign(deps, actor, designId), null);
+  return readDesign(deps, actor, designId);
+}
+
+const FINISHED = 'finished-';
+const makingKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');
