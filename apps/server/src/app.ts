@@ -20,6 +20,7 @@ import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
 import { shopRoutes } from './shops/routes.ts';
 import { findShop } from './shops/shops.ts';
+import { widgetRoutes } from './widget/routes.ts';
 
 export interface AppOptions extends HttpOptions {
   /** Resolves when the database answers a query. */
@@ -46,6 +47,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   catalogueRoutes(app, deps);
   companyRoutes(app, deps);
   shopRoutes(app, deps);
+  widgetRoutes(app, deps);
   feedbackRoutes(app, deps);
   mailRoutes(app, deps);
   adminRoutes(app, deps);

@@ -15,6 +15,7 @@ import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepIncoming } from './platform/multipart.ts';
+import { sweepSavedDesigns } from './widget/savedDesigns.ts';
 
 const sweeps = [
   sweepUsage,
@@ -27,6 +28,7 @@ const sweeps = [
   sweepExports,
   sweepGuestDesigns,
   sweepCompositions,
+  sweepSavedDesigns,
   sweepOrphanFiles,
   sweepPictures,
   sweepIncoming,

@@ -13,6 +13,8 @@ export interface Call {
   readonly path: string;
   readonly access: Access;
   readonly summary: string;
+  /** A guest who is not known yet gets no cookie for it. */
+  readonly keepsNoGuest?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -11,6 +11,7 @@ import { feedback } from './feedback.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { users } from './users.ts';
+import { widget } from './widget.ts';
 
 export * from './admin.ts';
 export * from './auth.ts';
@@ -30,6 +31,7 @@ export * from './shop.ts';
 export * from './site.ts';
 export * from './tracing.ts';
 export * from './users.ts';
+export * from './widget.ts';
 
 /** Every call there is, by group: what the server mounts, the browser's client is made of, and the access test walks. */
 export const calls = {
@@ -45,4 +47,5 @@ export const calls = {
   exports: exportCalls,
   feedback,
   site,
+  widget,
 } satisfies Record<string, Record<string, Call>>;

@@ -12,6 +12,7 @@ import {
   exportRecords,
   feedback,
   mails,
+  savedDesigns,
   sessions,
   subscriptions,
   usage,
@@ -69,9 +70,23 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await exportCompany(deps, actor),
     shop: await exportShop(deps, actor),
+    savedDesigns: await exportSavedDesigns(deps, of),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
+}
+
+/** What customers saved in the widget of the account's shop. */
+async function exportSavedDesigns(deps: Deps, userId: number): Promise<object[]> {
+  const rows = await deps.db
+    .select({ saved: savedDesigns })
+    .from(savedDesigns)
+    .innerJoin(companies, eq(companies.id, savedDesigns.companyId))
+    .where(eq(companies.userId, userId))
+    .orderBy(savedDesigns.createdAt);
+  return rows.map(({ saved: { id, composition, line, pictureKey, orderedAt, createdAt } }) => {
+    return { id, composition, line, picture: addressOf(deps, pictureKey), orderedAt, createdAt };
+  });
 }
 
 /** What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is theirs. */
@@ -118,6 +133,8 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       .from(compositions)
       .where(eq(compositions.userId, actor.id));
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
+    const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
+    const shopped = await tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
@@ -127,6 +144,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       ...uploaded.map(({ id }) => `designs/${id}/`),
       ...arranged.map(({ id }) => `compositions/${id}/`),
       ...(company ? [`companies/${company.id}/`] : []),
+      ...shopped.map(({ id }) => `saved/${id}/`),
     ];
   });
   await removeFiles(deps, folders);

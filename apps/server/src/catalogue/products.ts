@@ -8,7 +8,7 @@ import type { StoredPicture } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
-import { categories, companies, companyProducts, products, seeded } from '../platform/schema.ts';
+import { categories, companies, companyProducts, type DrawnProduct, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
@@ -105,23 +105,25 @@ export async function listCategories(deps: Deps): Promise<BaseCategory[]> {
   return deps.db.select({ id, name, description }).from(categories).orderBy(asc(name));
 }
 
-/** What is drawn of a product, be it a base product or a company's own. */
-export type DrawnProduct = Pick<
-  ProductRow,
-  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
->;
-
 /** A product by the id that compositions carry: a base product for everybody, another one for its company alone. */
 export async function findProduct(deps: Deps, actor: Actor, productId: string): Promise<DrawnProduct | undefined> {
   const [base] = await deps.db.select().from(products).where(eq(products.productId, productId));
   if (base || actor.kind === 'guest') return base;
   const [company] = await deps.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
-  if (!company) return undefined;
-  const [own] = await inCompany(deps.db, company.id, (tx) =>
+  return company && findCompanyProduct(deps, company.id, productId);
+}
+
+/** A company's own product, by the id that compositions carry. */
+export async function findCompanyProduct(
+  deps: Deps,
+  companyId: string,
+  productId: string,
+): Promise<DrawnProduct | undefined> {
+  const [own] = await inCompany(deps.db, companyId, (tx) =>
     tx
       .select()
       .from(companyProducts)
-      .where(and(eq(companyProducts.companyId, company.id), eq(companyProducts.id, productId))),
+      .where(and(eq(companyProducts.companyId, companyId), eq(companyProducts.id, productId))),
   );
   return own && { ...own, productId: own.id };
 }

@@ -4,6 +4,7 @@ import {
   type CompanyProduct,
   initialPrintArea,
   messages,
+  type Product,
   type ProductChanges,
   type ProductFields,
   parseDimensions,
@@ -52,7 +53,20 @@ export async function exportCompany(deps: Deps, actor: UserActor): Promise<objec
   return { name, customProductsEnabled, enabledBaseCategories, createdAt: company.createdAt, products: own };
 }
 
-function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow): CompanyProduct {
+/** The products a company has put on its profile, for its customers. */
+export async function listShownProducts(deps: Deps, companyId: string): Promise<Product[]> {
+  const { category, subCategory, name, submittedAt } = companyProducts;
+  const rows = await inCompany(deps.db, companyId, (tx) =>
+    tx
+      .select()
+      .from(companyProducts)
+      .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt)))
+      .orderBy(asc(category), asc(subCategory), asc(name)),
+  );
+  return rows.map((row) => toProduct(deps, row));
+}
+
+function toProduct(deps: Deps, row: CompanyProductRow): Product {
   return {
     id: row.id,
     productId: row.id,
@@ -67,6 +81,12 @@ function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow):
     material: row.material,
     markColor: row.markColor,
     machines: row.machines,
+  };
+}
+
+function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow): CompanyProduct {
+  return {
+    ...toProduct(deps, row),
     fileSize: row.sizeBytes,
     userId: actor.id,
     isOnProfile: row.submittedAt !== null,

@@ -79,7 +79,8 @@ function toNotice(dropped: readonly string[]): string | undefined {
   return dropped.length > 0 ? `Parts of this SVG were left out: ${dropped.slice(0, 5).join(', ')}.` : undefined;
 }
 
-async function checkQuota(deps: Deps, actor: Actor): Promise<void> {
+/** Throws storageFull when an owner may keep no more designs. */
+export async function checkQuota(deps: Deps, actor: Actor): Promise<void> {
   const [kept] = await deps.db
     .select({
       count: sql<number>`count(*)::int`,
@@ -169,7 +170,7 @@ export async function listDesigns(deps: Deps, actor: Actor): Promise<Design[]> {
   return rows.map((row) => toDesign(deps, row));
 }
 
-function toDesign(deps: Deps, row: DesignRow): Design {
+export function toDesign(deps: Deps, row: DesignRow): Design {
   const sign = (key: string | null) => (key === null ? null : deps.urls.sign(key));
   const settings = VectorizeSettings.safeParse(row.shown).data;
   return {

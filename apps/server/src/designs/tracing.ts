@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   MAX_TRACE_PIXELS,
   MIN_CROP_PX,
+  onScreen,
   type PictureChanges,
   toPictureChanges,
   toPixelBox,
@@ -16,7 +17,7 @@ import type { TraceOptions } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import type { DesignRow } from './ownership.ts';
+import type { DrawnDesign } from '../platform/schema.ts';
 import { type ServiceOrder, toServiceOrder } from './serviceOptions.ts';
 import { takeTurn } from './turns.ts';
 import { ServiceFailed } from './vectorizerService.ts';
@@ -44,7 +45,7 @@ export interface Trace {
 export async function traceDesign(
   deps: Deps,
   actor: Actor,
-  design: DesignRow,
+  design: DrawnDesign,
   settings: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<Trace> {
@@ -70,7 +71,7 @@ export async function traceDesign(
 
 /** What the service is asked for, where it can do it. Outlines of an SVG are taken over as they are, which it cannot. */
 function toOrder(
-  design: DesignRow,
+  design: DrawnDesign,
   settings: VectorizeSettings,
   changes: PictureChanges | undefined,
 ): (ServiceOrder & { readonly changes: PictureChanges | undefined }) | undefined {
@@ -80,15 +81,16 @@ function toOrder(
   return order && { ...order, changes };
 }
 
-function traceKey(design: DesignRow, ...way: object[]): string {
+function traceKey(design: DrawnDesign, ...way: object[]): string {
   const hash = createHash('sha256').update(JSON.stringify([TRACE_VERSION, sourceKey(design), ...way]));
-  return `designs/${design.id}/trace-${hash.digest('hex').slice(0, 32)}.svg`;
+  const folder = design.originalKey.slice(0, design.originalKey.lastIndexOf('/'));
+  return `${folder}/trace-${hash.digest('hex').slice(0, 32)}.svg`;
 }
 
 async function traceHere(
   deps: Deps,
   actor: Actor,
-  design: DesignRow,
+  design: DrawnDesign,
   way: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
   key: string,
   signal: AbortSignal,
@@ -102,7 +104,7 @@ async function traceHere(
 async function traceByService(
   deps: Deps,
   actor: Actor,
-  design: DesignRow,
+  design: DrawnDesign,
   { fields, picture, changes }: NonNullable<ReturnType<typeof toOrder>>,
   key: string,
   signal: AbortSignal,
@@ -126,7 +128,7 @@ async function traceByService(
 }
 
 /** An SVG has no pixels of its own: it is drawn large enough for any crop that leaves as much of a picture. */
-function checkCrop(design: DesignRow, crop: VectorizeSettings['crop']): void {
+function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
   if (!crop) return;
   const { width, height } = toPixelBox(crop, toTraceSize(design));
   if (design.mediaType === 'image/png' && Math.min(width, height) < MIN_CROP_PX) {
@@ -134,19 +136,19 @@ function checkCrop(design: DesignRow, crop: VectorizeSettings['crop']): void {
   }
 }
 
-const sourceKey = (design: DesignRow): string => design.backgroundRemovedKey ?? design.originalKey;
+const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
 
 /**
  * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one made
  * from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
  */
-export function tracePictureKey(design: DesignRow): string | undefined {
+export function tracePictureKey(design: DrawnDesign): string | undefined {
   if (design.mediaType !== 'image/png') return undefined;
   const source = sourceKey(design);
   return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
 }
 
-async function readTracePicture(deps: Deps, actor: Actor, design: DesignRow, signal: AbortSignal) {
+async function readTracePicture(deps: Deps, actor: Actor, design: DrawnDesign, signal: AbortSignal) {
   const source = sourceKey(design);
   const key = tracePictureKey(design) ?? source;
   if (key === source) return readPicture(deps, source);
@@ -173,7 +175,13 @@ export async function readPicture(deps: Deps, key: string): Promise<{ png: Uint8
  * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The specification's
  * palette of 64 holds where the person chose none. Undefined for a design that was never traced.
  */
-export function shownSettings(design: DesignRow): VectorizeSettings | undefined {
+export function shownSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const shown = VectorizeSettings.safeParse(design.shown);
   return shown.success ? { ...shown.data, quality: 'high', mode: 'vectorize' } : undefined;
+}
+
+/** How a design was last shown, for a picture no finer than the screen: the trace is there already. Undefined for one never traced. */
+export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
+  const shown = VectorizeSettings.safeParse(design.shown);
+  return shown.success ? onScreen(shown.data) : undefined;
 }

@@ -11,28 +11,37 @@ import {
   withoutHidden,
 } from '@markwright/scene';
 import { ZodError } from 'zod';
-import { type DrawnProduct, findProduct, readProductPicture } from '../catalogue/products.ts';
+import { findProduct, readProductPicture } from '../catalogue/products.ts';
 import type { Deps } from '../deps.ts';
-import { type DesignRow, getDesign } from '../designs/ownership.ts';
-import { callerOf, readPicture, shownSettings, type Trace, traceDesign } from '../designs/tracing.ts';
-import type { DrawInput } from '../media/jobs.ts';
+import { getDesign } from '../designs/ownership.ts';
+import { callerOf, readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../designs/tracing.ts';
+import type { DrawInput, MediaJobs } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { UserActor } from '../platform/mount.ts';
+import type { Actor } from '../platform/mount.ts';
+import type { DrawnDesign, DrawnProduct } from '../platform/schema.ts';
 
 export interface Order {
   /** What is to be made: nothing of it is hidden. */
   readonly composition: Composition;
-  readonly design: DesignRow | undefined;
+  readonly design: DrawnDesign | undefined;
   readonly product: DrawnProduct | undefined;
 }
 
-/** Reads a saved composition and finds what its visible part names. Throws invalid, and notFound for what is not the actor's. */
-export async function readOrder(deps: Deps, actor: UserActor, saved: unknown): Promise<Order> {
+/**
+ * Reads a saved composition and finds what its visible part names, its product among those the actor may use or where
+ * `findIt` looks. Throws invalid, and notFound for what is not the actor's.
+ */
+export async function readOrder(
+  deps: Deps,
+  actor: Actor,
+  saved: unknown,
+  findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(deps, actor, productId),
+): Promise<Order> {
   const composition = withoutHidden(readComposition(saved));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(deps, actor, placement.designId));
-  const product = productId === undefined ? undefined : await findProduct(deps, actor, productId);
+  const product = productId === undefined ? undefined : await findIt(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
   if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
   return { composition, design, product };
@@ -82,8 +91,25 @@ function withoutMark<T extends object>(element: T) {
   return drawn;
 }
 
+/** Draws an order for a target and gives the key of the stored file, which is there for some days. Throws what `drawOrder` does. */
+export async function makeOrder(deps: Deps, actor: Actor, order: Order, options: DrawOptions): Promise<Trace> {
+  const { made, fellBack } = await drawOrder(deps, actor, order, options);
+  const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
+  if ('png' in made) await deps.files.put(key, made.png, 'image/png');
+  else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
+  return { key, fellBack };
+}
+
+export interface DrawOptions {
+  readonly target: Target;
+  /** A mockup no larger than this, with curves for the screen. */
+  readonly sidePx?: number;
+  readonly untraced?: VectorizeSettings | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Draws an order for a target and gives the key of the stored file, and whether its trace fell back to the built-in engine.
+ * Draws an order for a target. Says whether its trace fell back to the built-in engine.
  *
  * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
  * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
@@ -91,34 +117,29 @@ function withoutMark<T extends object>(element: T) {
  */
 export async function drawOrder(
   deps: Deps,
-  actor: UserActor,
+  actor: Actor,
   order: Order,
-  options: { target: Target; untraced?: VectorizeSettings | undefined; signal: AbortSignal },
-): Promise<Trace> {
-  const { target, untraced, signal } = options;
+  options: DrawOptions,
+): Promise<{ made: MediaJobs['draw']['output']; fellBack: boolean }> {
+  const { target, sidePx, untraced, signal } = options;
   const caller = callerOf(actor);
   const crop = order.composition.design?.crop;
-  const settings = order.design && (shownSettings(order.design) ?? untraced);
+  const readSettings = sidePx === undefined ? shownSettings : screenSettings;
+  const settings = order.design && (readSettings(order.design) ?? untraced);
   const trace =
     order.design && settings && (await traceDesign(deps, actor, order.design, { ...settings, crop }, signal));
   const design = trace
     ? await readPicture(deps, trace.key)
     : order.design && (await readUntraced(deps, order.design, target, crop));
-  const product = order.product && (await toProductAsset(deps, order.product));
-  const made = await deps.media.run(
-    'draw',
-    { composition: order.composition, product, design, target },
-    { caller, signal },
-  );
-  const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
-  if ('png' in made) await deps.files.put(key, made.png, 'image/png');
-  else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
-  return { key, fellBack: trace?.fellBack ?? false };
+  const product = order.product && (await toProductAsset(deps, order.product, target));
+  const input = { composition: order.composition, product, design, target, sidePx };
+  const made = await deps.media.run('draw', input, { caller, signal });
+  return { made, fellBack: trace?.fellBack ?? false };
 }
 
 async function readUntraced(
   deps: Deps,
-  design: DesignRow,
+  design: DrawnDesign,
   target: Target,
   crop: VectorizeSettings['crop'],
 ): Promise<DrawInput['design']> {
@@ -129,10 +150,10 @@ async function readUntraced(
   return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);
 }
 
-async function toProductAsset(deps: Deps, product: DrawnProduct): Promise<DrawInput['product']> {
+async function toProductAsset(deps: Deps, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
-    picture: await readProductPicture(deps, product),
+    picture: target.kind === 'mockup' ? await readProductPicture(deps, product) : undefined,
     pictureAspect: product.pictureAspect,
     printArea: product.printArea,
     printWidthInches: widthInches,

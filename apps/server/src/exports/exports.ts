@@ -7,7 +7,7 @@ import { getDesign } from '../designs/ownership.ts';
 import { type Trace, traceDesign } from '../designs/tracing.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
-import { compositionKey, drawOrder, exportFilename, readOrder } from './compositions.ts';
+import { compositionKey, exportFilename, makeOrder, readOrder } from './compositions.ts';
 
 interface Made {
   readonly url: string;
@@ -30,10 +30,11 @@ export async function makeProduction(
   if (input.composition === undefined) return makeTraceFile(deps, actor, input.designId, settings, signal);
 
   const order = await readOrder(deps, actor, input.composition);
-  if (input.designId !== undefined && order.design && order.design.id !== input.designId) {
+  const placed = order.composition.design?.designId;
+  if (input.designId !== undefined && placed !== undefined && placed !== input.designId) {
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
-  const make = () => drawOrder(deps, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
+  const make = () => makeOrder(deps, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
   const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
   return download(deps, made, exportFilename(order, '_production.svg'));
 }
@@ -63,7 +64,7 @@ async function makeTraceFile(
 export async function makeCustomSvg(deps: Deps, actor: UserActor, saved: unknown, signal: AbortSignal): Promise<Made> {
   const order = await readOrder(deps, actor, saved);
   if (!order.design) throw new AppError('invalid', messages.noDesignToExport.description);
-  const make = () => drawOrder(deps, actor, order, { target: { kind: 'customSvg' }, signal });
+  const make = () => makeOrder(deps, actor, order, { target: { kind: 'customSvg' }, signal });
   const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
   return download(deps, made, exportFilename(order, '_engraving-design.svg'));
 }
@@ -73,7 +74,7 @@ export async function makeMockup(deps: Deps, actor: UserActor, saved: unknown, s
   const order = await readOrder(deps, actor, saved);
   const { plan } = await findSubscription(deps, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
-  const make = () => drawOrder(deps, actor, order, { target, signal });
+  const make = () => makeOrder(deps, actor, order, { target, signal });
   const made = await withAllowance(deps, actor, 'mockup', compositionKey(order, 'mockup'), make);
   return download(deps, made, exportFilename(order, '_preview.png'));
 }

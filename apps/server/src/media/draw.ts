@@ -23,11 +23,17 @@ const PAPER = '#ffffff';
  * Throws unprocessable when a part of the composition would be missing from the drawing: a laser cannot be given a
  * picture, and a text that cannot be set must not vanish from a file somebody pays material for.
  */
-export async function draw({ composition, product, design, target }: DrawInput): Promise<MediaJobs['draw']['output']> {
+export async function draw({
+  composition,
+  product,
+  design,
+  target,
+  sidePx,
+}: DrawInput): Promise<MediaJobs['draw']['output']> {
   const scene = resolveScene(composition, {
     product: product && {
       ...product,
-      pictureHref: toDataUrl(product.picture),
+      pictureHref: product.picture ? toDataUrl(product.picture) : '',
       finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
     },
     artwork: design && (await toArtwork(design)),
@@ -45,7 +51,9 @@ export async function draw({ composition, product, design, target }: DrawInput):
   const root = renderScene(scene, target);
   const svg = writeSvg(root);
   if (target.kind !== 'mockup') return { svg };
-  const { png } = await rasterize({ svg, widthPx: Number(root.attrs.width), background: PAPER });
+  const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
+  const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
+  const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
   return { png };
 }
 

@@ -77,10 +77,13 @@ export interface ProductPicture {
 
 export interface DrawInput {
   readonly composition: Composition;
-  readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture }) | undefined;
+  /** The picture only where it is shown: in a mockup. */
+  readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture | undefined }) | undefined;
   /** The design: safe SVG, traced or uploaded, or a picture that was not traced (mockups only). */
   readonly design: { readonly svg: string } | { readonly png: Uint8Array } | undefined;
   readonly target: Target;
+  /** A mockup's longest side; the target's own where it is not said. */
+  readonly sidePx?: number | undefined;
 }
 export interface StoredPicture {
   readonly bytes: Uint8Array;

@@ -1,17 +1,31 @@
-/** How guests are told apart, and how a foreign page is kept from acting as one. */
+/** How guests are told apart, by cookie or by header, and how a foreign page is kept from acting as one. */
 import type {} from '@fastify/cookie'; // what it adds to request and reply
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GUEST_HEADER } from '@markwright/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The guest a signed cookie names; undefined without one, or when it was made up or altered. */
+/**
+ * The guest that the header of a widget names, or else a signed cookie; undefined without either. A cookie that was made up
+ * or altered is none; throws unauthorized for such a header, whose page would go on as somebody else and not know it.
+ */
 export function findGuestId(deps: Deps, request: FastifyRequest): string | undefined {
-  const cookie = request.cookies[cookieName(deps)];
-  const read = cookie ? request.unsignCookie(cookie) : undefined;
+  const token = request.headers[GUEST_HEADER];
+  if (token === undefined) return readSigned(request, request.cookies[cookieName(deps)]);
+  const guestId = typeof token === 'string' ? readSigned(request, token) : undefined;
+  if (guestId === undefined) throw new AppError('unauthorized', 'This visit has ended. Please start over.');
+  return guestId;
+}
+
+function readSigned(request: FastifyRequest, signed: string | undefined): string | undefined {
+  const read = signed ? request.unsignCookie(signed) : undefined;
   return read?.valid && /^[\w-]{16,64}$/.test(read.value) ? read.value : undefined;
 }
+
+/** What stands for a guest in a header. */
+export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
 export function keepGuestId(deps: Deps, reply: FastifyReply, guestId: string): void {
   reply.setCookie(cookieName(deps), guestId, {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { BRUSHED_PICTURE, PLACEHOLDER_PATH } from '@markwright/contract';
+import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
@@ -21,6 +21,7 @@ export const plainRoutes: readonly string[] = [
   '/api/stripe/webhook',
   BRUSHED_PICTURE,
   PLACEHOLDER_PATH,
+  SAVED_PICTURE_PATH,
 ];
 
 /** Calls one address may make a minute. A person with several tabs stays far below it. */
@@ -146,13 +147,18 @@ function toAppError(error: FastifyError | AppError): AppError | undefined {
   return new AppError('invalid', 'The request could not be read.');
 }
 
+/** What stands in these paths is the right to see what they name. */
+const secretPaths = ['/api/widget/designs/:id'];
+
 /** One line for each answer, without the query: signed addresses are secrets. */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url;
+    const isSecret = secretPaths.some((path) => route?.startsWith(path));
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: isSecret ? route : request.url.split('?')[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         actor: request.actor?.kind === 'user' ? request.actor.id : request.actor?.kind,

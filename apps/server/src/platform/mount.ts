@@ -153,7 +153,7 @@ async function authorize(
   if (isUnsafe) refuseForeignSite(request, deps.config.publicUrl);
   const known = findGuestId(deps, request);
   const guestId = known ?? crypto.randomUUID();
-  if (isUnsafe && !known) keepGuestId(deps, reply, guestId);
+  if (isUnsafe && !known && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
 }
 

@@ -1,5 +1,5 @@
 /** The tables. Times are timestamptz in UTC; ids are random text, except the accounts' numbers. */
-import type { OrderContact, OrderedThing, PlaceOnMap } from '@markwright/contract';
+import type { OrderContact, OrderedThing, PlaceOnMap, PriceLine } from '@markwright/contract';
 import type { FractionRect, MachineMode, SavedComposition } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
 import {
@@ -432,6 +432,27 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
+/** What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy. */
+export const savedDesigns = pgTable(
+  'saved_designs',
+  {
+    id: text('id').primaryKey(),
+    /** The shop it was made in; null: in no shop's page. */
+    companyId: text('company_id').references(() => companies.id, { onDelete: 'cascade' }),
+    composition: jsonb('composition').$type<SavedComposition>().notNull(),
+    /** As it was measured then: what is made of it later has the size that was seen. */
+    product: jsonb('product').$type<DrawnProduct>().notNull(),
+    /** With files of its own; null for texts alone. */
+    artwork: jsonb('artwork').$type<DrawnDesign>(),
+    line: jsonb('line').$type<PriceLine>().notNull(),
+    pictureKey: text('picture_key').notNull(),
+    /** Somebody ordered it: it is kept as long as the order is. */
+    orderedAt: time('ordered_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('saved_designs_company').on(table.companyId), index('saved_designs_created').on(table.createdAt)],
+);
+
 /** What the administrator switches, by name. */
 export const settings = pgTable('settings', {
   name: text('name', { enum: ['vectorizerMode'] }).primaryKey(),
@@ -471,6 +492,26 @@ export const seeded = pgTable(
   { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 );
+
+/** What is drawn of a product, be it a base product or a company's own. */
+export type DrawnProduct = Pick<
+  typeof products.$inferSelect,
+  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
+>;
+
+/** What is traced and drawn of a design, wherever its files lie. */
+export type DrawnDesign = Pick<
+  typeof designs.$inferSelect,
+  | 'filename'
+  | 'mediaType'
+  | 'width'
+  | 'height'
+  | 'sizeBytes'
+  | 'originalKey'
+  | 'backgroundRemovedKey'
+  | 'vectorizedKey'
+  | 'shown'
+>;
 
 /** Notes that a file was saved. They change no counter. */
 export const exportRecords = pgTable(

@@ -1,0 +1,330 @@
+import { type Call, calls, GUEST_HEADER, GUEST_MOCKUPS } from '@markwright/contract';
+import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { designs, guests, products, savedDesigns, throttles, users } from '../platform/schema.ts';
+import { findSavedDesign, keepSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
+
+type Headers = Record<string, string>;
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
+
+const log: string[] = [];
+let server: TestApp;
+let owner: Headers;
+let shop: string;
+let productId: string;
+beforeAll(async () => {
+  server = await createTestApp({ logTo: { write: (line) => void log.push(line) } });
+  await seedCatalogue(server.deps);
+  owner = await server.signUp('shop@example.com');
+  shop = (await get('/api/company/shop', owner)).json().key;
+  const [product] = (await get('/api/products')).json();
+  productId = product.productId;
+});
+afterAll(() => server.close());
+
+const get = (url: string, headers: Headers = {}) => server.app.inject({ url, headers });
+const send = (method: 'POST' | 'PUT', url: string, payload: object, headers: Headers = {}) =>
+  server.app.inject({ method, url, payload, headers });
+const post = (url: string, payload: object = {}, headers: Headers = {}) => send('POST', url, payload, headers);
+
+/** A visit of the widget: the header its page sends. */
+async function visit(body: object = {}): Promise<Headers> {
+  return { [GUEST_HEADER]: (await post('/api/widget/sessions', body)).json().guestToken };
+}
+async function upload(headers: Headers): Promise<string> {
+  const form = await formOf({
+    file: { bytes: new TextEncoder().encode(SVG), filename: 'fox.svg', mediaType: 'image/svg+xml' },
+  });
+  const sent = { payload: form.payload, headers: { ...form.headers, ...headers } };
+  return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...sent })).json().id;
+}
+async function uploadAndTrace(headers: Headers): Promise<string> {
+  const designId = await upload(headers);
+  expect((await post('/api/designs/vectorize', { designId }, headers)).statusCode).toBe(200);
+  return designId;
+}
+const arranged = (parts: object) =>
+  saveComposition(parseComposition({ version: 0, data: { ...emptyComposition, productId, ...parts } }));
+const lettered = (parts: object = {}) => arranged({ texts: [{ id: 'a', text: 'Oak', isFlipped: true }], ...parts });
+const withDesign = (designId: string) => lettered({ design: { designId, filename: 'fox.svg', aspect: 1.5 } });
+const filesOf = async (folder: string) => {
+  const keys: string[] = [];
+  for await (const key of server.deps.files.list(folder)) keys.push(key);
+  return keys.sort();
+};
+const countSaved = () => server.deps.db.$count(savedDesigns);
+
+describe('a visit', () => {
+  test('is a guest of its own by a header, and sets no cookie', async () => {
+    const answer = await post('/api/widget/sessions');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(answer.json()).toEqual({ guestToken: expect.stringMatching(/^[\w-]{22}\..+/), shop: null });
+    const [one, two] = [await visit(), await visit()];
+    const designId = await upload(one);
+    const read = await get(`/api/designs/${designId}`, one);
+    expect([read.statusCode, read.headers['set-cookie']]).toEqual([200, undefined]);
+    expect((await get(`/api/designs/${designId}`, two)).statusCode).toBe(404);
+    expect((await get(`/api/designs/${designId}`)).statusCode).toBe(404);
+  });
+
+  test('says which shop it is in, and refuses a key that stands for none', async () => {
+    await send('PUT', '/api/company', { companyName: 'Oak & Steel' }, owner);
+    expect((await post('/api/widget/sessions', { shop })).json().shop).toEqual({
+      name: 'Oak & Steel',
+      checkout: false,
+      currency: 'USD',
+    });
+    const gone = await post('/api/widget/sessions', { shop: 'nobodys-key-at-all-000' });
+    expect([gone.statusCode, gone.json().message]).toEqual([404, 'This shop is not open any more.']);
+  });
+
+  test('cannot be made up: a forged header is nobody, and leaves nothing', async () => {
+    const { [GUEST_HEADER]: token } = await visit();
+    const before = await server.deps.db.$count(guests);
+    const forged = ['x', 'AAAAAAAAAAAAAAAAAAAAAA', `${token}x`, `AAAAAAAAAAAAAAAAAAAAAA.${token!.split('.')[1]}`, ''];
+    for (const made of forged) {
+      const headers = { [GUEST_HEADER]: made };
+      const answers = [
+        await post('/api/widget/designs', { composition: lettered() }, headers),
+        await get('/api/designs', headers),
+        await post('/api/designs/vectorize', { designId: 'x' }, headers),
+      ];
+      for (const answer of answers) {
+        expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined]);
+      }
+    }
+    expect(await server.deps.db.$count(guests)).toBe(before);
+  });
+
+  test('is let into no call of an account', async () => {
+    const headers = await visit();
+    const forAccounts = (Object.values(calls) as Record<string, Call>[])
+      .flatMap((group) => Object.values(group))
+      .filter(({ access }) => access !== 'anyone');
+    expect(forAccounts.length).toBeGreaterThan(40);
+    for (const { method, path } of forAccounts) {
+      const url = path.replace(/:\w+/g, 'nothing');
+      expect((await server.app.inject({ method, url, headers })).statusCode, url).toBe(401);
+    }
+  });
+
+  test('does not open the calls to another site’s page', async () => {
+    const headers = { ...(await visit()), origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
+    expect((await post('/api/widget/designs', { composition: lettered() }, headers)).statusCode).toBe(403);
+  });
+
+  test('has a guest’s free mockups, and text is free', async () => {
+    const headers = await visit();
+    for (let made = 0; made < GUEST_MOCKUPS; made++) await uploadAndTrace(headers);
+    const designId = await upload(headers);
+    expect((await post('/api/designs/vectorize', { designId }, headers)).statusCode).toBe(402);
+    expect((await post('/api/widget/designs', { composition: lettered() }, headers)).statusCode).toBe(200);
+  });
+});
+
+describe('what is offered', () => {
+  test('without a shop: the base products, without prices', async () => {
+    const base = (await get('/api/products')).json();
+    const offered = (await get('/api/widget/products')).json();
+    expect(offered).toEqual(base.map((product: object) => ({ ...product, unitPriceCents: null })));
+  });
+
+  test('in a shop: its own products that it shows, the categories it left on, its prices', async () => {
+    const keeper = await server.signUp();
+    const { key } = (await get('/api/company/shop', keeper)).json();
+    await send('PUT', '/api/company', { customProductsEnabled: true, enabledBaseCategories: ['Mugs'] }, keeper);
+    const add = async (name: string) => {
+      const picture = { bytes: new TextEncoder().encode(SVG), filename: 'a.svg', mediaType: 'image/svg+xml' };
+      const form = await formOf({ name, category: 'Boards', productImage: picture });
+      const sent = { payload: form.payload, headers: { ...form.headers, ...keeper } };
+      return (await server.app.inject({ method: 'POST', url: '/api/company/products', ...sent })).json().id;
+    };
+    const [shown, hidden] = [await add('Bread board'), await add('Secret board')];
+    await post(`/api/company/products/${shown}/submit-to-profile`, {}, keeper);
+    await send(
+      'PUT',
+      '/api/company/shop',
+      { prices: { [shown]: 2400 }, defaultPriceCents: 900, currency: 'EUR' },
+      keeper,
+    );
+
+    const offered = (await get(`/api/widget/products?shop=${key}`)).json();
+    expect(offered[0]).toMatchObject({ productId: shown, name: 'Bread board', unitPriceCents: 2400 });
+    expect(offered[0]).not.toHaveProperty('userId');
+    const categories = new Set(offered.slice(1).map(({ category }: { category: string }) => category));
+    expect(categories).toEqual(new Set(['Mugs']));
+    expect(JSON.stringify(offered)).not.toContain(hidden);
+
+    const headers = await visit({ shop: key });
+    const save = (id: string, inShop = key) =>
+      post('/api/widget/designs', { shop: inShop, composition: lettered({ productId: id }), quantity: 3 }, headers);
+    const saved = await save(shown);
+    expect(saved.json().line).toEqual({
+      productName: 'Bread board',
+      machine: 'laser',
+      quantity: 3,
+      currency: 'EUR',
+      unitPriceCents: 2400,
+      totalCents: 7200,
+    });
+    const before = await countSaved();
+    for (const answer of [await save(hidden), await save(shown, shop), await save('no-such-product')]) {
+      expect(answer.statusCode).toBe(404);
+    }
+    expect(await countSaved()).toBe(before);
+
+    // The account takes its shop's saved designs along.
+    const folder = `saved/${saved.json().designId}/`;
+    expect(await filesOf(folder)).not.toEqual([]);
+    const told = (await get('/api/users/export', keeper)).json();
+    expect(told.savedDesigns).toMatchObject([{ id: saved.json().designId, line: { totalCents: 7200 } }]);
+    await post('/api/users/delete-account', { password: 'walnut-board' }, keeper);
+    expect(await filesOf(folder)).toEqual([]);
+    expect((await get(`/api/widget/designs/${saved.json().designId}`)).statusCode).toBe(404);
+  });
+});
+
+describe('a saved design', () => {
+  let ann: Headers;
+  let designId: string;
+  let saved: { designId: string; previewUrl: string };
+  beforeAll(async () => {
+    ann = await visit({ shop });
+    designId = await uploadAndTrace(ann);
+    saved = (await post('/api/widget/designs', { shop, composition: withDesign(designId) }, ann)).json();
+  });
+
+  test('has a picture for the shop’s cart, no larger than 800 pixels', async () => {
+    const { statusCode, headers, rawPayload } = await get(saved.previewUrl);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    const { width, height } = await sharp(rawPayload).metadata();
+    expect(Math.max(width, height)).toBe(800);
+    expect((await get('/api/widget/designs/AAAAAAAAAAAAAAAAAAAAAA/preview.png')).statusCode).toBe(404);
+  });
+
+  test('is told by its id, which no line of the log has', async () => {
+    const told = (await get(`/api/widget/designs/${saved.designId}`)).json();
+    expect(told).toEqual(saved);
+    expect(saved).toMatchObject({ line: { quantity: 1, currency: null, unitPriceCents: null, totalCents: null } });
+    expect(log.join('')).toContain('/api/widget/designs/:id');
+    expect(log.join('')).not.toContain(saved.designId);
+  });
+
+  test('is never made of another guest’s artwork', async () => {
+    const before = [await countSaved(), await filesOf('saved/')];
+    for (const stranger of [await visit({ shop }), {}, owner, { cookie: 'guest=x' }]) {
+      const answer = await post('/api/widget/designs', { shop, composition: withDesign(designId) }, stranger);
+      expect([answer.statusCode, answer.json().message]).toEqual([404, expect.stringContaining('was not found')]);
+    }
+    expect([await countSaved(), await filesOf('saved/')]).toEqual(before);
+  });
+
+  test('opens as a copy of whoever opens it, and stays as it is', async () => {
+    const row = await findSavedDesign(server.deps, saved.designId);
+    const ben = await visit({ shop });
+    const opened = (await post(`/api/widget/designs/${saved.designId}/open`, {}, ben)).json();
+    expect(opened.design.id).not.toBe(designId);
+    const composition: Composition = parseComposition(opened.composition);
+    expect(composition).toMatchObject({
+      productId,
+      design: { designId: opened.design.id, filename: 'fox.svg' },
+      texts: [{ text: 'Oak', isFlipped: true }],
+    });
+    expect((await get(opened.design.vectorizedSvgUrl)).body).toContain('<path');
+    expect((await get(`/api/designs/${opened.design.id}`, ann)).statusCode).toBe(404);
+    // Ben goes on with it, and takes it into a cart of his own.
+    expect((await post('/api/designs/vectorize', { designId: opened.design.id }, ben)).statusCode).toBe(200);
+    const again = await post('/api/widget/designs', { shop, composition: opened.composition, quantity: 2 }, ben);
+    expect(again.json().designId).not.toBe(saved.designId);
+    // Ann's goes; the saved one keeps its own files.
+    await server.deps.db.delete(designs).where(eq(designs.id, designId));
+    for (const key of await filesOf(`designs/${designId}/`)) await server.deps.files.delete(key);
+    expect(await findSavedDesign(server.deps, saved.designId)).toEqual(row);
+    const cleo = await visit({ shop });
+    expect((await post(`/api/widget/designs/${saved.designId}/open`, {}, cleo)).statusCode).toBe(200);
+  });
+
+  test('is made at the size it was seen at, whatever becomes of its product; its id makes no file', async () => {
+    const { id } = (await get('/api/auth/me', owner)).json();
+    await server.deps.db
+      .update(users)
+      .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active' })
+      .where(eq(users.id, id));
+    const payer = { kind: 'user', id, email: '', isAdmin: false, sessionId: '', address: '127.0.0.1' } as UserActor;
+    const make = async () => {
+      const row = await findSavedDesign(server.deps, saved.designId);
+      const { key } = await makeSavedFile(server.deps, payer, row!, new AbortController().signal);
+      return new TextDecoder().decode((await server.deps.files.get(key))!.bytes);
+    };
+    const first = await make();
+    expect(first).toMatch(/^<svg[^>]+width="[\d.]+mm"/);
+    expect(first).toContain('engrave-c00');
+    const isIt = eq(products.productId, productId);
+    const [product] = await server.deps.db.select().from(products).where(isIt);
+    await server.deps.db.update(products).set({ dimensions: '1x1' }).where(isIt);
+    expect(await make()).toBe(first);
+    await server.deps.db.update(products).set({ dimensions: product!.dimensions }).where(isIt);
+    // Twice the same: charged once.
+    expect((await get('/api/users/stats', owner)).json().vectorsUsed).toBe(1);
+
+    const asked = { designId: saved.designId, settings: { mode: 'vectorize' } };
+    for (const headers of [await visit(), owner]) {
+      expect((await post('/api/designs/vectorize', asked, headers)).statusCode).toBeGreaterThanOrEqual(401);
+    }
+  });
+
+  test.each<[string, () => Promise<object> | object, number]>([
+    ['no product', () => arranged({ productId: undefined, texts: [{ id: 'a', text: 'Oak' }] }), 404],
+    ['nothing on it', () => arranged({}), 400],
+    ['only what is hidden', () => lettered({ texts: [{ id: 'a', text: 'Oak', isHidden: true }] }), 400],
+    ['a picture that was never traced', async () => withDesign(await upload(ann)), 422],
+    ['no arrangement at all', () => ({ version: 9, data: 'x' }), 400],
+    ['21 texts', () => ({ version: 0, data: { texts: Array(21).fill({ id: 'a', text: 'b' }) } }), 400],
+  ])('is not made of %s', async (_what, compose, status) => {
+    const before = [await countSaved(), await filesOf('saved/')];
+    const answer = await post('/api/widget/designs', { composition: await compose() }, ann);
+    expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(/^[A-Z].+\.$/)]);
+    expect([await countSaved(), await filesOf('saved/')]).toEqual(before);
+  });
+
+  test.each([0, 1.5, 1001, '2', null])('is not ordered %j times', async (quantity) => {
+    const answer = await post('/api/widget/designs', { composition: lettered(), quantity }, ann);
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test('is made so often from one address and no more', async () => {
+    const key = 'widget save 127.0.0.1';
+    const [before] = await server.deps.db.select().from(throttles).where(eq(throttles.key, key));
+    await server.deps.db.update(throttles).set({ count: 60 }).where(eq(throttles.key, key));
+    expect((await post('/api/widget/designs', { composition: lettered() }, await visit())).statusCode).toBe(429);
+    await server.deps.db.update(throttles).set({ count: before!.count }).where(eq(throttles.key, key));
+  });
+
+  test('goes after 180 days unless it was ordered, and files nobody knows go with it', async () => {
+    const other = (await post('/api/widget/designs', { composition: lettered() }, ann)).json().designId;
+    expect(await keepSavedDesign(server.deps, saved.designId)).toBe(true);
+    expect(await keepSavedDesign(server.deps, 'nothing')).toBe(false);
+    await server.deps.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
+    server.setNow(new Date(Date.now() + 179 * 86_400_000));
+    await sweepSavedDesigns(server.deps);
+    expect(await findSavedDesign(server.deps, other)).toBeDefined();
+    server.setNow(new Date(Date.now() + 181 * 86_400_000));
+    await sweepSavedDesigns(server.deps);
+    expect(await findSavedDesign(server.deps, other)).toBeUndefined();
+    expect(await filesOf(`saved/${other}/`)).toEqual([]);
+    expect(await filesOf('saved/nobodys/')).toEqual([]);
+    expect(await findSavedDesign(server.deps, saved.designId)).toBeDefined();
+    expect(await filesOf(`saved/${saved.designId}/`)).not.toEqual([]);
+  });
+});
