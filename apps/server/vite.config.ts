@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** Two programs: the server, and the process that does heavy work for it. Packages of the registry stay where they are. */
+/** Three programs: the server, the process that does heavy work for it, and the one with the network. Packages of the registry stay where they are. */
 export default defineConfig({
   build: {
     ssr: true,
@@ -8,7 +8,7 @@ export default defineConfig({
     outDir: 'dist',
     sourcemap: true,
     rollupOptions: {
-      input: { main: 'src/main.ts', worker: 'src/media/worker.ts' },
+      input: { main: 'src/main.ts', worker: 'src/media/worker.ts', networkWorker: 'src/media/networkWorker.ts' },
       // All in one folder, so that a module finds its neighbours from there wherever it ends up.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -27,6 +27,8 @@ export interface Config {
   readonly vectorizer: { readonly id: string; readonly secret: string; readonly url: URL } | undefined;
   /** Shops' webhooks may go to this machine, unencrypted too: for development and tests. */
   readonly allowLocalWebhooks: boolean;
+  /** The operator's own ONNX model for backgrounds, instead of those in the data folder. Absolute. */
+  readonly modelPath: string | undefined;
   /** Child processes for heavy work. */
   readonly workers: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -124,6 +126,11 @@ const Environment = z
         error: (issue) => `ALLOW_LOCAL_WEBHOOKS must be true or false, not "${issue.input}".`,
       })
       .default('false'),
+    MODEL_PATH: z.string().optional(),
+    // Read by the step before the start; checked here, where every wrong setting is named.
+    MODEL_DOWNLOAD: z
+      .enum(['on', 'off'], { error: (issue) => `MODEL_DOWNLOAD must be on or off, not "${issue.input}".` })
+      .default('on'),
     WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
@@ -166,6 +173,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           }
         : undefined,
     allowLocalWebhooks: settings.ALLOW_LOCAL_WEBHOOKS === 'true',
+    modelPath: settings.MODEL_PATH ? resolve(settings.MODEL_PATH) : undefined,
     workers: settings.WORKERS,
     logLevel: settings.LOG_LEVEL,
   };

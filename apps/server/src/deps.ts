@@ -11,6 +11,7 @@ import { type Config, siteOrigin } from './config.ts';
 import { createVectorizerService, type VectorizerService } from './designs/vectorizerService.ts';
 import { createOutbox, type MailCarrier } from './mail/carrier.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { type Networks, openNetworks } from './media/networks.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
 import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
@@ -28,6 +29,8 @@ export interface Deps {
   readonly db: Db;
   readonly files: FileStore;
   readonly media: MediaPool;
+  /** For backgrounds that are not plain. */
+  readonly networks: Networks;
   readonly urls: SignedUrls;
   readonly payments: Payments;
   /** By which mails leave. To send one, write it down with `queueMail`. */
@@ -64,6 +67,14 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
     const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
     closers.push(database.close);
 
+    const networks = await openNetworks({
+      folder: join(config.dataDir, MODELS_FOLDER),
+      modelPath: config.modelPath,
+      workers: config.workers,
+      log,
+      pool: networkModule(),
+    });
+    closers.push(() => networks.close());
     const media: MediaPool = createPool({ ...workerModule(), size: config.workers, log });
     closers.push(() => media.close(WORK_GRACE_MS));
 
@@ -87,6 +98,7 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       db: database.db,
       files: await openDiskFiles(join(config.dataDir, 'files')),
       media,
+      networks,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
@@ -105,6 +117,8 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
   }
 }
 
+/** In the data folder. The set-up step knows it too. */
+const MODELS_FOLDER = 'models';
 const WORK_GRACE_MS = 2_000;
 const MAIL_GRACE_MS = 5_000;
 const JOBS_GRACE_MS = 10_000;
@@ -135,13 +149,13 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** The built worker lies beside the built server; from sources it runs through the TypeScript loader. */
-export function workerModule(): { entry: string; execArgv: string[] } {
-  const isSource = import.meta.url.endsWith('.ts');
-  return isSource
+/** The built programs lie beside the built server; from sources they run through the TypeScript loader. */
+const childModule = (name: string): { entry: string; execArgv: string[] } =>
+  import.meta.url.endsWith('.ts')
     ? {
-        entry: fileURLToPath(new URL('./media/worker.ts', import.meta.url)),
+        entry: fileURLToPath(new URL(`./media/${name}.ts`, import.meta.url)),
         execArgv: ['--import', import.meta.resolve('tsx')],
       }
-    : { entry: fileURLToPath(new URL('./worker.js', import.meta.url)), execArgv: [] };
-}
+    : { entry: fileURLToPath(new URL(`./${name}.js`, import.meta.url)), execArgv: [] };
+export const workerModule = () => childModule('worker');
+export const networkModule = () => childModule('networkWorker');

@@ -11,10 +11,11 @@ import { createApp } from '../src/app.ts';
 import type { Payments } from '../src/billing/payments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
-import { type Deps, workerModule } from '../src/deps.ts';
+import { type Deps, networkModule, workerModule } from '../src/deps.ts';
 import { createVectorizerService } from '../src/designs/vectorizerService.ts';
 import { backgroundJobs } from '../src/housekeeping.ts';
 import { createOutbox, type MailCarrier } from '../src/mail/carrier.ts';
+import { openNetworks } from '../src/media/networks.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
@@ -45,6 +46,8 @@ export interface TestOptions {
   readonly logTo?: DestinationStream;
   /** Stands in for the worker processes, when a test is about something else. */
   readonly media?: MediaPool;
+  /** The folder with the background models; an empty one by default. */
+  readonly models?: string;
   /** Stands in for the test checkout. */
   readonly payments?: Payments;
   /** Stands in for the outbox. */
@@ -71,6 +74,13 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const mail = options.mail ?? createOutbox();
   const jobs = openJobs(database.connection, opened, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
+  const networks = await openNetworks({
+    folder: options.models ?? join(folder, 'models'),
+    modelPath: config.modelPath,
+    workers: config.workers,
+    log,
+    pool: networkModule(),
+  });
   const depsOn = (db: Db): Deps => ({
     config,
     log,
@@ -81,6 +91,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       pool ??= createPool({ ...workerModule(), size: config.workers, log });
       return pool;
     },
+    networks,
     urls,
     payments,
     mail,
@@ -129,6 +140,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       await app.close();
       await deps.jobs.stop(5_000);
       await pool?.close();
+      await networks.close();
       await opened.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });

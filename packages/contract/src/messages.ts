@@ -36,7 +36,7 @@ export const messages = {
   previewUpdated: 'Preview updated',
   backgroundRemoved: 'Background removed',
   backgroundNotPlain:
-    'This background is not plain enough to be removed here. Use a picture with a plain background, or remove it in your photo program.',
+    'This background is not plain, and this server has no model for photographs. Use a picture on a plain background, or ask whoever runs the server to add a model.',
   welcomeBack: 'Welcome back!',
   accountCreated: 'Account created!',
   emailRequired: { title: 'Email Required', description: 'Please enter your email address.' },

@@ -12,7 +12,9 @@ import { type DesignRow, type Guest, getDesign } from './ownership.ts';
 import { callerOf, readPicture } from './tracing.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
-const CUTOUT_VERSION = 2;
+const CUTOUT_VERSION = 3;
+/** The same for what a network saw. */
+const MASK_VERSION = 1;
 
 /** What is refused is not charged, and costs the server as much. */
 const guestCutouts = ({ address }: Guest): Throttle => ({
@@ -34,29 +36,63 @@ export async function removeBackground(
 ): Promise<{ backgroundRemovedUrl: string; modelUsed: ModelUsed }> {
   const design = await getDesign(deps, actor, designId);
   const make = () => cutOut(deps, actor, design, options, signal);
-  const cutout =
+  const { key: cutout, modelUsed } =
     actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
-  if (options.isTrial) return { backgroundRemovedUrl: deps.urls.sign(cutout), modelUsed: 'classical' };
+  if (options.isTrial) return { backgroundRemovedUrl: deps.urls.sign(cutout), modelUsed };
   const key = await finish(deps, actor, design, cutout, options, signal);
   await showPicture(deps, design, key);
-  return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed: 'classical' };
+  return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed };
 }
 
-/** Gives the key of the file. What was cut out before costs nothing. */
+interface Cutout {
+  readonly key: string;
+  readonly modelUsed: ModelUsed;
+}
+
+/** Gives the file. What was cut out before costs nothing, and what a network saw before is not asked again. */
 async function cutOut(
   deps: Deps,
   actor: Actor,
   design: DesignRow,
-  { clearEnclosed }: BackgroundOptions,
+  options: BackgroundOptions,
   signal: AbortSignal,
-): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([CUTOUT_VERSION, design.originalKey, { clearEnclosed }]));
-  const key = `designs/${design.id}/cutout-${hash.digest('hex').slice(0, 32)}.png`;
-  if (await deps.files.get(key)) return key;
+): Promise<Cutout> {
+  const { model, clearEnclosed } = options;
+  const network = await deps.networks.find(model);
+  const classical = (kind: 'flat' | 'plain') => ({
+    key: fileKey(design, 'cutout', CUTOUT_VERSION, kind, { clearEnclosed }),
+    modelUsed: 'classical' as const,
+  });
+  const byNetwork = network && {
+    key: fileKey(design, 'cutout', CUTOUT_VERSION, network.id, { clearEnclosed }),
+    modelUsed: network.name,
+  };
+  // Flat art is cut out without a network even where there is one.
+  for (const known of [classical('flat'), byNetwork ?? classical('plain')]) {
+    if (await deps.files.has(known.key)) return known;
+  }
+
   const picture = await readPicture(deps, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
   if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
-  const made = await deps.media.run('cutOut', { ...picture, clearEnclosed }, { caller: callerOf(actor), signal });
-  await deps.files.put(key, made.png, 'image/png');
-  return key;
+  const run = { caller: callerOf(actor), signal };
+  const maskKey = network && fileKey(design, 'mask', MASK_VERSION, network.id);
+  const mask = maskKey ? (await deps.files.get(maskKey))?.bytes : undefined;
+  let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, mask, squareSide: network?.side }, run);
+  if ('square' in made) {
+    const seen = network && (await deps.networks.segment(network, made.square, run));
+    if (!seen || !maskKey) return cutOut(deps, actor, design, options, signal); // by another model, or by none
+    await deps.files.put(maskKey, seen, 'image/png');
+    made = await deps.media.run('cutOut', { ...picture, clearEnclosed, mask: seen }, run);
+  }
+  if ('square' in made) throw new Error('A picture with a mask was not cut out.');
+  const cutout = made.kind === 'flat' ? classical('flat') : (byNetwork ?? classical('plain'));
+  await deps.files.put(cutout.key, made.png, 'image/png');
+  return cutout;
+}
+
+/** One file for each way of making it. They lie in the design's folder and go with it. */
+function fileKey(design: DesignRow, name: string, ...way: readonly unknown[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([...way, design.originalKey]));
+  return `designs/${design.id}/${name}-${hash.digest('hex').slice(0, 32)}.png`;
 }

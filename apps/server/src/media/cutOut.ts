@@ -1,9 +1,9 @@
-/** A picture without its plain background. */
+/** A picture without its background. */
 import { messages } from '@markwright/contract';
-import { type Picture, removeBackground } from '@markwright/matting';
+import { kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs } from './jobs.ts';
+import type { MediaJobs, Square } from './jobs.ts';
 
 /** Below this a pixel lets its ground through. */
 const SOLID_ALPHA = 250;
@@ -14,24 +14,38 @@ export const TRIFLE = 0.0005;
 
 const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
-/**
- * Throws unprocessable when the background is not plain, when there is none, and when there is nothing else. Linear in
- * pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each.
- */
+/** Linear in pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each. */
 export async function cutOut({
   png,
   clearEnclosed,
+  mask,
+  squareSide,
 }: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
   const picture = await readPixels(png);
   if (shareOfClear(picture) > CLEAR_SHARE) {
     throw refuse('This picture has no background: it is transparent already.');
   }
-  const cut = removeBackground(picture, { clearEnclosed });
+  const kind = kindOfBackground(picture);
+  if (kind !== 'flat' && !mask && squareSide) return { square: await toSquare(picture, squareSide) };
+  const cut = removeBackground(picture, { clearEnclosed, mask: mask && (await readMask(mask)) });
   if (!cut) throw refuse(messages.backgroundNotPlain);
   const kept = coverage(cut);
   if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');
   if (coverage(picture) - kept < TRIFLE) throw refuse('No background was found in this picture.');
-  return { png: await writePng(cut) };
+  return { kind, png: await writePng(cut) };
+}
+
+/** Out of proportion, as networks are taught to see. */
+async function toSquare({ width, height, data }: Picture, side: number): Promise<Square> {
+  const image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
+  const rgb = await image.resize(side, side, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
+  return { side, rgb };
+}
+
+async function readMask(png: Uint8Array): Promise<Mask> {
+  const image = sharp(png).toColourspace('b-w').extractChannel(0).raw();
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
 }
 
 export async function readPixels(png: Uint8Array): Promise<Picture> {

@@ -1,5 +1,6 @@
 /** The heavy work there is, by name: what goes into a child process and what comes back. Types only. */
 import type { CutoutFinish, PictureChanges } from '@markwright/contract';
+import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
@@ -34,10 +35,19 @@ export interface MediaJobs {
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /**
-   * A picture `decode` made with its plain background clear, all its pixels kept. Throws unprocessable when there is none
-   * that could be taken away, or nothing else.
+   * A picture `decode` made with its background clear, all its pixels kept. Where a network would help and there is no mask yet, but
+   * `squareSide` says that there is a network, what comes back is the picture as that takes it. `mask` is what it gave. Throws
+   * unprocessable when there is no background that could be taken away, or nothing else.
    */
-  cutOut: { input: { png: Uint8Array; clearEnclosed?: boolean | undefined }; output: { png: Uint8Array } };
+  cutOut: {
+    input: {
+      png: Uint8Array;
+      clearEnclosed?: boolean | undefined;
+      mask?: Uint8Array | undefined;
+      squareSide?: number | undefined;
+    };
+    output: { kind: KindOfBackground; png: Uint8Array } | { square: Square };
+  };
   /** A cut-out `cutOut` made as its maker wants it, of the same size. Throws unprocessable when nothing is left. */
   finishCutout: {
     input: { original: Uint8Array; cutout: Uint8Array; finish: CutoutFinish };
@@ -65,6 +75,30 @@ export interface MediaJobs {
     input: { svg: string; widthPx: number; background?: string };
     output: { png: Uint8Array; width: number; height: number };
   };
+}
+
+/** What the process with the network does. Models are the operator's files, never a caller's. */
+export interface NetworkJobs {
+  /** Opens a model, so that the next job finds it open, and gives the side of the pictures it takes. */
+  open: { input: { model: NetworkFile }; output: { side: number } | Unusable };
+  /** How sure a network is that each pixel belongs to the object: a grey PNG of the given pixels' size. Some CPU-seconds. */
+  segment: { input: { model: NetworkFile; square: Square }; output: { png: Uint8Array } | Unusable };
+}
+/** A sentence on why a model cannot be used. */
+interface Unusable {
+  readonly problem: string;
+}
+/** An ONNX file, and how many cores may work on one picture. */
+export interface NetworkFile {
+  readonly path: string;
+  /** Another text for another file at the same place. */
+  readonly id: string;
+  readonly threads: number;
+}
+/** A picture as a network takes it: RGB, 8 bits a channel, as many pixels wide as high. */
+export interface Square {
+  readonly side: number;
+  readonly rgb: Uint8Array;
 }
 
 /** A product's picture, upright, without metadata and at most 2000 pixels a side, with the sizes pages show it at. */

@@ -168,6 +168,23 @@ describe('the pool', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
+  test('that rests starts its process with the first job, and ends it after a while without one', async () => {
+    const pool = createPool<TestJobs>({
+      entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
+      execArgv: workerModule().execArgv,
+      size: 1,
+      log: pino({ level: 'silent' }),
+      idleMs: 100,
+    });
+    open.push(pool);
+    expect(pool.stats()).toMatchObject({ ready: 0, running: 0 });
+    const { pid } = await pool.run('wait', { ms: 300 }, ann); // longer than it may be idle
+    expect((await pool.run('wait', { ms: 0 }, ann)).pid).toBe(pid);
+    await until(() => !isAlive(pid) && pool.stats().ready === 0);
+    expect((await pool.run('wait', { ms: 0 }, ann)).pid).not.toBe(pid);
+    expect(pool.stats()).toMatchObject({ done: 3, failed: 0, killed: 0 });
+  });
+
   test('closes: refuses what waits, lets what runs end, leaves no process', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { JobTable, MediaJobs, Progress } from './jobs.ts';
 
-interface RunOptions {
+export interface RunOptions {
   /** Who asks: shares are counted by this. */
   readonly caller: string;
   /** Ends the job, and the process it runs in. */
@@ -46,6 +46,8 @@ export interface PoolSettings {
   readonly entry: string;
   /** Node's own flags for it, e.g. a TypeScript loader in development. */
   readonly execArgv?: readonly string[];
+  /** What it finds in its environment besides PATH and NODE_ENV. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly size: number;
   readonly log: Logger;
   readonly timeLimitMs?: number;
@@ -56,6 +58,8 @@ export interface PoolSettings {
   readonly waitLimitMs?: number;
   /** The first pause before a process that did not start is tried again. */
   readonly restartPauseMs?: number;
+  /** Processes start when a job waits for one, and end after so long without any; absent: they are always there. */
+  readonly idleMs?: number;
 }
 
 interface Job {
@@ -90,7 +94,7 @@ const RESTART_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Starts the processes at once, so that the first job does not wait for one. */
+/** Starts the processes at once, so that the first job does not wait for one; with `idleMs`, with the first job. */
 export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings): Pool<Jobs> {
   const {
     log,
@@ -101,6 +105,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     callerLimit = 3,
     waitLimitMs = 30_000,
     restartPauseMs = RESTART_PAUSE_MS,
+    idleMs,
   } = settings;
   const workers = new Set<Worker>();
   /** Callers in the order of their turns, each with its waiting jobs. */
@@ -116,16 +121,18 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   /** Waiting jobs, each with what ends its waiting. */
   const patience = new Map<Job, NodeJS.Timeout>();
   let failedStarts = 0;
+  let idling: NodeJS.Timeout | undefined;
 
   function start(): void {
-    if (isClosing) return;
+    if (isClosing || workers.size >= size) return;
+    if (idleMs !== undefined && counts.queued === 0) return;
     const child = fork(settings.entry, [], {
       execArgv: [...(settings.execArgv ?? []), `--max-old-space-size=${HEAP_MB}`],
       serialization: 'advanced',
       // Signals of the terminal are for the server, which ends its workers itself.
       detached: true,
       // A stranger's picture is read there: nothing of the server's settings is.
-      env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
+      env: { ...settings.environment, PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const worker: Worker = { child, isReady: false, job: undefined, verdict: undefined, timers: [] };
@@ -221,7 +228,18 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       if (!job) break;
       runIn(worker, job);
     }
+    restWhenIdle();
     noticeIdle?.();
+  }
+
+  /** Gives back what waiting processes hold when nobody has asked for anything for a while. */
+  function restWhenIdle(): void {
+    clearTimeout(idling);
+    if (idleMs === undefined || counts.queued > 0 || [...workers].some((worker) => worker.job)) return;
+    idling = setTimeout(() => {
+      for (const worker of workers) retire(worker);
+    }, idleMs);
+    idling.unref();
   }
 
   function takeWaiting(): Job | undefined {
@@ -282,7 +300,11 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   /** What a job left behind counts against the next one's limit: a process that kept half of it is changed for a fresh one. */
   async function retireLarge(worker: Worker): Promise<void> {
     const bytes = await residentBytes(worker.child.pid);
-    if (bytes < memoryLimitBytes / 2 || worker.job || worker.verdict) return;
+    if (bytes >= memoryLimitBytes / 2) retire(worker);
+  }
+
+  function retire(worker: Worker): void {
+    if (worker.job || worker.verdict) return;
     worker.verdict = 'retired';
     worker.child.kill('SIGKILL');
   }
@@ -338,6 +360,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
           setTimeout(() => leaveLine(job, tooBusy), waitLimitMs),
         );
         next();
+        if (counts.queued > 0 && pauses.size === 0) start();
       });
     },
     stats() {
@@ -351,6 +374,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     },
     async close(graceMs = 0) {
       isClosing = true;
+      clearTimeout(idling);
       for (const timer of pauses) clearTimeout(timer);
       const stopping = new AppError('unavailable', 'The server is stopping. Please try again in a moment.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -1,0 +1,149 @@
+/** A network's opinion on which pixels are the object. Runs in a process of its own, with one model open at a time. */
+import { crc32, deflateSync } from 'node:zlib';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { NetworkFile, NetworkJobs, ReportProgress, Square } from './jobs.ts';
+
+/** What the networks that are known by the size of their pictures were trained with. */
+const FAMILIES = [
+  // U²-Net: as bright as its brightest, then ImageNet's mean and deviation; what comes out is stretched to 0..1.
+  { side: 320, mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225], fromBrightest: true, stretch: true },
+  // ISNet: around zero; what comes out is a share already.
+  { side: 1024, mean: [0.5, 0.5, 0.5], deviation: [1, 1, 1], fromBrightest: false, stretch: false },
+] as const;
+type Family = (typeof FAMILIES)[number];
+
+/** What a model is taken for that leaves the size open. */
+const USUAL_SIDE = 1024;
+
+let opened: { readonly id: string; readonly session: InferenceSession } | undefined;
+
+/** Cost: a second or less, and 300 MB for ISNet until the process ends. */
+export async function open({ model }: NetworkJobs['open']['input']): Promise<NetworkJobs['open']['output']> {
+  try {
+    return { side: findFamily(await openModel(model), USUAL_SIDE).side };
+  } catch (error) {
+    return toProblem(error);
+  }
+}
+
+/** Cost for 1024 pixels a side: three to five CPU-seconds, and a gigabyte while it runs. */
+export async function segment(
+  { model, square }: NetworkJobs['segment']['input'],
+  report: ReportProgress,
+): Promise<NetworkJobs['segment']['output']> {
+  try {
+    const session = await openModel(model);
+    report({ stage: 'looking', fraction: 0 });
+    const family = findFamily(session, square.side);
+    const output = session.outputNames[0]!; // what follows it are the deeper layers' opinions
+    const input = new Tensor('float32', toInput(square, family), [1, 3, family.side, family.side]);
+    const result = (await session.run({ [session.inputNames[0]!]: input }, [output]))[output]!;
+    const shares = toShares(result.data as Float32Array, family);
+    result.dispose();
+    return { png: writeGreyPng(shares, family.side) };
+  } catch (error) {
+    // The pixels are always numbers in their range: whatever fails here is the model's fault.
+    return toProblem(error);
+  }
+}
+
+const toProblem = (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) });
+
+async function openModel({ path, id, threads }: NetworkFile): Promise<InferenceSession> {
+  if (opened?.id === id) return opened.session;
+  await opened?.session.release();
+  opened = undefined;
+  const session = await InferenceSession.create(path, {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // A thread that has nothing to do sleeps, rather than take a core from those who answer calls.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    // With them the same work holds twice the memory.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+  });
+  opened = { id, session };
+  return session;
+}
+
+/**
+ * By the size of the pictures it takes; by the given one where it takes any. Throws for a model that takes or gives something
+ * else.
+ */
+function findFamily(session: InferenceSession, anySide: number): Family {
+  const [input, output] = [session.inputMetadata[0], session.outputMetadata[0]];
+  if (!input?.isTensor || !output?.isTensor || session.inputNames.length !== 1) {
+    throw new Error('It does not take one picture.');
+  }
+  if (input.type !== 'float32' || output.type !== 'float32') throw new Error('It does not work on float32 numbers.');
+  const [, channels, height, width] = input.shape;
+  if (input.shape.length !== 4 || channels !== 3) throw new Error('It does not take pictures of three channels.');
+  const side = typeof width === 'number' && width > 0 ? width : anySide;
+  const family = FAMILIES.find((known) => known.side === side);
+  if (!family || (typeof height === 'number' && height > 0 && height !== side)) {
+    throw new Error(`It takes pictures of ${width} x ${height}; known are 320 x 320 and 1024 x 1024.`);
+  }
+  return family;
+}
+
+function toInput({ rgb }: Square, { side, mean, deviation, fromBrightest }: Family): Float32Array {
+  const size = side * side;
+  const white = fromBrightest
+    ? Math.max(
+        1,
+        rgb.reduce((most, value) => Math.max(most, value), 0),
+      )
+    : 255;
+  const planes = new Float32Array(3 * size);
+  for (let channel = 0; channel < 3; channel++) {
+    const [middle, spread] = [mean[channel]!, deviation[channel]!];
+    for (let i = 0; i < size; i++) planes[channel * size + i] = (rgb[3 * i + channel]! / white - middle) / spread;
+  }
+  return planes;
+}
+
+/** 0..255. A network that sees the same everywhere sees no object. */
+function toShares(output: Float32Array, { side, stretch }: Family): Uint8Array {
+  const size = side * side;
+  if (output.length !== size)
+    throw new RangeError(`${output.length} numbers are no opinion on ${side} x ${side} pixels.`);
+  let [low, high] = [0, 1];
+  if (stretch) {
+    [low, high] = [Infinity, -Infinity];
+    for (const value of output) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  const scale = high - low > 1e-6 ? 255 / (high - low) : 0;
+  const shares = new Uint8Array(size);
+  for (let i = 0; i < size; i++) shares[i] = Math.max(0, Math.min(255, Math.round((output[i]! - low) * scale)));
+  return shares;
+}
+
+/** By hand: a library for pictures would be the larger part of this process's code. */
+function writeGreyPng(pixels: Uint8Array, side: number): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 8; // bits; the zeros after it say grey, no interlace
+  const rows = Buffer.alloc(side * (side + 1)); // each begins with the name of its filter: 0, none
+  for (let y = 0; y < side; y++) rows.set(pixels.subarray(y * side, (y + 1) * side), y * (side + 1) + 1);
+  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+  const chunks = [
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 4 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
+  return new Uint8Array(Buffer.concat([Buffer.from(signature), ...chunks]));
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, check]);
+}
