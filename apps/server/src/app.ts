@@ -13,6 +13,7 @@ import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
+import { makerRoutes } from './makers/routes.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
 import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
@@ -49,6 +50,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   shopRoutes(app, deps);
   widgetRoutes(app, deps);
   feedbackRoutes(app, deps);
+  makerRoutes(app, deps);
   mailRoutes(app, deps);
   adminRoutes(app, deps);
 

@@ -3,7 +3,7 @@ import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
-import { auditTrail, categories, mails, products, users } from '../src/platform/schema.ts';
+import { auditTrail, categories, mails, makers, products, users } from '../src/platform/schema.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -56,6 +56,8 @@ beforeAll(async () => {
   ]);
   const printArea = { x: 0, y: 0, width: 1, height: 1 };
   const blank = { printArea, pictureAspect: 1, material: 'other', markColor: '#000000', machines: ['laser' as const] };
+  const [reader] = await db.select().from(users).where(eq(users.email, 'reader@example.com'));
+  await db.insert(makers).values({ userId: reader!.id, id: 'bench', name: 'The Bench' });
   await db.insert(products).values({ id: 'mug', productId: 'mug', name: 'Mug', category: 'Mugs', ...blank });
 });
 afterAll(() => server.close());
@@ -71,7 +73,9 @@ const claiming = Object.entries(claims)
   .join('&');
 /** Of something that is there. */
 const idOf = (path: string): string =>
-  path.includes('/categories/') ? 'signs' : path.includes('/products/') ? 'mug' : mailId;
+  Object.entries({ categories: 'signs', products: 'mug', makers: 'bench' }).find(([kind]) =>
+    path.includes(`/${kind}/`),
+  )?.[1] ?? mailId;
 const addressOf = (path: string) => `${path.replace(/:\w+/g, idOf(path))}?${claiming}`;
 /** Whether a call answers at a path: `/products/all` is a `/products/:id` too. */
 const isAt = (call: Call, path: string): boolean =>
@@ -83,6 +87,7 @@ const readAll = () => {
     db.select().from(mails).where(eq(mails.id, mailId)),
     db.select().from(categories).orderBy(categories.id),
     db.select().from(products),
+    db.select().from(makers),
     db.select().from(auditTrail),
   ]);
 };

@@ -15,6 +15,8 @@ import {
   designs,
   exportRecords,
   mails,
+  makerPhotos,
+  makers,
   sessions,
   testCheckouts,
   usage,
@@ -60,6 +62,7 @@ const things = {
   gussDesign: '',
   work: '',
   product: '',
+  photo: '',
   place: '',
   open: '',
   paid: '',
@@ -118,6 +121,8 @@ beforeAll(async () => {
     payload: boardForm(ANN.product),
   } as const;
   things.product = (await server.app.inject(added)).json().id;
+  const photo = { method: 'POST', url: '/api/maker/photos', headers: ann, payload: photoForm() } as const;
+  things.photo = (await server.app.inject(photo)).json().photos[0].id;
   await logIn(ANN.email, PASSWORD);
   things.place = (await get('/api/auth/sessions', ann)).find((place: { isCurrent: boolean }) => !place.isCurrent).id;
   things.paid = await checkout('studio');
@@ -145,6 +150,11 @@ function boardForm(name: string): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries({ name, category: 'Boards' })) form.set(field, value);
   form.set('productImage', new Blob([SVG], { type: 'image/svg+xml' }), 'board.svg');
+  return form;
+}
+function photoForm(): FormData {
+  const form = new FormData();
+  form.set('photo', new Blob(['photo'], { type: 'image/png' }), 'bench.png');
   return form;
 }
 async function checkout(planId: string): Promise<string> {
@@ -290,6 +300,7 @@ const aboutProduct: readonly (readonly [name: string, made: Method, say: (id: st
     'POST',
     (id) => ({ url: `/api/company/products/${id}/submit-to-profile`, payload: {} }),
   ],
+  ['taking it off the profile', 'DELETE', (id) => ({ url: `/api/company/products/${id}/submit-to-profile` })],
   ['changing it', 'PUT', (id) => ({ url: `/api/company/products/${id}`, payload: boardForm('Taken over') })],
   ['deleting it', 'DELETE', (id) => ({ url: `/api/company/products/${id}` })],
 ];
@@ -307,6 +318,14 @@ const productNaming = aboutProduct.map(
   }),
 );
 
+const photoNaming: Naming = {
+  name: 'a photo of a local maker’s page',
+  of: 'ann',
+  id: () => things.photo,
+  missing: MISSING,
+  made: 'DELETE',
+  send: (id, method) => ({ method, url: `/api/maker/photos/${id}` }),
+};
 const placeNaming: Naming = {
   name: 'a place signed in at',
   of: 'ann',
@@ -368,6 +387,7 @@ const aboutOneself = [
   '/api/compositions',
   '/api/company',
   '/api/company/products',
+  '/api/maker',
 ];
 const selfNaming = aboutOneself.map(
   (url): Naming => ({
@@ -390,6 +410,7 @@ const everyNaming = [
   ...fileNaming,
   ...workNaming,
   ...productNaming,
+  photoNaming,
   placeNaming,
   ...checkoutNaming,
   ...mailNaming,
@@ -404,6 +425,7 @@ const canaries = () => [
   things.gussDesign,
   things.work,
   things.product,
+  things.photo,
   things.place,
   things.open,
   things.paid,
@@ -427,6 +449,8 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(mails).where(eq(mails.id, things.mail)),
     db.select().from(usage).orderBy(usage.id),
     db.select().from(exportRecords),
+    db.select().from(makers),
+    db.select().from(makerPhotos),
   ]);
 }
 
@@ -457,9 +481,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 55 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(55);
-    expect(cells).toBe(55 * 6 * 5 - 2 * 5);
+    // 58 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(58);
+    expect(cells).toBe(58 * 6 * 5 - 2 * 5);
   });
 });
 

@@ -115,4 +115,12 @@ export const company = {
     body: z.object({}),
     reply: z.object({ duplicate: z.boolean() }),
   }),
+  takeOffProfile: call({
+    method: 'DELETE',
+    path: '/api/company/products/:id/submit-to-profile',
+    access: 'user',
+    summary: 'Takes a product off the company’s profile; it stays among its products',
+    params: ProductParams,
+    reply: z.object({ ok: z.literal(true) }),
+  }),
 };

@@ -8,6 +8,7 @@ import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { makers } from './makers.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { users } from './users.ts';
@@ -24,6 +25,7 @@ export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
 export * from './labels.ts';
+export * from './makers.ts';
 export * from './messages.ts';
 export * from './orders.ts';
 export * from './plans.ts';
@@ -46,6 +48,7 @@ export const calls = {
   compositions,
   exports: exportCalls,
   feedback,
+  makers,
   site,
   widget,
 } satisfies Record<string, Record<string, Call>>;

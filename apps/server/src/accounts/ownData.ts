@@ -3,6 +3,7 @@ import { and, eq, inArray, notInArray } from 'drizzle-orm';
 import { ownerOf } from '../billing/allowances.ts';
 import { exportCompany } from '../companies/products.ts';
 import type { Deps } from '../deps.ts';
+import { exportMaker } from '../makers/makers.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import {
@@ -12,6 +13,7 @@ import {
   exportRecords,
   feedback,
   mails,
+  makers,
   savedDesigns,
   sessions,
   subscriptions,
@@ -71,6 +73,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     company: await exportCompany(deps, actor),
     shop: await exportShop(deps, actor),
     savedDesigns: await exportSavedDesigns(deps, of),
+    localMaker: await exportMaker(deps, actor),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
@@ -90,7 +93,7 @@ async function exportSavedDesigns(deps: Deps, userId: number): Promise<object[]>
 }
 
 /** What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is theirs. */
-const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt'];
+const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt', 'makerMessage'];
 
 const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
@@ -125,7 +128,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
   await askPassword(deps, actor, password);
   await endSubscription(deps, actor.id);
   const folders = await deps.db.transaction(async (tx) => {
-    // Under this lock no design, composition, company, session or token is added any more.
+    // Under this lock no design, composition, company, maker's page, session or token is added any more.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
     const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     const arranged = await tx
@@ -135,6 +138,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
     const shopped = await tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany);
+    const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
@@ -145,6 +149,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       ...arranged.map(({ id }) => `compositions/${id}/`),
       ...(company ? [`companies/${company.id}/`] : []),
       ...shopped.map(({ id }) => `saved/${id}/`),
+      ...(maker ? [`makers/${maker.id}/`] : []),
     ];
   });
   await removeFiles(deps, folders);

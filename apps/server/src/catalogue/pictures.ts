@@ -1,7 +1,8 @@
 /**
  * Products' pictures among the stored files. Each has a folder of its own with a random name: `products/<id>/` for base
- * products, `companies/<company>/<id>/` for a company's. In it lie `picture-<longest side>.jpg` (or `.png`, or
- * `picture.svg`), which is the row's key, and `<side>.avif`, `.webp` and so on, the smaller sizes.
+ * products, `companies/<company>/<id>/` for a company's, `makers/<maker>/<id>/` for a local maker's photos. In it lie
+ * `picture-<longest side>.jpg` (or `.png`, or `picture.svg`), which is the row's key, and `<side>.avif`, `.webp` and so
+ * on, the smaller sizes.
  */
 import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
 import { inArray, sql } from 'drizzle-orm';
@@ -9,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import type { ProductPicture } from '../media/jobs.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
-import { companyProducts, products } from '../platform/schema.ts';
+import { companyProducts, makerPhotos, products } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
 
 /** What a product's row says of its picture. */
@@ -65,11 +66,12 @@ const mediaTypes = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', 
 /** A base product's picture is everybody's: its address is its key, and stays. */
 export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
 
-/** Removes pictures no product has: a crash, a replaced one, a company that went. */
+/** Removes pictures no product and no maker has: a crash, a replaced one, a company that went. */
 export async function sweepPictures(deps: Deps): Promise<void> {
   const foldersOf = (rows: readonly { key: string | null }[]) => new Set(rows.map(({ key }) => folderOf(key ?? '')));
-  const folder = (column: typeof products.pictureKey | typeof companyProducts.pictureKey) =>
-    sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
+  const folder = (
+    column: typeof products.pictureKey | typeof companyProducts.pictureKey | typeof makerPhotos.pictureKey,
+  ) => sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
 
   await sweepOrphans(deps, 'products/', {
     ownerOf: folderOf,
@@ -91,6 +93,16 @@ export async function sweepPictures(deps: Deps): Promise<void> {
             .from(companyProducts)
             .where(inArray(folder(companyProducts.pictureKey), [...owners])),
         ),
+      ),
+  });
+  await sweepOrphans(deps, 'makers/', {
+    ownerOf: folderOf,
+    findKnown: async (owners) =>
+      foldersOf(
+        await deps.db
+          .select({ key: makerPhotos.pictureKey })
+          .from(makerPhotos)
+          .where(inArray(folder(makerPhotos.pictureKey), [...owners])),
       ),
   });
 }

@@ -258,6 +258,16 @@ export async function submitToProfile(deps: Deps, actor: UserActor, id: string):
   });
 }
 
+/** Takes a product off the profile; it stays among the company's products. Nothing happens when it is not there. Throws notFound. */
+export async function takeOffProfile(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const { id: companyId } = await getCompany(deps, actor);
+  return inCompany(deps.db, companyId, async (tx) => {
+    await readProduct(tx, companyId, id);
+    await tx.update(companyProducts).set({ submittedAt: null }).where(isProduct(companyId, id));
+    return { ok: true };
+  });
+}
+
 const isProduct = (companyId: string, id: string) =>
   and(eq(companyProducts.companyId, companyId), eq(companyProducts.id, id));
 

@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { mount } from '../platform/mount.ts';
 import { readSettings, updateSettings } from './companies.ts';
-import { addProduct, deleteProduct, editProduct, listOwnProducts, submitToProfile } from './products.ts';
+import {
+  addProduct,
+  deleteProduct,
+  editProduct,
+  listOwnProducts,
+  submitToProfile,
+  takeOffProfile,
+} from './products.ts';
 
 export function companyRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, deps, company.settings, ({ actor }) => readSettings(deps, actor));
@@ -15,4 +22,5 @@ export function companyRoutes(app: FastifyInstance, deps: Deps): void {
   );
   mount(app, deps, company.deleteProduct, ({ actor, params }) => deleteProduct(deps, actor, params.id));
   mount(app, deps, company.submitToProfile, ({ actor, params }) => submitToProfile(deps, actor, params.id));
+  mount(app, deps, company.takeOffProfile, ({ actor, params }) => takeOffProfile(deps, actor, params.id));
 }

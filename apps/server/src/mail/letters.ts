@@ -173,6 +173,43 @@ export function feedbackLetter(
   };
 }
 
+/** To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a stranger's. */
+export function makerMessageLetter(
+  deps: Deps,
+  to: string,
+  said: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
+): Letter {
+  const { id, name, replyTo, message, designLink, maker } = said;
+  // Of links only those that lead here stay links.
+  const isOurs = designLink.startsWith(`${deps.origin}/`);
+  return {
+    kind: 'makerMessage',
+    to,
+    replyTo,
+    key: `maker message ${id}`,
+    subject: `${withoutLinks(name)} wrote to ${maker}`,
+    ...typeset({
+      heading: 'Somebody found your page',
+      paragraphs: [`${withoutLinks(name)} wrote to ${maker}. Answer this mail, and your answer goes to them.`],
+      quote: withoutLinks(message),
+      facts: [
+        ['From', withoutLinks(name)],
+        ['Answer to', replyTo],
+        ...(designLink ? [['Design', isOurs ? designLink : withoutLinks(designLink)] as const] : []),
+      ],
+      closing: [
+        'Links in a stranger’s words are written with [.], so that none is opened by mistake. Your own address was not shown.',
+      ],
+      why: `You get this because your page is listed among the local makers of ${siteName(deps)}. Your profile takes it out at any time.`,
+    }),
+  };
+}
+
+/** Words in which no mail program finds a link: `https[:]//shop[.]example`. Addresses for mails stay readable the same way. */
+export function withoutLinks(text: string): string {
+  return text.replace(/(\w):(?=\/\/)/g, '$1[:]').replace(/(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}])/gu, '[.]');
+}
+
 const siteName = (deps: Deps): string => new URL(deps.origin).host;
 
 /** `$19.00`, and `$9` where nothing follows the point. */

@@ -1,0 +1,478 @@
+import { type MakerCard, MakerFields, type OwnMaker } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lettersTo } from '../../test/mailbox.ts';
+import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { ensureAdmin } from '../accounts/accounts.ts';
+import { sweepPictures } from '../catalogue/pictures.ts';
+import { auditTrail, makerPhotos, makers, throttles, users } from '../platform/schema.ts';
+import { nearestMaker } from './makers.ts';
+
+type Headers = Record<string, string>;
+const PARIS = '2988507';
+const LYON = '2996944';
+const SYDNEY = '2147714';
+const AT = { paris: { lat: 48.853, lon: 2.349 }, lyon: { lat: 45.748, lon: 4.846 } };
+
+let server: TestApp;
+let admin: Headers;
+beforeAll(async () => {
+  server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  await ensureAdmin(server.deps);
+  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
+  admin = { authorization: `Bearer ${token}` };
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.delete(makers);
+  await server.deps.db.delete(throttles);
+  server.setNow(new Date('2026-11-21T12:00:00Z'));
+});
+
+const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Headers = {}, payload?: object) =>
+  server.app.inject({ method, url, headers, ...(payload && { payload }) });
+const page = (changes: object = {}) => ({
+  name: 'Atelier Noyer',
+  about: 'Boards and boxes.',
+  placeId: PARIS,
+  machines: ['laser'],
+  materials: ['walnut', 'Cork'],
+  delivery: 'country',
+  turnaroundDays: 5,
+  isListed: true,
+  ...changes,
+});
+async function list(changes: object = {}, email?: string): Promise<{ headers: Headers; id: string }> {
+  const headers = await server.signUp(email);
+  const answer = await ask('PUT', '/api/maker', headers, page(changes));
+  expect(answer.statusCode, answer.body).toBe(200);
+  return { headers, id: answer.json<OwnMaker>().id! };
+}
+const find = async (query: object = {}) =>
+  (await ask('GET', `/api/makers?${new URLSearchParams(query as Record<string, string>)}`)).json<{
+    makers: MakerCard[];
+    total: number;
+    next: number | null;
+  }>();
+const found = async (query: object = {}) => (await find(query)).makers.map(({ name }) => name);
+
+describe('a page', () => {
+  test('is empty at first, saved as a whole, and nobody’s but its maker’s until it is listed', async () => {
+    const headers = await server.signUp();
+    await ask('PUT', '/api/company', headers, { companyName: 'Walnut & Wire' });
+    expect((await ask('GET', '/api/maker', headers)).json()).toMatchObject({
+      id: null,
+      name: 'Walnut & Wire',
+      isListed: false,
+    });
+
+    const saved = (await ask('PUT', '/api/maker', headers, page({ isListed: false }))).json<OwnMaker>();
+    expect(saved).toMatchObject({
+      name: 'Atelier Noyer',
+      place: { name: 'Paris', region: 'Île-de-France', country: 'France', lat: 48.85341 },
+      machines: ['laser'],
+      materials: ['walnut', 'Cork'],
+      delivery: 'country',
+      turnaroundDays: 5,
+      isListed: false,
+      hiddenReason: null,
+    });
+    expect((await ask('GET', '/api/maker', headers)).json()).toEqual(saved);
+    expect(await found()).toEqual([]);
+    expect((await ask('GET', `/api/makers/${saved.id}`)).statusCode).toBe(404);
+
+    await ask('PUT', '/api/maker', headers, page());
+    expect(await found()).toEqual(['Atelier Noyer']);
+    const shown = (await ask('GET', `/api/makers/${saved.id}`)).json();
+    expect(shown).toMatchObject({ about: 'Boards and boxes.', distanceKm: null, products: [] });
+    expect(JSON.stringify([shown, await find()])).not.toMatch(/@|userId|hidden/);
+
+    expect((await ask('DELETE', '/api/maker/listing', headers)).json()).toEqual({ ...saved, isListed: false });
+    expect([await found(), (await ask('GET', `/api/makers/${saved.id}`)).statusCode]).toEqual([[], 404]);
+  });
+
+  test.each<[object, number, string]>([
+    [{ name: ' ' }, 400, 'Please give your page a name before it is listed.'],
+    [{ placeId: null }, 400, 'Please choose your place before the page is listed.'],
+    [{ placeId: '1' }, 400, 'This place is not known. Please choose one from the list.'],
+    [{ machines: [] }, 400, 'Please say which machines you have.'],
+    [{ machines: ['anvil'] }, 400, '“machines.0” must be one of: laser, uv, sublimation.'],
+    [{ name: 'x'.repeat(81) }, 400, 'Names may be up to 80 characters long.'],
+    [{ about: 'x'.repeat(1_201) }, 400, 'Please keep it under 1200 characters.'],
+    [{ materials: Array(21).fill('oak') }, 400, 'Please name 20 materials at most.'],
+    [{ materials: ['x'.repeat(41)] }, 400, 'A material may be up to 40 characters long.'],
+    [{ turnaroundDays: 0 }, 400, '“turnaroundDays” is too small: at least 1.'],
+    [{ photoIds: ['nothing'] }, 409, 'Your photos have changed in the meantime. Please reload the page.'],
+  ])('what cannot be a page changes nothing, %#', async (changes, status, message) => {
+    const { headers } = await list();
+    const before = (await ask('GET', '/api/maker', headers)).json();
+    const answer = await ask('PUT', '/api/maker', headers, page({ about: 'New.', ...changes }));
+    expect([answer.statusCode, answer.json().message]).toEqual([status, message]);
+    expect((await ask('GET', '/api/maker', headers)).json()).toEqual(before);
+  });
+
+  test('what is said is kept as plain words', () => {
+    const said = MakerFields.parse({
+      ...page({ name: ' Oak\u202e\r\nBcc: x ', about: 'a\r\nb\n\n\n\n<b>c</b>\u202e' }),
+      materials: ['Cork', 'cork', ' ', '\u200b', 'oak\n'],
+      machines: ['uv', 'laser', 'uv'],
+    });
+    expect(said).toMatchObject({
+      name: 'Oak Bcc: x',
+      about: 'a\nb\n\n<b>c</b>',
+      materials: ['cork', 'oak'],
+      machines: ['laser', 'uv'],
+    });
+  });
+});
+
+describe('searching', () => {
+  test('the nearest first, within a distance, with a machine', async () => {
+    await list({ name: 'Paris laser' });
+    await list({ name: 'Lyon uv', placeId: LYON, machines: ['uv'] });
+    await list({ name: 'Sydney both', placeId: SYDNEY, machines: ['laser', 'uv'] });
+
+    expect(await found(AT.lyon)).toEqual(['Lyon uv', 'Paris laser', 'Sydney both']);
+    expect(await found({ ...AT.paris, km: 250 })).toEqual(['Paris laser']);
+    expect(await found({ ...AT.paris, km: 393 })).toEqual(['Paris laser', 'Lyon uv']);
+    expect(await found({ ...AT.paris, machine: 'uv' })).toEqual(['Lyon uv', 'Sydney both']);
+    const [near, far] = (await find(AT.paris)).makers;
+    expect(near!.distanceKm).toBeLessThan(1);
+    expect(far!.distanceKm).toBeCloseTo(392.9, 1);
+    const shown = (await ask('GET', `/api/makers/${far!.id}?lat=48.853&lon=2.349`)).json();
+    expect(shown.distanceKm).toBeCloseTo(far!.distanceKm!, 6);
+
+    const nearest = await nearestMaker(server.deps, { ...AT.paris, machine: 'uv' });
+    expect(nearest).toMatchObject({ name: 'Lyon uv', place: 'Lyon, Auvergne-Rhône-Alpes, France' });
+    expect(nearest!.email).toContain('@');
+    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'uv', km: 100 })).toBeUndefined();
+    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'sublimation' })).toBeUndefined();
+  });
+
+  test('goes on after 24', async () => {
+    const people = Array.from({ length: 30 }, (_, index) => ({
+      email: `m${index}@example.com`,
+      passwordHash: '',
+      username: 'm',
+    }));
+    const rows = await server.deps.db.insert(users).values(people).returning();
+    const [place] = (await ask('GET', '/api/places?q=paris')).json();
+    await server.deps.db.insert(makers).values(
+      rows.map(({ id }, index) => ({
+        ...{ userId: id, id: `maker-${index}`, name: `M${index}`, machines: ['laser' as const] },
+        ...{ place, lat: 48 + index / 100, lon: 2, isListed: true },
+      })),
+    );
+    const first = await find({ lat: 48, lon: 2 });
+    expect([first.total, first.makers.length, first.next]).toEqual([30, 24, 24]);
+    const rest = await find({ lat: 48, lon: 2, from: 24 });
+    expect([rest.makers.length, rest.next]).toEqual([6, null]);
+    expect(new Set([...first.makers, ...rest.makers].map(({ id }) => id)).size).toBe(30);
+  });
+
+  test.each(['lat=91&lon=0', 'lat=1', 'lon=1', 'lat=x&lon=y', 'km=-1', 'machine=anvil', 'from=-1', 'from=1e9'])(
+    '%s is no question',
+    async (query) => {
+      expect((await ask('GET', `/api/makers?${query}`)).statusCode).toBe(400);
+    },
+  );
+
+  test('places are found by name and by position', async () => {
+    const [first] = (await ask('GET', '/api/places?q=s%C3%A3o%20pau')).json();
+    expect(first).toMatchObject({ name: 'São Paulo', country: 'Brazil' });
+    expect((await ask('GET', '/api/places/nearest?lat=45.75&lon=4.85')).json()).toMatchObject({ name: 'Lyon' });
+    expect((await ask('GET', `/api/places?q=${'x'.repeat(101)}`)).statusCode).toBe(400);
+  });
+});
+
+describe('photos', () => {
+  let jpeg: Buffer;
+  beforeAll(async () => {
+    jpeg = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#a05030' } })
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'canary' }, IFD3: { GPSLatitude: '48/1 51/1 12/1', GPSLatitudeRef: 'N' } })
+      .toBuffer();
+  });
+  async function add(headers: Headers, bytes: Uint8Array) {
+    const form = await formOf({ photo: { bytes, filename: 'bench.jpg', mediaType: 'image/jpeg' } });
+    return server.app.inject({
+      method: 'POST',
+      url: '/api/maker/photos',
+      payload: form.payload,
+      headers: { ...form.headers, ...headers },
+    });
+  }
+  const files = async () => {
+    const keys: string[] = [];
+    for await (const key of server.deps.files.list('makers/')) keys.push(key);
+    return keys;
+  };
+
+  test('up to six are kept, without what the camera wrote, in the order the maker gives them', async () => {
+    const { headers, id } = await list();
+    expect((await sharp(jpeg).metadata()).exif?.includes('canary')).toBe(true);
+    for (let count = 1; count <= 6; count++) {
+      const answer = await add(headers, jpeg);
+      expect([answer.statusCode, answer.json().photos?.length], answer.body).toEqual([200, count]);
+    }
+    const seventh = await add(headers, jpeg);
+    expect([seventh.statusCode, seventh.json().message]).toEqual([
+      409,
+      'A page shows 6 photos. Please remove one of them first.',
+    ]);
+
+    const { photos } = (await ask('GET', '/api/maker', headers)).json<OwnMaker>();
+    const photoIds = photos.map((photo) => photo.id).reverse();
+    await ask('PUT', '/api/maker', headers, page({ photoIds }));
+    const shown = (await ask('GET', `/api/makers/${id}`)).json();
+    expect(shown.photos.map((photo: { id: string }) => photo.id)).toEqual(photoIds);
+    expect((await find()).makers[0]!.photo!.id).toBe(photoIds[0]);
+    const addresses = [shown.photos[0].url, ...shown.photos[0].thumbnails.map(({ url }: { url: string }) => url)];
+    for (const url of addresses) {
+      const picture = await server.app.inject({ url });
+      expect(picture.statusCode).toBe(200);
+      const { exif, xmp, iptc } = await sharp(picture.rawPayload).metadata();
+      expect([exif, xmp, iptc]).toEqual([undefined, undefined, undefined]);
+    }
+
+    for (const photo of photos)
+      expect((await ask('DELETE', `/api/maker/photos/${photo.id}`, headers)).statusCode).toBe(200);
+    expect(await files()).toEqual([]);
+    const other = await list({ name: 'Other' });
+    expect((await ask('DELETE', `/api/maker/photos/${photos[0]!.id}`, other.headers)).statusCode).toBe(404);
+  }, 30_000);
+
+  test('a drawing and what is no picture are refused; a photo whose row went is swept', async () => {
+    const { headers } = await list();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h2v2z"/></svg>';
+    for (const bytes of [svg, '%PDF-1.7', '<html>']) {
+      expect((await add(headers, new TextEncoder().encode(bytes))).statusCode).toBe(415);
+    }
+    expect(await files()).toEqual([]);
+    await add(headers, jpeg);
+    server.setNow(new Date(Date.now() + 48 * 3_600_000));
+    await sweepPictures(server.deps);
+    expect((await files()).length).toBeGreaterThan(0);
+    await server.deps.db.delete(makerPhotos);
+    await sweepPictures(server.deps);
+    expect(await files()).toEqual([]);
+  });
+
+  test('goes with the account, like everything of the page', async () => {
+    const { headers, id } = await list({}, 'leaving@example.com');
+    await add(headers, jpeg);
+    const taken = (await ask('GET', '/api/users/export', headers)).json();
+    expect(taken.localMaker).toMatchObject({
+      name: 'Atelier Noyer',
+      place: { name: 'Paris' },
+      photos: [expect.any(String)],
+    });
+    await ask('POST', '/api/users/delete-account', headers, { password: 'walnut-board' });
+    expect(await server.deps.db.select().from(makers)).toEqual([]);
+    expect(await server.deps.db.select().from(makerPhotos)).toEqual([]);
+    expect([await files(), await found(), (await ask('GET', `/api/makers/${id}`)).statusCode]).toEqual([[], [], 404]);
+  });
+});
+
+describe('the products a maker shows', () => {
+  test('are those on the company’s profile, and gone when they are taken off', async () => {
+    const { headers, id } = await list();
+    await ask('PUT', '/api/company', headers, { customProductsEnabled: true });
+    const png = await sharp({ create: { width: 12, height: 12, channels: 3, background: '#222' } })
+      .png()
+      .toBuffer();
+    const ids: string[] = [];
+    for (const name of ['Tray', 'Board']) {
+      const form = await formOf({
+        name,
+        category: 'Boards',
+        productImage: { bytes: png, filename: 'a.png', mediaType: 'image/png' },
+      });
+      const made = await server.app.inject({
+        method: 'POST',
+        url: '/api/company/products',
+        payload: form.payload,
+        headers: { ...form.headers, ...headers },
+      });
+      ids.push(made.json().id);
+    }
+    const shown = async () =>
+      (await ask('GET', `/api/makers/${id}`)).json().products.map(({ name }: { name: string }) => name);
+    expect(await shown()).toEqual([]);
+    for (const one of ids) await ask('POST', `/api/company/products/${one}/submit-to-profile`, headers, {});
+    expect(await shown()).toEqual(['Board', 'Tray']);
+    const off = () => ask('DELETE', `/api/company/products/${ids[0]}/submit-to-profile`, headers);
+    expect([(await off()).json(), (await off()).json()]).toEqual([{ ok: true }, { ok: true }]);
+    expect(await shown()).toEqual(['Board']);
+    const kept = (await ask('GET', '/api/company/products', headers)).json<{ name: string; isOnProfile: boolean }[]>();
+    expect(kept.map(({ name, isOnProfile }) => [name, isOnProfile])).toEqual([
+      ['Board', true],
+      ['Tray', false],
+    ]);
+    expect((await ask('POST', `/api/company/products/${ids[0]}/submit-to-profile`, headers, {})).json()).toEqual({
+      duplicate: false,
+    });
+  });
+});
+
+describe('the administrator', () => {
+  test('hides a page with a reason its maker reads, and shows it again; both are written down', async () => {
+    const { headers, id } = await list({}, 'hidden@example.com');
+    const { headers: other } = await list({ name: 'Stays' });
+    const hidden = await ask('POST', `/api/admin/makers/${id}/hide`, admin, { reason: 'Not a maker' });
+    expect(hidden.json()).toMatchObject({
+      id,
+      email: 'hidden@example.com',
+      hiddenReason: 'Not a maker',
+      isListed: true,
+    });
+    expect([await found(), await found(AT.paris)]).toEqual([['Stays'], ['Stays']]);
+    expect((await ask('GET', `/api/makers/${id}`)).json().message).toBe(
+      'This maker is not listed here, or not any more.',
+    );
+    expect((await ask('POST', `/api/makers/${id}/messages`, {}, { ...note, stamp: '' })).statusCode).toBe(404);
+    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'laser' })).toMatchObject({ name: 'Stays' });
+    // Saving it again brings it back to nobody.
+    const saved = await ask('PUT', '/api/maker', headers, page());
+    expect(saved.json()).toMatchObject({ isListed: true, hiddenReason: 'Not a maker' });
+    expect(await found()).toEqual(['Stays']);
+
+    const { makers: all } = (await ask('GET', '/api/admin/makers', admin)).json();
+    expect(all.map(({ name }: { name: string }) => name).sort()).toEqual(['Atelier Noyer', 'Stays']);
+    expect((await ask('POST', `/api/admin/makers/${id}/hide`, admin, { reason: ' ' })).json().message).toBe(
+      'Please give a reason. The maker reads it.',
+    );
+    expect((await ask('POST', `/api/admin/makers/${id}/hide`, other, { reason: 'x' })).statusCode).toBe(403);
+    expect((await ask('POST', `/api/admin/makers/${id}/unhide`, admin, {})).json()).toMatchObject({ hiddenAt: null });
+    expect((await found()).sort()).toEqual(['Atelier Noyer', 'Stays']);
+    expect((await ask('POST', '/api/admin/makers/nothing/hide', admin, { reason: 'x' })).statusCode).toBe(404);
+    const trail = await server.deps.db.select().from(auditTrail).orderBy(auditTrail.createdAt);
+    expect(trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual(
+      expect.arrayContaining([
+        ['maker.hide', 'Atelier Noyer', { reason: 'Not a maker' }],
+        ['maker.unhide', 'Atelier Noyer', null],
+      ]),
+    );
+  });
+});
+
+const note = { name: 'Ann', email: 'Ann@Example.com', message: 'Twelve boards, please.' };
+
+describe('messages', () => {
+  let maker: { headers: Headers; id: string };
+  let mailbox: string;
+  let people = 0;
+  beforeEach(async () => {
+    mailbox = `bench${++people}@example.com`;
+    maker = await list({}, mailbox);
+  });
+  const wait = (ms: number) => server.setNow(new Date(server.deps.now().getTime() + ms));
+  const stampOf = async (id = maker.id) => (await ask('GET', `/api/makers/${id}`)).json().stamp as string;
+  async function send(changes: object = {}, headers: Headers = {}, id = maker.id) {
+    const stamp = await stampOf(id);
+    wait(4_000);
+    return ask('POST', `/api/makers/${id}/messages`, headers, { ...note, stamp, ...changes });
+  }
+  const letters = async () => (await lettersTo(server, mailbox)).filter(({ kind }) => kind === 'makerMessage');
+
+  test('reach the maker with an address to answer to; nothing tells the maker’s own', async () => {
+    const answer = await send({ designLink: 'http://studio.test/widget?design=abc' });
+    expect(answer.json()).toEqual({ ok: true });
+    expect(answer.body + JSON.stringify(answer.headers)).not.toContain(mailbox);
+    const [letter] = await letters();
+    expect(letter).toMatchObject({
+      recipient: mailbox,
+      replyTo: 'ann@example.com',
+      subject: 'Ann wrote to Atelier Noyer',
+    });
+    expect(letter!.text).toContain('> Twelve boards, please.');
+    expect(letter!.text).toContain('http://studio.test/widget?design=abc');
+  });
+
+  test('T14: nobody writes a header, a link or a tag into the mail', async () => {
+    const evil = 'Ann\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script> https://evil.example/x';
+    expect(
+      (await send({ name: evil, message: `${evil} www.evil.example`, designLink: 'https://evil.example/?a=<' }))
+        .statusCode,
+    ).toBe(400);
+    expect(
+      (await send({ name: evil, message: `${evil} www.evil.example`, designLink: 'https://evil.example/d' }))
+        .statusCode,
+    ).toBe(200);
+    const [letter] = await letters();
+    expect(letter!.subject).toMatch(/^Ann Bcc: victim@example\[\.\]com <script>[^\r\n]*$/);
+    expect(letter!.replyTo).toBe('ann@example.com');
+    expect(letter!.html).not.toContain('<script>');
+    for (const text of [letter!.text, letter!.html, letter!.subject]) {
+      expect(text).not.toMatch(/https?:\/\/evil|evil\.example|www\.evil/);
+      expect(text).toContain('evil[.]example');
+    }
+    for (const email of [
+      'a@b.example\r\nBcc: c@d.example',
+      'a@b.example, c@d.example',
+      '"x" <a@b.example>',
+      'a b@c.example',
+      'a@b',
+    ]) {
+      const refused = await send({ email });
+      expect([refused.statusCode, refused.json().message]).toEqual([400, 'Invalid email address']);
+    }
+    for (const designLink of ['javascript:alert(1)', 'evil.example', 'https://a b']) {
+      expect((await send({ designLink })).statusCode).toBe(400);
+    }
+    expect(await letters()).toHaveLength(1);
+  });
+
+  test('a program that fills in the hidden field is told all is well, and mails nothing', async () => {
+    expect((await send({ website: 'https://buy.example' })).json()).toEqual({ ok: true });
+    expect(await letters()).toEqual([]);
+  });
+
+  test('take a page that was opened, for this maker, some seconds ago', async () => {
+    const stamp = await stampOf();
+    const other = await list({ name: 'Other' });
+    const at = (given: string) => ask('POST', `/api/makers/${maker.id}/messages`, {}, { ...note, stamp: given });
+    expect((await at(stamp)).json().message).toBe('That was very quick. Please wait a moment and send it again.');
+    const tooOld = 'This page has been open for too long. Please reload it and send your message again.';
+    wait(4_000);
+    for (const wrong of ['', 'x', stamp.slice(0, -2), await stampOf(other.id), `${maker.id} 0`]) {
+      expect((await at(wrong)).json().message).toBe(tooOld);
+    }
+    expect((await at(stamp)).statusCode).toBe(200);
+    wait(25 * 3_600_000);
+    expect((await at(stamp)).json().message).toBe(tooOld);
+    expect(await letters()).toHaveLength(1);
+  });
+
+  test('are counted: 3 a day from one address to one maker, 5 an hour from one network, 40 a day to one maker', async () => {
+    const from = (n: number) => ({ email: `ann${n}@example.com` });
+    expect([(await send()).statusCode, (await send()).statusCode, (await send()).statusCode]).toEqual([200, 200, 200]);
+    expect((await send()).statusCode).toBe(429);
+    expect([(await send(from(1))).statusCode, (await send(from(2))).statusCode]).toEqual([200, 200]);
+    const sixth = await send(from(3));
+    expect([sixth.statusCode, sixth.json().message]).toEqual([429, expect.stringMatching(/^Too many tries\./)]);
+    wait(3_700_000);
+    expect((await send(from(4))).statusCode).toBe(200);
+    expect(await letters()).toHaveLength(6);
+    const [kept] = await server.deps.db
+      .select()
+      .from(throttles)
+      .where(eq(throttles.key, `maker messages to ${maker.id}`));
+    expect(kept!.count).toBe(6);
+    await server.deps.db
+      .update(throttles)
+      .set({ count: 40 })
+      .where(eq(throttles.key, `maker messages to ${maker.id}`));
+    expect((await send(from(5))).statusCode).toBe(429);
+  });
+
+  test('are counted by account, too', async () => {
+    const headers = await server.signUp();
+    for (let n = 0; n < 5; n++) expect((await send({ email: `b${n}@example.com` }, headers)).statusCode).toBe(200);
+    await server.deps.db.delete(throttles).where(eq(throttles.key, 'maker messages an hour, network 127.0.0.1'));
+    expect((await send({ email: 'b6@example.com' }, headers)).statusCode).toBe(429);
+    expect((await send({ email: 'b7@example.com' })).statusCode).toBe(200);
+  });
+});

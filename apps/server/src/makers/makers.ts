@@ -1,0 +1,380 @@
+/** Local makers: the page an account keeps of itself, and finding the ones near a place. */
+import type { Maker, MakerCard, MakerFields, MakerPhoto, MakerProduct, OwnMaker } from '@markwright/contract';
+import { MAKER_LIMITS } from '@markwright/contract';
+import type { MachineMode } from '@markwright/scene';
+import { and, arrayContains, asc, between, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { countTry } from '../accounts/throttle.ts';
+import { deletePicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
+import type { Deps } from '../deps.ts';
+import { callerOf } from '../designs/tracing.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import type { UploadedFile } from '../platform/multipart.ts';
+import { companies, companyProducts, makerPhotos, makers, users } from '../platform/schema.ts';
+import { inCompany } from '../platform/tenancy.ts';
+import { distanceKm, EARTH_DIAMETER_KM, findPlace } from './places.ts';
+
+export type MakerRow = typeof makers.$inferSelect;
+type PhotoRow = typeof makerPhotos.$inferSelect;
+
+const PAGE = 24;
+const HOUR_MS = 3_600_000;
+const KM_A_DEGREE = (EARTH_DIAMETER_KM * Math.PI) / 360;
+
+/** What others may see, and no other row. */
+const isShown = and(eq(makers.isListed, true), isNull(makers.hiddenAt), isNotNull(makers.lat), isNotNull(makers.lon));
+
+interface Position {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** To about a kilometre: nearer than that nobody has to know where somebody looks from. */
+export const blur = ({ lat, lon }: Position): Position => ({
+  lat: Math.round(lat * 100) / 100,
+  lon: Math.round(lon * 100) / 100,
+});
+
+/** Kilometres from a position to a maker's place: `distanceKm` as the database reckons it. */
+function distanceTo({ lat, lon }: Position): SQL<number> {
+  return sql<number>`${EARTH_DIAMETER_KM}::float8 * asin(sqrt(least(1,
+    power(sin(radians(${makers.lat} - ${lat}::float8) / 2), 2)
+    + cos(radians(${lat}::float8)) * cos(radians(${makers.lat})) * power(sin(radians(${makers.lon} - ${lon}::float8) / 2), 2))))`;
+}
+
+export interface MakerSearch {
+  readonly lat?: number | undefined;
+  readonly lon?: number | undefined;
+  /** Absent: anywhere. */
+  readonly km?: number | undefined;
+  readonly machine?: MachineMode | undefined;
+  /** How many to pass over. */
+  readonly from: number;
+}
+
+/** Makers near a position, the nearest first; without one, the newest first. 24 at a time, and how many there are. */
+export async function findMakers(
+  deps: Deps,
+  { lat, lon, km, machine, from }: MakerSearch,
+): Promise<{ makers: MakerCard[]; total: number; next: number | null }> {
+  const position = lat === undefined || lon === undefined ? undefined : blur({ lat, lon });
+  const distance = position && distanceTo(position);
+  const wanted = and(
+    isShown,
+    machine && arrayContains(makers.machines, [machine]),
+    // The band of latitudes narrows it down by the index; the distance decides.
+    position && km ? between(makers.lat, position.lat - km / KM_A_DEGREE, position.lat + km / KM_A_DEGREE) : undefined,
+    distance && km ? sql`${distance} <= ${km}` : undefined,
+  );
+  const rows = await deps.db
+    .select({ maker: makers, distance: distance ?? sql<null>`null` })
+    .from(makers)
+    .where(wanted)
+    .orderBy(...(distance ? [asc(distance), asc(makers.id)] : [desc(makers.createdAt), desc(makers.id)]))
+    .limit(PAGE)
+    .offset(from);
+  const total = await deps.db.$count(makers, wanted);
+  const photos = await readPhotos(
+    deps,
+    rows.map(({ maker }) => maker.userId),
+  );
+  return {
+    makers: rows.map(({ maker, distance }) => toCard(deps, maker, photos.get(maker.userId) ?? [], distance)),
+    total,
+    next: from + rows.length < total && rows.length > 0 ? from + rows.length : null,
+  };
+}
+
+/** One that is shown. Throws notFound in the same words for one that is hidden, not listed, or not there. */
+export async function readShownMaker(deps: Deps, id: string): Promise<MakerRow> {
+  const [row] = await deps.db
+    .select()
+    .from(makers)
+    .where(and(isShown, eq(makers.id, id)));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A maker's public page, with the products the maker has put on the profile. Throws notFound. */
+export async function showMaker(
+  deps: Deps,
+  id: string,
+  { lat, lon }: Partial<Position> = {},
+): Promise<Omit<Maker, 'stamp'>> {
+  const row = await readShownMaker(deps, id);
+  const photos = (await readPhotos(deps, [row.userId])).get(row.userId) ?? [];
+  const from = lat === undefined || lon === undefined ? undefined : blur({ lat, lon });
+  return {
+    ...toCard(deps, row, photos, from && row.place ? distanceKm(from, row.place) : null),
+    about: row.about,
+    photos: photos.map((photo) => toPhoto(deps, photo)),
+    products: await readProfileProducts(deps, row.userId),
+  };
+}
+
+/**
+ * The shown maker nearest to a position who has this machine, or undefined when there is none within `km`. For routing an
+ * order: `email` is for mails to the maker and never for an answer.
+ */
+export async function nearestMaker(
+  deps: Deps,
+  { lat, lon, machine, km }: Position & { machine: MachineMode; km?: number | undefined },
+): Promise<{ id: string; userId: number; name: string; email: string; place: string; distanceKm: number } | undefined> {
+  const distance = distanceTo({ lat, lon });
+  const [row] = await deps.db
+    .select({ maker: makers, email: users.email, distance })
+    .from(makers)
+    .innerJoin(users, eq(users.id, makers.userId))
+    .where(and(isShown, arrayContains(makers.machines, [machine]), km ? sql`${distance} <= ${km}` : undefined))
+    .orderBy(asc(distance), asc(makers.id))
+    .limit(1);
+  if (!row) return undefined;
+  const { id, userId, name, place } = row.maker;
+  return { id, userId, name, email: row.email, place: placeWords(place), distanceKm: row.distance };
+}
+
+/** `Lyon, Auvergne-Rhône-Alpes, France` */
+export function placeWords(place: MakerRow['place']): string {
+  return place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
+}
+
+/** The account's own page; an empty one, called like its company, before anything was saved. */
+export async function readOwnMaker(deps: Deps, actor: UserActor): Promise<OwnMaker> {
+  const [row] = await deps.db.select().from(makers).where(eq(makers.userId, actor.id));
+  if (!row) {
+    const [company] = await deps.db
+      .select({ name: companies.name })
+      .from(companies)
+      .where(eq(companies.userId, actor.id));
+    return { ...EMPTY, name: company?.name.slice(0, MAKER_LIMITS.name) ?? '' };
+  }
+  const photos = (await readPhotos(deps, [actor.id])).get(actor.id) ?? [];
+  return {
+    id: row.id,
+    name: row.name,
+    about: row.about,
+    place: row.place,
+    machines: row.machines,
+    materials: row.materials,
+    delivery: row.delivery,
+    turnaroundDays: row.turnaroundDays,
+    photos: photos.map((photo) => toPhoto(deps, photo)),
+    isListed: row.isListed,
+    hiddenReason: row.hiddenAt ? (row.hiddenReason ?? '') : null,
+  };
+}
+
+const EMPTY: OwnMaker = {
+  id: null,
+  name: '',
+  about: '',
+  place: null,
+  machines: [],
+  materials: [],
+  delivery: null,
+  turnaroundDays: null,
+  photos: [],
+  isListed: false,
+  hiddenReason: null,
+};
+
+/**
+ * Saves the own page, all of it or nothing. Throws invalid for a place that is not known and for a listed page without a
+ * name, a place or a machine, forbidden for one whose address for mails was never confirmed, and conflict for photos that
+ * are others than the page has.
+ */
+export async function saveMaker(
+  deps: Deps,
+  actor: UserActor,
+  { placeId, photoIds, ...fields }: MakerFields,
+): Promise<OwnMaker> {
+  const place = placeId === null ? null : await findPlace(placeId);
+  if (place === undefined) throw new AppError('invalid', 'This place is not known. Please choose one from the list.');
+  if (fields.isListed) {
+    if (fields.name === '') throw new AppError('invalid', 'Please give your page a name before it is listed.');
+    if (!place) throw new AppError('invalid', 'Please choose your place before the page is listed.');
+    if (fields.machines.length === 0) throw new AppError('invalid', 'Please say which machines you have.');
+    await checkMailbox(deps, actor);
+  }
+  await deps.db.transaction(async (tx) => {
+    await lockOwnRow(deps, tx, actor);
+    await tx
+      .update(makers)
+      .set({ ...fields, place, lat: place?.lat ?? null, lon: place?.lon ?? null, updatedAt: deps.now() })
+      .where(eq(makers.userId, actor.id));
+    if (photoIds) await orderPhotos(tx, actor.id, photoIds);
+  });
+  return readOwnMaker(deps, actor);
+}
+
+/** Where mails leave, customers' messages go to the account's address: nobody may list somebody else's. */
+async function checkMailbox(deps: Deps, actor: UserActor): Promise<void> {
+  if (!deps.config.smtpUrl) return;
+  const unconfirmed = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
+  if ((await deps.db.$count(users, unconfirmed)) === 0) return;
+  throw new AppError('forbidden', 'Please confirm your email address first: customers’ messages go there.');
+}
+
+async function orderPhotos(tx: Transaction, userId: number, photoIds: readonly string[]): Promise<void> {
+  const kept = await tx.select({ id: makerPhotos.id }).from(makerPhotos).where(eq(makerPhotos.userId, userId));
+  const wanted = new Set(photoIds);
+  if (wanted.size !== kept.length || !kept.every(({ id }) => wanted.has(id))) {
+    throw new AppError('conflict', 'Your photos have changed in the meantime. Please reload the page.');
+  }
+  for (const [position, id] of [...wanted].entries()) {
+    await tx
+      .update(makerPhotos)
+      .set({ position })
+      .where(and(eq(makerPhotos.userId, userId), eq(makerPhotos.id, id)));
+  }
+}
+
+/** Takes the own page out of the search at once. What was saved stays. */
+export async function unlistMaker(deps: Deps, actor: UserActor): Promise<OwnMaker> {
+  await deps.db.update(makers).set({ isListed: false, updatedAt: deps.now() }).where(eq(makers.userId, actor.id));
+  return readOwnMaker(deps, actor);
+}
+
+/**
+ * Adds a photo: decoded by its bytes and encoded anew, so that nothing of what the camera wrote into it is kept. The files
+ * first and the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture` throws.
+ */
+export async function addPhoto(
+  deps: Deps,
+  actor: UserActor,
+  file: Pick<UploadedFile, 'bytes'>,
+  signal: AbortSignal,
+): Promise<OwnMaker> {
+  if ((await deps.db.$count(makerPhotos, eq(makerPhotos.userId, actor.id))) >= MAKER_LIMITS.photos)
+    throw tooManyPhotos();
+  await countTry(deps, [{ key: `maker photos of ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+  const picture = await deps.media.run(
+    'productPicture',
+    { bytes: file.bytes, accept: 'any' },
+    { caller: callerOf(actor), signal },
+  );
+  if (picture.files[0]?.mediaType === 'image/svg+xml') {
+    throw new AppError('unsupported', 'This is a drawing. Please choose a photo: JPG, PNG, WebP or AVIF.');
+  }
+  const { id: makerId } = await deps.db.transaction((tx) => lockOwnRow(deps, tx, actor));
+  const kept = await keepPicture(deps, `makers/${makerId}`, picture);
+  try {
+    await deps.db.transaction(async (tx) => {
+      await lockOwnRow(deps, tx, actor);
+      const own = eq(makerPhotos.userId, actor.id);
+      const count = await tx.$count(makerPhotos, own);
+      if (count >= MAKER_LIMITS.photos) throw tooManyPhotos();
+      const last = await tx.select({ position: makerPhotos.position }).from(makerPhotos).where(own);
+      const position = Math.max(-1, ...last.map((photo) => photo.position)) + 1;
+      await tx.insert(makerPhotos).values({ id: newId(), userId: actor.id, position, ...kept, createdAt: deps.now() });
+    });
+  } catch (error) {
+    await dropPicture(deps, kept.pictureKey);
+    throw error;
+  }
+  return readOwnMaker(deps, actor);
+}
+
+const tooManyPhotos = () =>
+  new AppError('conflict', `A page shows ${MAKER_LIMITS.photos} photos. Please remove one of them first.`);
+
+/** Removes a photo, then its files. Throws notFound in the same words for a foreign and a missing one. */
+export async function deletePhoto(deps: Deps, actor: UserActor, id: string): Promise<OwnMaker> {
+  const [gone] = await deps.db
+    .delete(makerPhotos)
+    .where(and(eq(makerPhotos.userId, actor.id), eq(makerPhotos.id, id)))
+    .returning();
+  if (!gone) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
+  await dropPicture(deps, gone.pictureKey);
+  return readOwnMaker(deps, actor);
+}
+
+/** What cannot be removed now is found by the sweep. */
+async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
+  try {
+    await deletePicture(deps, pictureKey);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'a photo of a maker is left for the sweep');
+  }
+}
+
+/** The own row, made where there is none yet; nobody else changes it until the transaction ends. */
+async function lockOwnRow(deps: Deps, tx: Transaction, actor: UserActor): Promise<MakerRow> {
+  const now = deps.now();
+  await tx
+    .insert(makers)
+    .values({ userId: actor.id, id: newId(), createdAt: now, updatedAt: now })
+    .onConflictDoNothing();
+  const [row] = await tx.select().from(makers).where(eq(makers.userId, actor.id)).for('update');
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+  return row;
+}
+
+/** The page with everything of it, for its owner to take away; null while there is none. */
+export async function exportMaker(deps: Deps, actor: UserActor): Promise<object | null> {
+  const { id, photos, ...page } = await readOwnMaker(deps, actor);
+  if (id === null) return null;
+  return { ...page, address: `${deps.origin}/makers/${id}`, photos: photos.map(({ url }) => `${deps.origin}${url}`) };
+}
+
+/** Photos by account, in their order. */
+async function readPhotos(deps: Deps, userIds: readonly number[]): Promise<Map<number, PhotoRow[]>> {
+  const byOwner = new Map<number, PhotoRow[]>();
+  if (userIds.length === 0) return byOwner;
+  const rows = await deps.db
+    .select()
+    .from(makerPhotos)
+    .where(inArray(makerPhotos.userId, [...userIds]))
+    .orderBy(asc(makerPhotos.position), asc(makerPhotos.id));
+  for (const row of rows) byOwner.set(row.userId, [...(byOwner.get(row.userId) ?? []), row]);
+  return byOwner;
+}
+
+function toPhoto(deps: Deps, photo: PhotoRow): MakerPhoto {
+  return {
+    id: photo.id,
+    url: deps.urls.sign(photo.pictureKey),
+    thumbnails: thumbnailsOf(photo, deps.urls.sign),
+    aspect: photo.pictureAspect,
+  };
+}
+
+function toCard(deps: Deps, row: MakerRow, photos: readonly PhotoRow[], distance: number | null): MakerCard {
+  const { id, name, place, machines, materials, delivery, turnaroundDays } = row;
+  if (!place) throw new Error(`The maker ${id} is shown without a place`);
+  const [first] = photos;
+  const photo = first ? toPhoto(deps, first) : null;
+  return { id, name, place, machines, materials, delivery, turnaroundDays, photo, distanceKm: distance };
+}
+
+/** What the account's company has put on its profile, by category and name; pictures' addresses are good for a day. */
+async function readProfileProducts(deps: Deps, userId: number): Promise<MakerProduct[]> {
+  const [company] = await deps.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, userId));
+  if (!company) return [];
+  const rows = await inCompany(deps.db, company.id, (tx) =>
+    tx
+      .select()
+      .from(companyProducts)
+      .where(and(eq(companyProducts.companyId, company.id), isNotNull(companyProducts.submittedAt)))
+      .orderBy(asc(companyProducts.category), asc(companyProducts.name))
+      .limit(MAX_PRODUCTS),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    category: row.category,
+    mockupImageUrl: deps.urls.sign(row.pictureKey),
+    thumbnails: thumbnailsOf(row, deps.urls.sign),
+    dimensions: row.dimensions,
+    pictureAspect: row.pictureAspect,
+    material: row.material,
+    machines: row.machines,
+  }));
+}
+
+/** As many as a page shows. */
+const MAX_PRODUCTS = 60;
+
+export const notFound = () => new AppError('notFound', 'This maker is not listed here, or not any more.');

@@ -1,0 +1,72 @@
+/** Messages to makers: mailed on, with an address to answer to; the maker's own is told to nobody. */
+import type { MakerMessage } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
+import { canonicalEmail } from '../accounts/email.ts';
+import { countTry, type Throttle } from '../accounts/throttle.ts';
+import type { Deps } from '../deps.ts';
+import { makerMessageLetter } from '../mail/letters.ts';
+import { queueMail } from '../mail/mail.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { users } from '../platform/schema.ts';
+import { readShownMaker } from './makers.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Nobody reads a page and writes a message in less. */
+const LEAST_MS = 3_000;
+const STAMP_MS = DAY_MS;
+
+/** What a page's stamp says before it is signed: for which maker, and when. */
+export const stampFor = (deps: Deps, makerId: string): string => `${makerId} ${deps.now().getTime()}`;
+
+/**
+ * Mails a message to a maker who is shown. `stamp` is what `stampFor` said, its signature checked; undefined for one that
+ * is not ours. Throws notFound, invalid for an address that cannot be answered to and for a page just opened or opened
+ * long ago, and tooMany: 5 an hour and 15 a day from one network and for one account, 3 a day from one address for
+ * messages to one maker, and 40 a day to one maker. A program that fills in the hidden field is told all is well.
+ */
+export async function writeToMaker(
+  deps: Deps,
+  actor: Actor,
+  makerId: string,
+  { name, email, message, designLink, website, stamp }: Omit<MakerMessage, 'stamp'> & { stamp: string | undefined },
+): Promise<{ ok: true }> {
+  const maker = await readShownMaker(deps, makerId);
+  const replyTo = canonicalEmail(email);
+  checkStamp(deps, maker.id, stamp);
+  if (website !== '') return { ok: true };
+
+  await countTry(deps, throttlesOf(actor, maker.id, replyTo));
+  const [owner] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
+  if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
+  const said = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
+  await deps.db.transaction((tx) => queueMail(deps, tx, makerMessageLetter(deps, owner.email, said)));
+  return { ok: true };
+}
+
+function throttlesOf(actor: Actor, makerId: string, replyTo: string): Throttle[] {
+  const callers = [`network ${networkOf(actor.address)}`, ...(actor.kind === 'user' ? [`account ${actor.id}`] : [])];
+  return [
+    { key: `maker message ${replyTo} to ${makerId}`, limit: 3, windowMs: DAY_MS },
+    ...callers.flatMap((caller) => [
+      { key: `maker messages an hour, ${caller}`, limit: 5, windowMs: HOUR_MS },
+      { key: `maker messages a day, ${caller}`, limit: 15, windowMs: DAY_MS },
+    ]),
+    { key: `maker messages to ${makerId}`, limit: 40, windowMs: DAY_MS },
+  ];
+}
+
+function checkStamp(deps: Deps, makerId: string, stamp: string | undefined): void {
+  const [of, at] = stamp?.split(' ') ?? [];
+  const ageMs = deps.now().getTime() - Number(at);
+  if (of !== makerId || !(ageMs >= 0 && ageMs < STAMP_MS)) {
+    throw new AppError(
+      'invalid',
+      'This page has been open for too long. Please reload it and send your message again.',
+    );
+  }
+  if (ageMs < LEAST_MS) throw new AppError('invalid', 'That was very quick. Please wait a moment and send it again.');
+}
