@@ -58,7 +58,7 @@ export default {
     only(
       'embed-stands-alone',
       '^packages/embed/src',
-      '^packages/embed/src',
+      '^packages/embed/',
       'The loader runs on strangers’ pages and must stay small: it knows the widget by its messages alone.',
     ),
     only(

@@ -11,6 +11,7 @@ const budgetsKb = {
   'src/pages/plans/PlansPage.tsx': 180,
   'src/pages/plans/SubscriptionSuccessPage.tsx': 180,
   'src/pages/plans/TestCheckoutPage.tsx': 180,
+  'src/pages/embed/EmbedPage.tsx': 180,
   'src/pages/feedback/FeedbackPage.tsx': 180,
   'src/pages/profile/ProfilePage.tsx': 180,
   'src/pages/passwordReset/PasswordResetPage.tsx': 180,

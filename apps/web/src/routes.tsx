@@ -26,6 +26,7 @@ const routes = [
   page('/subscribe', () => import('./pages/plans/PlansPage.tsx'), 'PlansPage'),
   page('/subscription-success', () => import('./pages/plans/SubscriptionSuccessPage.tsx'), 'SubscriptionSuccessPage'),
   page('/test-checkout', () => import('./pages/plans/TestCheckoutPage.tsx'), 'TestCheckoutPage'),
+  page('/embed', () => import('./pages/embed/EmbedPage.tsx'), 'EmbedPage'),
   page('/feedback', () => import('./pages/feedback/FeedbackPage.tsx'), 'FeedbackPage'),
   page('/auth', () => import('./pages/auth/AuthPage.tsx'), 'AuthPage'),
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),

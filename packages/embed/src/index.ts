@@ -9,4 +9,5 @@ export type {
   SavedDesign,
   Theme,
 } from './api.ts';
+export { mount } from './mount.ts';
 export { type Message, type PageMessage, readMessage, type WidgetMessage, writeMessage } from './protocol.ts';

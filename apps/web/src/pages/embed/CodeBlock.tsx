@@ -1,0 +1,60 @@
+import { Button, Icon } from '@markwright/editor';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '../../ui/notices.ts';
+
+const COPIED_MS = 2_000;
+
+/** Code to take away. `name` says which, for who hears the page. */
+export function CodeBlock({ name, code }: { name: string; code: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(code);
+    } catch {
+      toast({
+        title: 'The browser did not let us copy',
+        description: 'Select the code and copy it with your keyboard.',
+        variant: 'destructive',
+      });
+      return;
+    }
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), COPIED_MS);
+  }
+
+  return (
+    <div className="min-w-0 overflow-clip rounded-control border border-line bg-paper">
+      <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-1.5 pl-3">
+        <span className="caption text-graphite">{name}</span>
+        <Button size="sm" aria-label={isCopied ? undefined : `Copy: ${name}`} onClick={() => void copy()}>
+          {isCopied ? (
+            <>
+              <Icon name="check" className="size-4 text-success" /> Copied!
+            </>
+          ) : (
+            <>
+              <Icon name="duplicate" className="size-4" /> Copy
+            </>
+          )}
+        </Button>
+        <span role="status" className="sr-only">
+          {isCopied ? 'Copied!' : ''}
+        </span>
+      </div>
+      <section
+        aria-label={name}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: wider than its box, it has to scroll by keys, too
+        tabIndex={0}
+        className="overflow-x-auto focus-visible:-outline-offset-2 [scrollbar-width:thin]"
+      >
+        <pre className="w-fit p-3 font-mono text-xs leading-[19px] [font-variant-ligatures:none]">
+          <code>{code}</code>
+        </pre>
+      </section>
+    </div>
+  );
+}

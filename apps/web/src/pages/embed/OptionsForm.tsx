@@ -1,0 +1,180 @@
+import { calls, type Product, type ShopSettings } from '@markwright/contract';
+import { Field, SegmentedControl, Select, TextInput } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { messageOf } from '../../api.ts';
+import { shownProducts } from '../../products/shown.ts';
+import type { Session } from '../../session.tsx';
+import type { EmbedOptions } from './code.ts';
+
+interface Props {
+  readonly session: Session;
+  readonly kind: 'frame' | 'script';
+  readonly options: EmbedOptions;
+  readonly problems: Record<'container' | 'width' | 'height', string | undefined>;
+  onChange(options: EmbedOptions): void;
+}
+
+const themes = [
+  { value: 'auto', label: 'Auto' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+const modes = [
+  { value: 'laser', label: 'Laser' },
+  { value: 'uv', label: 'UV' },
+  { value: 'sublimation', label: 'Sublimation' },
+] as const;
+
+/** What the code, the preview and the guides are made of. */
+export function OptionsForm({ session, kind, options, problems, onChange }: Props) {
+  const set = (change: Partial<EmbedOptions>) => onChange({ ...options, ...change });
+  const text = (name: 'container' | 'width' | 'height', label: string, hint: string) => (
+    <Field label={label} hint={hint} error={problems[name]}>
+      {(control) => (
+        <TextInput
+          {...control}
+          value={options[name]}
+          onChange={(event) => set({ [name]: event.target.value.trim() })}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={64}
+          className="font-mono text-sm"
+        />
+      )}
+    </Field>
+  );
+  return (
+    <section aria-labelledby="embed-settings" className="grid gap-5 lg:sticky lg:top-20">
+      <h2 id="embed-settings" className="text-xl">
+        Your widget
+      </h2>
+      <Labelled name="Theme">
+        <SegmentedControl label="Theme" value={options.theme} options={themes} onChange={(theme) => set({ theme })} />
+      </Labelled>
+      <Labelled name="Machine it begins with">
+        <SegmentedControl
+          label="Machine it begins with"
+          value={options.mode}
+          options={modes}
+          onChange={(mode) => set({ mode })}
+        />
+      </Labelled>
+      <ProductChoice options={options} onChange={set} />
+      <div className="grid grid-cols-2 gap-3">
+        {text('width', 'Width', 'Pixels or CSS')}
+        {text('height', 'Height', kind === 'script' ? 'Pixels, CSS or auto' : 'Pixels or CSS')}
+      </div>
+      {kind === 'script' && text('container', 'Container', 'Id of the element it goes into')}
+      <Shop session={session} shop={options.shop} onChange={(shop) => set({ shop })} />
+    </section>
+  );
+}
+
+function Labelled({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1">
+      <span aria-hidden="true" className="font-medium text-graphite text-xs">
+        {name}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+const ANY = '';
+
+function ProductChoice({
+  options,
+  onChange,
+}: {
+  options: EmbedOptions;
+  onChange(change: Partial<EmbedOptions>): void;
+}) {
+  const { data = [] } = useQuery(shownProducts(useQueryClient()));
+  const fit = data.filter(({ machines }) => machines.includes(options.mode));
+  const chosen = fit.some(({ id }) => id === options.product) ? options.product : ANY;
+  // A product the machine cannot take does not stay in the code.
+  const isOut = options.product !== chosen && data.length > 0;
+  useEffect(() => {
+    if (isOut) onChange({ product: ANY });
+  }, [isOut, onChange]);
+  const categories = [...new Set(fit.map(({ category }) => category))];
+  const toOption = ({ id, name }: Product) => ({ value: id, label: name });
+  return (
+    <Labelled name="Product it begins with">
+      <Select
+        label="Product it begins with"
+        value={chosen}
+        onChange={(product) => onChange({ product })}
+        className="h-9 w-full"
+        options={[
+          { value: ANY, label: 'The shopper chooses' },
+          ...categories.map((label) => ({
+            label,
+            options: fit.filter(({ category }) => category === label).map(toOption),
+          })),
+        ]}
+      />
+    </Labelled>
+  );
+}
+
+/** Whose widget it is: the key of the shop of whoever is signed in. */
+function Shop({ session, shop, onChange }: { session: Session; shop: string; onChange(key: string): void }) {
+  const settings = useQuery<ShopSettings>({
+    queryKey: [calls.shop.settings.path],
+    enabled: session.status === 'user',
+  });
+  const key = session.status === 'user' ? (settings.data?.key ?? '') : '';
+  const keep = useRef(onChange);
+  keep.current = onChange;
+  useEffect(() => {
+    if (key !== shop) keep.current(key);
+  }, [key, shop]);
+
+  return (
+    <div className="border-line border-t pt-4">
+      <h3 className="font-medium text-graphite text-xs">Shop</h3>
+      {session.status === 'guest' && (
+        <p className="mt-1">
+          This code shows the base products, without prices.{' '}
+          <Link to="/auth" search={{ next: '/embed' }} className="underline underline-offset-4">
+            Sign in
+          </Link>{' '}
+          and it carries your shop’s key: your products, your prices, your checkout.
+        </p>
+      )}
+      {settings.isError && (
+        <p role="alert" className="mt-1 text-danger">
+          Your shop’s key could not be read. {messageOf(settings.error)}
+        </p>
+      )}
+      {settings.data && <ShopFacts settings={settings.data} />}
+    </div>
+  );
+}
+
+function ShopFacts({ settings: { key, allowedOrigins, checkout } }: { settings: ShopSettings }) {
+  return (
+    <>
+      <p className="mt-1 font-mono text-sm [overflow-wrap:anywhere]">{key}</p>
+      <p className="mt-2 text-graphite text-sm">
+        {allowedOrigins.length === 0
+          ? 'Any page may show it. Name your shop’s address in your profile, and no other page can.'
+          : `Only ${listed(allowedOrigins)} may show it.`}{' '}
+        {checkout ? 'Shoppers can order in the widget.' : 'Ordering in the widget is off.'}{' '}
+        <Link to="/profile" className="text-ink underline underline-offset-4">
+          Change this in your profile
+        </Link>
+        .
+      </p>
+    </>
+  );
+}
+
+const listed = (origins: readonly string[]): string =>
+  new Intl.ListFormat('en').format(origins.map((origin) => origin.replace('https://', '')));

@@ -1,0 +1,83 @@
+import { Button } from '@markwright/editor';
+import { mount } from '@markwright/embed';
+import { useEffect, useRef, useState } from 'react';
+import type { EmbedOptions } from './code.ts';
+import { WidgetPicture } from './WidgetPicture.tsx';
+
+/** The widget as it will stand on the shop's page: a picture of it first, the real one when asked for. */
+export function Preview({ options }: { options: EmbedOptions }) {
+  const [isLive, setLive] = useState(false);
+  return (
+    <section aria-labelledby="embed-preview">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="embed-preview" className="text-xl">
+          Preview
+        </h2>
+        <Button onClick={() => setLive(!isLive)}>{isLive ? 'Back to the picture' : 'Try the live widget'}</Button>
+      </div>
+      <div className="mt-3">{isLive ? <LiveWidget options={options} /> : <WidgetPicture {...options} />}</div>
+    </section>
+  );
+}
+
+interface Heard {
+  readonly id: number;
+  readonly type: string;
+  readonly event: string;
+}
+
+const KEPT = 6;
+
+/** The loader's own `mount` on our own page, and what a shop's page would hear. */
+function LiveWidget({ options: { shop, mode, product, width, height, theme } }: { options: EmbedOptions }) {
+  const box = useRef<HTMLDivElement>(null);
+  const widget = useRef<ReturnType<typeof mount>>(undefined);
+  const first = useRef(theme);
+  first.current = theme;
+  const [heard, setHeard] = useState<readonly Heard[]>([]);
+
+  useEffect(() => {
+    if (!box.current) return;
+    let count = 0;
+    const hear = (type: string) => (event?: object) =>
+      setHeard((known) => [...known.slice(1 - KEPT), { id: ++count, type, event: event ? JSON.stringify(event) : '' }]);
+    setHeard([]);
+    const isNumber = (length: string) => /^[\d.]+$/.test(length);
+    const mounted = mount(
+      {
+        container: box.current,
+        theme: first.current,
+        mode,
+        width: isNumber(width) ? Number(width) : width,
+        height: isNumber(height) ? Number(height) : height,
+        ...(shop && { shop }),
+        ...(product && { product }),
+        onReady: hear('ready'),
+        onResize: hear('resize'),
+        onChange: hear('change'),
+        onAddToCart: hear('add-to-cart'),
+        onError: hear('error'),
+      },
+      location.origin,
+    );
+    widget.current = mounted;
+    return () => mounted.destroy();
+  }, [shop, mode, product, width, height]);
+  useEffect(() => widget.current?.setTheme(theme), [theme]);
+
+  return (
+    <>
+      <div ref={box} className="overflow-x-auto rounded-card border border-line" />
+      <h3 className="mt-5 text-lg">What your page hears</h3>
+      <p className="mt-1 text-graphite text-sm">The last messages of this widget, as the JavaScript code gets them.</p>
+      <ol aria-label="Messages of the widget" className="mt-2 grid gap-1 font-mono text-xs">
+        {heard.length === 0 && <li className="text-graphite">Nothing yet.</li>}
+        {heard.map(({ id, type, event }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <span className="text-accent">{type}</span> {event}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+/** What can be set, heard and called, as tables. */
+import { useId } from 'react';
+
+type Row = readonly [name: string, type: string, standard: string, meaning: string];
+
+const frameOptions: readonly Row[] = [
+  ['width', 'pixels or %', '100%', 'How wide the frame is. The widget works from 320 pixels.'],
+  ['height', 'pixels or %', '720', 'How high. A frame without the script cannot follow its content.'],
+  ['frameborder', '0 or 1', '0', 'A border around the frame; old browsers draw one unless it is 0.'],
+  ['style', 'CSS', 'border:0; max-width:100%', 'Anything else, such as a height in vh.'],
+];
+
+const scriptOptions: readonly Row[] = [
+  ['container', 'id or element', 'required', 'The target element on your page.'],
+  ['shop', 'text', 'none', 'Your shop’s key. Without one: all base products, no prices.'],
+  ['theme', "'light', 'dark', 'auto'", "'auto'", 'Auto follows the shopper’s device.'],
+  ['mode', "'laser', 'uv', 'sublimation'", "'laser'", 'The machine it begins with.'],
+  ['product', 'text', 'none', 'Id of the product it begins with.'],
+  ['design', 'text', 'none', 'A saved design it begins with: the designId your cart kept.'],
+  ['width', 'pixels or CSS length', "'100%'", 'How wide the widget is.'],
+  ['height', "pixels, CSS length or 'auto'", '720', 'Auto follows the content, and reserves 720 until it is known.'],
+  ['onReady, onChange, …', 'function', 'none', 'One for each event: the same as on(event, function).'],
+];
+
+const events = [
+  ['ready', 'The widget can be used.', ''],
+  ['add-to-cart', 'The shopper is done.', '{ designId, previewUrl, line }'],
+  ['change', 'Something else is on the stage.', '{ productId, productName, machine, hasDesign, textCount }'],
+  ['resize', 'Its content needs another height.', '{ height }'],
+  ['error', 'Something the shopper was told.', '{ message }'],
+] as const;
+
+const methods = [
+  ['save()', 'Saves what is on the stage; gives { designId, previewUrl, line }.'],
+  ['open(designId)', 'Shows a saved design again, for changing a line in the cart.'],
+  ['setTheme(theme)', 'Follows your page when it turns dark.'],
+  ['on(event, function)', 'Listens; gives the function that stops it.'],
+  ['destroy()', 'Takes the widget and all it listens to off the page.'],
+  ['frame', 'The iframe itself.'],
+] as const;
+
+export const FrameOptions = () => <OptionTable label="iFrame options" rows={frameOptions} />;
+
+export const ScriptOptions = () => (
+  <>
+    <p className="mt-2 max-w-[70ch] text-graphite">
+      For TypeScript there is{' '}
+      <a href="/embed.d.ts" download="markwright.d.ts" className="text-ink underline underline-offset-4">
+        a file of types
+      </a>
+      : save it beside your code.
+    </p>
+    <OptionTable label="JavaScript options" rows={scriptOptions} />
+  </>
+);
+
+/** Four columns where there is room; on a phone each option is a small block. */
+function OptionTable({ label, rows }: { label: string; rows: readonly Row[] }) {
+  const cell = 'block md:table-cell md:border-line md:border-t md:py-2.5 md:pr-6 align-top';
+  return (
+    <table aria-label={label} className="mt-4 block w-full border-collapse text-left md:table">
+      <thead className="hidden md:table-header-group">
+        <tr className="caption text-graphite">
+          {['Name', 'Type', 'Default', 'Meaning'].map((name) => (
+            <th key={name} scope="col" className="pr-6 pb-2 font-normal">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block md:table-row-group">
+        {rows.map(([name, type, standard, meaning]) => (
+          <tr key={name} className="block border-line border-t py-3 md:table-row md:border-0 md:py-0">
+            <th scope="row" className={`${cell} font-medium font-mono text-sm`}>
+              {name}
+            </th>
+            <td className={`${cell} font-mono text-graphite text-sm`}>{type}</td>
+            <td className={`${cell} font-mono text-graphite text-sm`}>
+              <span className="font-sans md:hidden">Default: </span>
+              {standard}
+            </td>
+            <td className={`${cell} mt-1 md:mt-0`}>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Events() {
+  return (
+    <Definitions
+      title="What your page hears"
+      rows={events.map(([name, meaning, fields]) => [
+        name,
+        <>
+          {meaning}
+          {fields && <span className="mt-0.5 block font-mono text-graphite text-xs leading-4">{fields}</span>}
+        </>,
+      ])}
+    >
+      <code className="font-mono text-sm">line</code> holds productName, machine, quantity, currency, unitPriceCents and
+      totalCents. Check the price on your side: what a browser says can be changed by whoever sits at it.
+    </Definitions>
+  );
+}
+
+export function Methods() {
+  return (
+    <Definitions title="What mount gives you" rows={methods}>
+      Saving and opening wait for the widget, and fail with a sentence you can show.
+    </Definitions>
+  );
+}
+
+interface DefinitionsProps {
+  readonly title: string;
+  readonly rows: readonly (readonly [string, React.ReactNode])[];
+  readonly children: React.ReactNode;
+}
+
+function Definitions({ title, rows, children }: DefinitionsProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-lg">
+        {title}
+      </h3>
+      <dl className="mt-3">
+        {rows.map(([name, meaning]) => (
+          <div key={name} className="grid gap-x-6 border-line border-t py-2.5 sm:grid-cols-[170px_minmax(0,1fr)]">
+            <dt className="font-medium font-mono text-sm">{name}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-line border-t pt-3 text-graphite text-sm">{children}</p>
+    </section>
+  );
+}
