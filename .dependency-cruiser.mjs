@@ -52,7 +52,7 @@ export default {
     only(
       'editor-knows-no-host',
       '^packages/editor',
-      '^packages/(editor|scene|contract)/',
+      '^packages/(editor|scene|contract|matting)/',
       'Ask the host for it through core/ports.ts.',
     ),
     only(

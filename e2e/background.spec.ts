@@ -1,16 +1,22 @@
-/** Taking the background away, and a picture whose background stays. */
+/** Taking the background away, having the last word on it, and a picture whose background stays. */
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
+import { expectNoFaults } from './axe.ts';
 import { logoSvg } from './pictures.ts';
 import { chooseProduct, dropFile, element, openStudio, save, signInAsAdmin, waitForTrace } from './studio.ts';
 
 const [SAGE, NAVY, RED, GOLD] = ['#b9d3c0', '#14213d', '#c8102e', '#f6c915'];
 
-async function openOnUv(page: Page): Promise<void> {
-  await page.goto('/auth');
-  await signInAsAdmin(page);
-  await expect(page.getByText('Welcome back!').first()).toBeVisible();
+async function signUp(page: Page): Promise<void> {
+  const email = `background-${Date.now()}-${Math.round(Math.random() * 1e6)}@example.com`;
+  const reply = await page.request.post('/api/auth/signup', { data: { email, password: 'a workshop key' } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  const { token } = (await reply.json()) as { token: string };
+  await page.addInitScript((value) => localStorage.setItem('authToken', value), token);
+}
+
+async function chooseUv(page: Page): Promise<void> {
   await openStudio(page);
   await page.getByRole('radio', { name: /UV printer/i }).click();
   await chooseProduct(page);
@@ -21,49 +27,191 @@ const toPng = (content: string): Promise<Buffer> =>
     .png()
     .toBuffer();
 const badge = `<rect x="100" y="80" width="600" height="440" fill="${NAVY}"/>
-  <circle cx="400" cy="300" r="160" fill="${RED}"/><circle cx="400" cy="300" r="60" fill="${GOLD}"/>`;
+  <circle cx="400" cy="300" r="160" fill="${RED}"/><circle cx="400" cy="300" r="24" fill="${GOLD}"/>`;
 /** On colored paper, which a UV printer would print too. */
-const onPaper = () => toPng(`<rect width="800" height="600" fill="${SAGE}"/>${badge}`);
+const onPaper = async () => ({
+  name: 'badge.png',
+  mimeType: 'image/png',
+  buffer: await toPng(`<rect width="800" height="600" fill="${SAGE}"/>${badge}`),
+});
 const stripes = [SAGE, NAVY, GOLD, RED].map((color, i) => `<path d="M${i * 200} 0h200v600h-200z" fill="${color}"/>`);
-const onStripes = () => toPng(stripes.join('') + badge);
+const onStripes = async () => ({
+  name: 'stripes.png',
+  mimeType: 'image/png',
+  buffer: await toPng(stripes.join('') + badge),
+});
 
 const fills = (page: Page) =>
   element(page, 'design')
     .locator('path')
     .evaluateAll((paths) => [...new Set(paths.map((path) => path.getAttribute('fill')))].sort());
 const removeButton = (page: Page) => page.getByRole('button', { name: 'Remove background' });
+const editButton = (page: Page) => page.getByRole('button', { name: 'Edit cut-out' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Background of/ });
+const sheet = (dialog: Locator) => dialog.getByRole('application', { name: /^Cut-out of/ });
+const done = (dialog: Locator) => dialog.getByRole('button', { name: 'Done' });
+async function openDialog(page: Page, button: Locator): Promise<Locator> {
+  await button.click();
+  const dialog = dialogOf(page);
+  await expect(done(dialog)).toBeEnabled();
+  return dialog;
+}
+/** How opaque the shown cut-out is at a place of the picture, 0…255. */
+const alphaAt = (dialog: Locator, x: number, y: number) =>
+  dialog.locator('canvas').evaluate(
+    (canvas: HTMLCanvasElement, [x, y]) => {
+      const context = canvas.getContext('2d')!;
+      return context.getImageData(Math.round(x * canvas.width), Math.round(y * canvas.height), 1, 1).data[3]!;
+    },
+    [x, y] as const,
+  );
+/** Of a place of the picture, on screen. */
+async function screenOf(dialog: Locator, x: number, y: number) {
+  const box = (await dialog.locator('canvas').boundingBox())!;
+  return { x: box.x + x * box.width, y: box.y + y * box.height };
+}
 
-test('a plain background goes from the stage and from the production file', async ({ page }) => {
-  await openOnUv(page);
-  await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await onPaper() });
+test('a background goes as the maker wants it: brush, keys, edge, and the original again', async ({ page }) => {
+  await page.goto('/auth');
+  await signInAsAdmin(page);
+  await expect(page.getByText('Welcome back!').first()).toBeVisible();
+  await chooseUv(page);
+  await dropFile(page, await onPaper());
   await waitForTrace(page);
   await expect.poll(() => fills(page)).toEqual([SAGE, NAVY, RED, GOLD].sort());
-  await removeButton(page).focus();
-  await page.keyboard.press('Enter');
+
+  let dialog = await openDialog(page, removeButton(page));
+  await expect.poll(() => alphaAt(dialog, 0.02, 0.02)).toBe(0);
+  expect(await alphaAt(dialog, 0.5, 0.5)).toBe(255);
+  const divider = dialog.getByRole('slider', { name: 'Before and after' });
+  await divider.focus();
+  await page.keyboard.press('Home');
+  await expect(divider).toHaveAttribute('aria-valuetext', '0 % original');
+  await expectNoFaults(page, 'the window of a cut-out');
+
+  // By mouse over the golden dot, undone and done again by keys.
+  await dialog.getByRole('radio', { name: 'Erase' }).check();
+  const dot = await screenOf(dialog, 0.5, 0.5);
+  await page.mouse.move(dot.x - 6, dot.y);
+  await page.mouse.down();
+  await page.mouse.move(dot.x + 6, dot.y, { steps: 4 });
+  await page.mouse.up();
+  for (let i = 0; i < 3; i++) await page.keyboard.press(']');
+  await expect(dialog.getByText('1 stroke')).toBeVisible();
+  await expect.poll(() => alphaAt(dialog, 0.5, 0.5)).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => alphaAt(dialog, 0.5, 0.5)).toBe(255);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => alphaAt(dialog, 0.5, 0.5)).toBe(0);
+  await page.keyboard.press('Control+z');
+
+  // By keys alone: the brush stands where the mouse left it.
+  await sheet(dialog).focus();
+  await page.keyboard.press('ArrowLeft');
+  const brush = dialog.getByRole('spinbutton', { name: /^Brush size/ });
+  await brush.fill('12');
+  await brush.press('Enter');
+  await sheet(dialog).focus();
+  await page.keyboard.press('Space');
+  await expect(dialog.getByText('1 stroke')).toBeVisible();
+  await expect.poll(() => alphaAt(dialog, 0.5, 0.5)).toBe(0);
+
+  const feather = dialog.getByRole('spinbutton', { name: /^Feather/ });
+  expect(await alphaAt(dialog, 0.126, 0.3)).toBe(255);
+  await feather.fill('4');
+  await feather.press('Enter');
+  await expect.poll(() => alphaAt(dialog, 0.126, 0.3)).toBeLessThan(250);
+  await feather.fill('0');
+  await feather.press('Enter');
+
+  await done(dialog).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByText('Background removed', { exact: true }).first()).toBeVisible();
-  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+  await expect.poll(() => fills(page)).toEqual([NAVY, RED].sort());
   await waitForTrace(page);
+  // The notice is not written over by the trace's.
+  await expect(page.getByText('Background removed', { exact: true }).first()).toBeVisible();
   const production = await save(page, 'Export for Production Processing');
   const text = production.bytes.toString();
   expect(text).toContain(RED);
   expect(text).not.toContain(SAGE);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  expect(text).not.toContain(GOLD);
 
-  // It is still gone in the next visit.
+  // In the next visit it is still gone, and the stroke is there to be undone.
   await page.reload();
-  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+  await expect.poll(() => fills(page)).toEqual([NAVY, RED].sort());
+  dialog = await openDialog(page, editButton(page));
+  await expect(dialog.getByText('1 stroke')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Undo stroke' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByText('Your changes are not kept yet.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Go on editing' }).click();
+  await dialog.getByRole('button', { name: 'Original' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => fills(page)).toEqual([SAGE, NAVY, RED, GOLD].sort());
+  await expect(removeButton(page)).toBeEnabled();
 });
 
 test('a busy background stays, with a sentence; an SVG has no such button', async ({ page }) => {
-  await openOnUv(page);
-  await dropFile(page, { name: 'stripes.png', mimeType: 'image/png', buffer: await onStripes() });
+  await signUp(page);
+  await chooseUv(page);
+  await dropFile(page, await onStripes());
   await waitForTrace(page);
   await removeButton(page).click();
-  await expect(page.getByText(/not plain enough to be removed here/).first()).toBeVisible();
+  const dialog = dialogOf(page);
+  await expect(dialog.getByRole('alert')).toContainText('The background stays');
+  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();
+  expect(violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Keep the background' }).click();
   await expect(removeButton(page)).toBeEnabled();
+
+  // A laser would burn it along.
+  const advice = page.getByRole('note').filter({ hasText: 'Background must be removed on images meant for laser' });
+  await expect(advice).toHaveCount(0);
+  await page.getByRole('radio', { name: /laser engraver/i }).click();
+  await expect(advice).toBeVisible();
+  await expect(advice.getByRole('button')).toBeEnabled();
+  await advice.getByRole('button', { name: 'Remove Background' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The background stays');
+  await page.keyboard.press('Escape');
+
   await page.getByRole('button', { name: 'Remove design' }).click();
   await dropFile(page, { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logoSvg() });
   await waitForTrace(page);
   await expect(removeButton(page)).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the brush is a finger, and two of them zoom', async ({ page, context }) => {
+    await signUp(page);
+    await page.goto('/studio');
+    await chooseProduct(page);
+    await dropFile(page, await onPaper());
+    await waitForTrace(page);
+    const dialog = await openDialog(page, removeButton(page));
+    await dialog.getByText('Keep', { exact: true }).tap();
+    const corner = await screenOf(dialog, 0.05, 0.05);
+    await page.touchscreen.tap(corner.x, corner.y);
+    await expect.poll(() => alphaAt(dialog, 0.05, 0.05)).toBe(255);
+
+    const before = (await dialog.locator('canvas').boundingBox())!;
+    const middle = await screenOf(dialog, 0.5, 0.5);
+    const touch = await context.newCDPSession(page);
+    const fingers = (apart: number) => [-1, 1].map((side, id) => ({ x: middle.x + side * apart, y: middle.y, id }));
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(30) });
+    for (const apart of [40, 60, 90]) {
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect
+      .poll(async () => (await dialog.locator('canvas').boundingBox())!.width)
+      .toBeGreaterThan(2 * before.width);
+    // The pinch painted nothing.
+    await expect(dialog.getByText('1 stroke')).toBeVisible();
+    const bounds = (await done(dialog).boundingBox())!;
+    expect(bounds.x + bounds.width).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
 });

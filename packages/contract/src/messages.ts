@@ -35,6 +35,8 @@ export const messages = {
   vectorized: 'Design vectorized',
   previewUpdated: 'Preview updated',
   backgroundRemoved: 'Background removed',
+  backgroundForLaser:
+    'Background must be removed on images meant for laser engraving, otherwise vectorization will not work as intended.',
   backgroundNotPlain:
     'This background is not plain, and this server has no model for photographs. Use a picture on a plain background, or ask whoever runs the server to add a model.',
   welcomeBack: 'Welcome back!',

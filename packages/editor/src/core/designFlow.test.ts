@@ -2,7 +2,7 @@ import { messages, type VectorizeSettings } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDesignFlow, defaultSettings } from './designFlow.ts';
-import type { Ports } from './ports.ts';
+import type { Backgrounds, LoadedDesign, Ports } from './ports.ts';
 import { artwork, createHost, deferred, newDesign, openEditor, settle } from './testHost.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -311,25 +311,78 @@ test('a restored design is loaded; one that is gone says so', async () => {
   expect(gone.flow.getState().job).toBeUndefined();
 });
 
-test('removing the background and tracing block each other, and one follows the other', async () => {
-  const answer = deferred<{ design: ReturnType<typeof newDesign>; artwork: undefined }>();
-  const { host, flow } = open({ removeBackground: () => answer.promise });
+const wish = { edgeShift: 0, feather: 0, strokes: [] };
+const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
+const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds } => ({
+  backgrounds: {
+    read: async () => ({ ...wish, cutoutUrl: null }),
+    cutOut: async () => '/files/automatic',
+    remove: async () => ({ design: cut, artwork: undefined }),
+    restore: async () => ({ design: newDesign('d1'), artwork: undefined }),
+    ...changes,
+  },
+});
+
+test('removing the background and tracing block each other, one follows the other, and one notice says so', async () => {
+  const answer = deferred<LoadedDesign>();
+  const { host, flow } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
-  const running = flow.removeBackground();
+  const running = flow.removeBackground(wish);
+  await settle();
   expect(flow.getState().job).toBe('removeBackground');
-  await flow.removeBackground();
-  answer.resolve({ design: { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' }, artwork: undefined });
+  expect(await flow.cutOut(undefined)).toBeUndefined();
+  answer.resolve({ design: cut, artwork: undefined });
   await running;
-  expect(titles(host).slice(-2)).toEqual(['Background removed', messages.vectorized]);
-  expect(flow.getState().design?.backgroundRemovedUrl).toBe('/files/cut');
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', design: { backgroundRemovedUrl: '/files/cut' } });
+  await flow.settled();
+  expect(titles(host).slice(-2)).toEqual([messages.vectorized, messages.backgroundRemoved]);
+});
+
+test('a cut-out that is looked at changes nothing; one that is refused says why to who asked', async () => {
+  const refusal = new Error(messages.backgroundNotPlain);
+  let isPlain = true;
+  const cutOut = () => (isPlain ? Promise.resolve('/files/automatic') : Promise.reject(refusal));
+  const { editor, host, flow } = open(backgrounds({ cutOut }));
+  await flow.upload(file());
+  const [before, { artwork }] = [host.toasts.length, editor.getState().assets];
+  expect(await flow.cutOut(true)).toBe('/files/automatic');
+  isPlain = false;
+  await expect(flow.cutOut(undefined)).rejects.toThrow(messages.backgroundNotPlain);
+  expect(host.toasts).toHaveLength(before);
+  expect(flow.getState()).toMatchObject({ job: undefined, failure: undefined, design: { backgroundRemovedUrl: null } });
+  expect(editor.getState().assets.artwork).toBe(artwork);
+});
+
+test('a cancelled removal is silent and leaves the design', async () => {
+  const remove: Backgrounds['remove'] = (_id, _wish, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  const { flow } = open(backgrounds({ remove }));
+  await flow.upload(file());
+  const running = flow.removeBackground(wish);
+  await settle();
+  flow.cancel();
+  expect(await running).toBeUndefined();
+  expect(flow.getState()).toMatchObject({ job: undefined, design: { backgroundRemovedUrl: null } });
+});
+
+test('the original comes back and is traced', async () => {
+  const { host, flow } = open(backgrounds({}));
+  await flow.upload(file());
+  await flow.removeBackground(wish);
+  await flow.restoreBackground();
+  await flow.settled();
+  expect(flow.getState().design?.backgroundRemovedUrl).toBeNull();
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(3);
+  expect(titles(host).at(-1)).toBe('Original restored');
 });
 
 test('what would trace while the background is being removed waits, and the trace that follows has its settings', async () => {
-  const answer = deferred<{ design: ReturnType<typeof newDesign>; artwork: undefined }>();
-  const { editor, host, flow, settingsOf } = open({ removeBackground: () => answer.promise });
+  const answer = deferred<LoadedDesign>();
+  const { editor, host, flow, settingsOf } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
   const traces = () => host.calls.filter(({ name }) => name === 'vectorize' || name === 'preview').length;
-  const running = flow.removeBackground();
+  const running = flow.removeBackground(wish);
+  await settle();
   flow.changeSettings({ quality: 'high' });
   flow.keepSettings();
   await flow.settled();
@@ -340,36 +393,39 @@ test('what would trace while the background is being removed waits, and the trac
   await settle();
   expect(flow.getState().job).toBe('removeBackground');
   expect(traces()).toBe(1);
-  answer.resolve({ design: { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' }, artwork: undefined });
+  answer.resolve({ design: cut, artwork: undefined });
   await running;
+  await flow.settled();
   expect(traces()).toBe(2);
   expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
 });
 
-test('no step back leads to a trace with the background in it', async () => {
-  const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
-  const { flow } = open({ removeBackground: async () => ({ design: cut, artwork: undefined }) });
+test('no step back, and no undone crop, leads to a trace with the background in it', async () => {
+  const { editor, flow, settingsOf } = open(backgrounds({}));
   await flow.upload(file());
   flow.changePreviewSettings({ despeckle: 3 });
   await flow.retrace();
   expect(flow.getState().history).toHaveLength(1);
-  await flow.removeBackground();
+  flow.crop({ x: 0, y: 0, width: 0.5, height: 1 });
+  await flow.settled();
+  await flow.removeBackground(wish);
+  await flow.settled();
   expect(flow.getState()).toMatchObject({ history: [], isStale: false });
-  flow.changePreviewSettings({ despeckle: 4 });
-  await flow.retrace();
-  expect(flow.getState().history).toHaveLength(1);
+  editor.undo();
+  expect(flow.getState().isStale).toBe(true);
+  await flow.settled();
+  expect(settingsOf(-1).crop).toBeUndefined();
+  expect(flow.getState().isStale).toBe(false);
 });
 
 test('the background is not removed while a trace runs', async () => {
   const trace = deferred<Artwork>();
-  const { host, flow } = open({
-    vectorize: () => trace.promise,
-    removeBackground: () => Promise.reject(new Error('not to be asked')),
-  });
+  const remove = () => Promise.reject(new Error('not to be asked'));
+  const { host, flow } = open({ vectorize: () => trace.promise, ...backgrounds({ remove }) });
   const done = flow.upload(file());
   await settle();
   expect(flow.getState().job).toBe('vectorize');
-  await flow.removeBackground();
+  expect(await flow.removeBackground(wish)).toBeUndefined();
   expect(flow.getState().job).toBe('vectorize');
   trace.resolve(artwork);
   await done;

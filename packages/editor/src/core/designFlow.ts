@@ -27,7 +27,7 @@ import {
 import { type Artwork, type FractionRect, isSameCrop, type MachineMode, reframeArtwork } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 import { createLiveTrace, type LiveTraceRequest, type TraceProgress } from './liveTrace.ts';
-import { type LoadedDesign, type Ports, sentenceOf, statusOf } from './ports.ts';
+import { type Backgrounds, type BackgroundWish, type LoadedDesign, type Ports, sentenceOf, statusOf } from './ports.ts';
 import { type PreviewHistory, rememberPreview, undoPreview } from './previewHistory.ts';
 
 export type UploadStatus = 'idle' | 'uploading' | 'success' | 'error';
@@ -74,7 +74,17 @@ export interface DesignFlow {
   warmUp(): void;
   /** Traces again with the settings on the panel. */
   retrace(): Promise<void>;
-  removeBackground(): Promise<void>;
+  /**
+   * How the background of the design went. A trace waits meanwhile, as with the next three. Each gives undefined when it was cancelled or there is no
+   * design, and rejects with a sentence for whoever asked.
+   */
+  readBackground(): Promise<Awaited<ReturnType<Backgrounds['read']>> | undefined>;
+  /** The address of what is cut out by itself, to be looked at: nothing changes. */
+  cutOut(clearEnclosed: boolean | undefined): Promise<string | undefined>;
+  /** Takes the background away. What is left is traced after that: `settled` tells when. */
+  removeBackground(wish: BackgroundWish): Promise<Design | undefined>;
+  /** The original comes back, and is traced after that. */
+  restoreBackground(): Promise<Design | undefined>;
   cancel(): void;
   /** Back to the latest earlier preview, at once; the server is told afterwards, so that files are made from it. */
   undoPreview(): void;
@@ -525,6 +535,56 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     return { settings, previewSettings: { ...startOf(settings), ...touched } };
   }
 
+  /** Runs what is asked about the background of the design; it and a trace block each other. */
+  async function askAboutBackground<T>(
+    work: (backgrounds: Backgrounds, design: Design, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    await settled();
+    const { design } = state;
+    const { backgrounds } = ports;
+    if (!design || !backgrounds || state.job) return undefined;
+    const controller = begin('removeBackground');
+    show({ job: 'removeBackground', failure: undefined });
+    try {
+      const answer = await work(backgrounds, design, controller.signal);
+      return controller.signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      if (running === controller) {
+        running = undefined;
+        show({ job: undefined });
+      }
+    }
+  }
+
+  async function changePicture(
+    title: string,
+    work: (backgrounds: Backgrounds, design: Design, signal: AbortSignal) => Promise<LoadedDesign>,
+  ): Promise<Design | undefined> {
+    const loaded = await askAboutBackground(work);
+    if (!loaded) return undefined;
+    const { design } = loaded;
+    show({ design });
+    // A picture cannot be shown in part before it is traced.
+    const standIn = state.settings.crop ? known.get(design.id)?.artwork : undefined;
+    showArtwork(design, loaded.artwork ?? standIn ?? pictureOf(design), standIn && traced);
+    // Nothing leads back to a trace of the other picture: a file would be made of this one.
+    kept = [];
+    traced = undefined;
+    show({ history: [] });
+    // The one notice: that it is traced after that goes without saying.
+    ports.notify({ title, description: design.filename });
+    storing = vectorize('vectorize', true);
+    return design;
+  }
+
+  async function settled(): Promise<void> {
+    if (storeTimer !== undefined) await store();
+    else await storing;
+  }
+
   let loading: string | undefined;
   /** The design that could not be opened: said once. */
   let refused: string | undefined;
@@ -615,10 +675,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     },
     crop,
     keepSettings,
-    async settled() {
-      if (storeTimer !== undefined) await store();
-      else await storing;
-    },
+    settled,
     warmUp() {
       const asked = request();
       if (!asked || !isLive() || warmed === asked.design || state.job) return;
@@ -637,29 +694,13 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       if (onlyPreview && state.isStale) await preview();
       else await vectorize();
     },
-    async removeBackground() {
-      const { design } = state;
-      const { removeBackground } = ports;
-      // It and a trace block each other.
-      if (!design || !removeBackground || state.job) return;
-      let isRemoved = false;
-      await run('removeBackground', 'Background removal failed', 'Please try again.', async (signal) => {
-        const loaded = await removeBackground(design.id, signal);
-        if (signal.aborted) return;
-        show({ design: loaded.design });
-        // A picture cannot be shown in part before it is traced.
-        const standIn = state.settings.crop ? known.get(design.id)?.artwork : undefined;
-        const artwork = loaded.artwork ?? standIn ?? pictureOf(loaded.design);
-        showArtwork(loaded.design, artwork, standIn && traced);
-        // Nothing leads back to a trace of what is gone: a file would be made without it.
-        kept = [];
-        traced = undefined;
-        show({ history: [] });
-        ports.notify({ title: messages.backgroundRemoved, description: design.filename });
-        isRemoved = true;
-      });
-      if (isRemoved) await vectorize();
-    },
+    readBackground: () => askAboutBackground((backgrounds, { id }, signal) => backgrounds.read(id, signal)),
+    cutOut: (clearEnclosed) =>
+      askAboutBackground((backgrounds, { id }, signal) => backgrounds.cutOut(id, clearEnclosed, signal)),
+    removeBackground: (wish) =>
+      changePicture(messages.backgroundRemoved, (backgrounds, { id }, signal) => backgrounds.remove(id, wish, signal)),
+    restoreBackground: () =>
+      changePicture('Original restored', (backgrounds, { id }, signal) => backgrounds.restore(id, signal)),
     cancel,
     undoPreview() {
       const { design } = state;

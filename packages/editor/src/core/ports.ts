@@ -1,5 +1,5 @@
 /** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
-import type { Design, Message, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract';
+import type { CutoutFinish, Design, Message, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract';
 import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
 
 /** A design as the host knows it, with what can be drawn of it. */
@@ -7,6 +7,23 @@ export interface LoadedDesign {
   readonly design: Design;
   /** Its newest trace; absent while there is none: the editor then shows the picture itself. */
   readonly artwork: Artwork | undefined;
+}
+
+/** How a background is taken away: by itself, then as the maker finished it. */
+export interface BackgroundWish extends CutoutFinish {
+  /** Enclosed areas that look like the background go too; absent: what the picture looks like decides. */
+  readonly clearEnclosed?: boolean | undefined;
+}
+
+export interface Backgrounds {
+  /** How the background of a design went. `cutoutUrl`, the picture before it was finished, is null while it is still there. */
+  read(designId: string, signal: AbortSignal): Promise<BackgroundWish & { readonly cutoutUrl: string | null }>;
+  /** The address of what is cut out by itself. Changes nothing of the design. */
+  cutOut(designId: string, clearEnclosed: boolean | undefined, signal: AbortSignal): Promise<string>;
+  /** From then on the design's picture is the finished cut-out. */
+  remove(designId: string, wish: BackgroundWish, signal: AbortSignal): Promise<LoadedDesign>;
+  /** From then on it is the original again. */
+  restore(designId: string, signal: AbortSignal): Promise<LoadedDesign>;
 }
 
 export interface Toast {
@@ -67,7 +84,7 @@ export interface Ports {
    */
   measureFeatures?: ((request: FeatureRequest, signal: AbortSignal) => Promise<Features | undefined>) | undefined;
   /** Absent where the host does not offer it. */
-  removeBackground?: ((designId: string, signal: AbortSignal) => Promise<LoadedDesign>) | undefined;
+  backgrounds?: Backgrounds | undefined;
   /** A design of an earlier visit; `undefined` when it is gone. */
   loadDesign(designId: string, signal: AbortSignal): Promise<LoadedDesign | undefined>;
 

@@ -86,14 +86,39 @@ export function Before({ view, trace, matrix, size, at }: CompareProps) {
 
 const STEP = 0.02;
 
-/** The line itself, to be dragged or moved by arrow keys. */
+/** The line itself, over the stage. */
 export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>) {
   const editor = useEditor();
   const scene = useEditorState((state) => state.scene);
-  const { left, right } = spanOf(view, scene, trace, size);
+  return (
+    <DividerLine
+      {...spanOf(view, scene, trace, size)}
+      at={at}
+      before="picture"
+      onMove={(compareAt) => editor.setLook({ compareAt })}
+      onLeave={() => editor.setLook({ compareAt: undefined })}
+    />
+  );
+}
+
+interface DividerLineProps {
+  /** Where it may stand in the box around it, px. */
+  left: number;
+  right: number;
+  /** 0…1 of that. */
+  at: number;
+  /** What is left of it, in a word. */
+  before: string;
+  onMove(at: number): void;
+  /** Escape, where it leaves anything. */
+  onLeave?(): void;
+}
+
+/** A line between before and after, to be dragged or moved by arrow keys. */
+export function DividerLine({ left, right, at, before, onMove, onLeave }: DividerLineProps) {
   const x = left + at * (right - left);
   const grip = useRef<number>(undefined);
-  const move = (to: number) => editor.setLook({ compareAt: Math.min(1, Math.max(0, to)) });
+  const move = (to: number) => onMove(Math.min(1, Math.max(0, to)));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 5 * STEP : STEP;
@@ -105,7 +130,7 @@ export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>)
       Home: 0,
       End: 1,
     }[event.key];
-    if (event.key === 'Escape' || event.key === '\\') editor.setLook({ compareAt: undefined });
+    if (onLeave && (event.key === 'Escape' || event.key === '\\')) onLeave();
     else if (to === undefined) return;
     else move(to);
     event.preventDefault();
@@ -130,7 +155,7 @@ export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>)
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${percent} % picture`}
+        aria-valuetext={`${percent} % ${before}`}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}

@@ -3,7 +3,9 @@ import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
 import {
   type ClipboardEvent,
   type DragEvent,
+  lazy,
   type ReactNode,
+  Suspense,
   useDeferredValue,
   useId,
   useMemo,
@@ -157,6 +159,10 @@ function DropZone() {
   );
 }
 
+/** Both are fetched when they are first needed. */
+const BackgroundDialog = lazy(() => import('./Background.tsx').then((part) => ({ default: part.BackgroundDialog })));
+const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) => ({ default: part.EngravingAdvice })));
+
 const jobNames = {
   load: 'Opening',
   vectorize: 'Tracing',
@@ -172,8 +178,11 @@ function DesignCard() {
   const job = useDesignState((state) => state.job);
   const failure = useDesignState((state) => state.failure);
   const hasPixels = useHasPixels();
+  const isLaser = useEditorState((state) => state.composition.machine === 'laser');
+  const [isCutting, setIsCutting] = useState(false);
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
+  const isCutOut = design.backgroundRemovedUrl !== null;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
@@ -200,19 +209,25 @@ function DesignCard() {
       {hasPixels && (
         <div className="flex flex-wrap gap-2">
           <CropButton isBusy={isWaiting} />
-          {ports.removeBackground && (
+          {ports.backgrounds && (
             <Button
               icon="sparkle"
               className="flex-1"
-              isBusy={job === 'removeBackground'}
               disabled={isWaiting}
-              onClick={() => void designs.removeBackground()}
+              aria-haspopup="dialog"
+              onClick={() => setIsCutting(true)}
             >
-              Remove background
+              {isCutOut ? 'Edit cut-out' : 'Remove background'}
             </Button>
           )}
         </div>
       )}
+      <Suspense>
+        {hasPixels && ports.backgrounds && isLaser && !isCutOut && (
+          <EngravingAdvice isBusy={isWaiting} onRemove={() => setIsCutting(true)} />
+        )}
+        {isCutting && <BackgroundDialog onClose={() => setIsCutting(false)} />}
+      </Suspense>
       {!hasPixels && job !== 'load' && (
         <p className="text-graphite text-xs">
           An SVG keeps its own outlines: crop and brighten it in your drawing program.

@@ -113,15 +113,19 @@ it('removes the background and reads the design again, without its old trace', a
     return Response.json({ backgroundRemovedUrl: '/files/cut', modelUsed: 'classical' });
   };
   host.queryClient.setQueryData(['/api/designs'], [design]);
-  expect(await createPorts(host).removeBackground?.('d1', signal)).toEqual({ design: cut, artwork: undefined });
-  expect(asked[0]).toEqual({ url: '/api/designs/remove-background', body: { designId: 'd1' } });
+  const options = { edgeShift: 1, feather: 0, strokes: [], clearEnclosed: true };
+  expect(await createPorts(host).backgrounds?.remove('d1', options, signal)).toEqual({
+    design: cut,
+    artwork: undefined,
+  });
+  expect(asked[0]).toEqual({ url: '/api/designs/remove-background', body: { designId: 'd1', options } });
   expect(host.queryClient.getQueryState(['/api/designs'])?.isInvalidated).toBe(true);
 });
 
 it('says why a background stays', async () => {
   const message = messages.backgroundNotPlain;
   answers['/api/designs/remove-background'] = () => Response.json({ message }, { status: 422 });
-  await expect(createPorts(host).removeBackground?.('d1', signal)).rejects.toThrow(message);
+  await expect(createPorts(host).backgrounds?.cutOut('d1', undefined, signal)).rejects.toThrow(message);
 });
 
 it('asks for the products once', async () => {

@@ -76,12 +76,25 @@ export function createPorts({ queryClient, account, requireAccount, onDesignGone
       return (await measureFeatures)(...asked);
     },
 
-    async removeBackground(designId, signal) {
-      await ask(api.designs.removeBackground({ body: { designId } }, { signal }), signal);
-      const design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
-      refresh();
-      // The traces there are show what is gone: the next one is made from the new pixels.
-      return { design, artwork: undefined };
+    backgrounds: {
+      read: (id, signal) => ask(api.designs.readBackground({ params: { id } }, { signal }), signal),
+      async cutOut(designId, clearEnclosed, signal) {
+        const options = { isTrial: true, clearEnclosed };
+        const call = api.designs.removeBackground({ body: { designId, options } }, { signal });
+        return (await ask(call, signal)).backgroundRemovedUrl;
+      },
+      async remove(designId, options, signal) {
+        await ask(api.designs.removeBackground({ body: { designId, options } }, { signal }), signal);
+        const design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
+        refresh();
+        // The traces there are show what is gone: the next one is made from the new pixels.
+        return { design, artwork: undefined };
+      },
+      async restore(designId, signal) {
+        const design = await ask(api.designs.restoreBackground({ body: { designId } }, { signal }), signal);
+        refresh();
+        return { design, artwork: undefined };
+      },
     },
 
     async loadDesign(designId, signal) {

@@ -14,6 +14,8 @@ interface SliderRowProps {
   min: number;
   max: number;
   step?: number;
+  /** Of the number beside it. */
+  decimals?: number;
   unit?: string;
   /** How the slider's value is read out. */
   valueText?: string;
@@ -37,6 +39,7 @@ export function SliderRow({
   min,
   max,
   step,
+  decimals,
   unit,
   valueText,
   disabled,
@@ -60,6 +63,7 @@ export function SliderRow({
         <NumberField
           label={fieldLabel}
           {...range}
+          {...(decimals !== undefined && { decimals })}
           {...(unit !== undefined && { unit })}
           onCommit={(next) => {
             onMove(next);
