@@ -20,9 +20,11 @@ export interface RemoveOptions {
   readonly clearEnclosed?: boolean;
 }
 
-/** A background is plain when so much of the border lies on one smooth field, as close as this. */
+/** A background is plain when so much of the border lies on one smooth field, as close as this; all but all of it where it is noisy. */
 const LEAST_INLIERS = 0.9;
 const MOST_RESIDUAL = 4;
+const QUIET_RESIDUAL = 2;
+const LEAST_NOISY_INLIERS = 0.98;
 
 /** Says whether a mask would help, from some ten thousand of the picture's pixels: a few milliseconds at any size. */
 export function kindOfBackground(picture: Picture): KindOfBackground {
@@ -46,7 +48,8 @@ export function removeBackground(picture: Picture, { mask, clearEnclosed }: Remo
 }
 
 function kindOn(picture: Picture, field: Field): KindOfBackground {
-  if (field.inliers < LEAST_INLIERS || field.residual > MOST_RESIDUAL) return 'photograph';
+  const least = field.residual > QUIET_RESIDUAL ? LEAST_NOISY_INLIERS : LEAST_INLIERS;
+  if (field.inliers < least || field.residual > MOST_RESIDUAL) return 'photograph';
   return hasFewColors(picture, field) ? 'flat' : 'plain';
 }
 

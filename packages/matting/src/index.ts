@@ -8,4 +8,5 @@ export {
   type PixelBox,
   paintStroke,
 } from './finish.ts';
+export { isSecondLookWorth, joinMasks } from './joinMasks.ts';
 export type { Mask, Picture } from './picture.ts';

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { removeBackground } from './background.ts';
+import { joinMasks } from './joinMasks.ts';
+import type { Mask, Picture } from './picture.ts';
+
+const WIDTH = 160;
+const HEIGHT = 120;
+/** How much of a pixel an object covers, at a place in shares of the picture's height from its middle. */
+type Shape = (x: number, y: number) => number;
+type Color = readonly [red: number, green: number, blue: number];
+
+const disk =
+  (radius: number, cx = 0, cy = 0): Shape =>
+  (x, y) =>
+    Math.min(1, Math.max(0, (radius - Math.hypot(x - cx, y - cy)) * HEIGHT + 0.5));
+const ring: Shape = (x, y) => disk(0.4)(x, y) - disk(0.2)(x, y);
+
+const noise = (x: number, y: number, k = 0) => {
+  const mixed = Math.imul((x * 73_856_093) ^ (y * 19_349_663) ^ (k * 83_492_791), 2_654_435_761) >>> 0;
+  return mixed / 2 ** 32;
+};
+/** Grass: no two pixels of it alike, and darker at the left. */
+const meadow = (x: number, y: number): Color => {
+  const light = 60 + (80 * x) / WIDTH + 40 * noise(x >> 1, y >> 1);
+  return [0.7 * light, light, 0.4 * light];
+};
+const red = (x: number, y: number): Color => [210 - 40 * (y / HEIGHT), 30 + 20 * (x / WIDTH), 60];
+
+const eachPixel = (
+  width: number,
+  height: number,
+  see: (i: number, x: number, y: number, u: number, v: number) => void,
+) => {
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) see(i, x, y, (x + 0.5 - width / 2) / height, (y + 0.5 - height / 2) / height);
+  }
+};
+
+function compose(shape: Shape, object: typeof meadow, ground: typeof meadow): Picture {
+  const data = new Uint8Array(4 * WIDTH * HEIGHT).fill(255);
+  eachPixel(WIDTH, HEIGHT, (i, x, y, u, v) => {
+    const share = shape(u, v);
+    for (let k = 0; k < 3; k++) data[4 * i + k] = Math.round(object(x, y)[k]! * share + ground(x, y)[k]! * (1 - share));
+  });
+  return { width: WIDTH, height: HEIGHT, data };
+}
+
+/** As a network sees it: coarse, and soft at the rim. */
+function maskOf(shape: Shape, width = 40, height = 30): Mask {
+  const data = new Uint8Array(width * height);
+  eachPixel(width, height, (i, _x, _y, u, v) => {
+    let sum = 0;
+    for (let d = 0; d < 9; d++) sum += shape(u + ((d % 3) - 1) / 40, v + (Math.floor(d / 3) - 1) / 40);
+    data[i] = Math.round((255 * sum) / 9);
+  });
+  return { width, height, data };
+}
+
+function turn({ width, height, data }: Picture): Picture {
+  const out = new Uint8Array(data.length);
+  eachPixel(width, height, (i, x, y) => {
+    const j = x * height + (height - 1 - y);
+    out.set(data.subarray(4 * i, 4 * i + 4), 4 * j);
+  });
+  return { width: height, height: width, data: out };
+}
+
+describe('a photograph', () => {
+  const picture = compose(disk(0.36), red, meadow);
+
+  test('is not cut without a mask', () => {
+    expect(removeBackground(picture)).toBeUndefined();
+  });
+
+  test('is cut along its own edge, finer than the mask, in its own colors', () => {
+    const cut = removeBackground(picture, { mask: maskOf(disk(0.36)) })!;
+    expect([cut.width, cut.height]).toEqual([WIDTH, HEIGHT]);
+    let off = 0;
+    let rim = 0;
+    let fringe = 0;
+    eachPixel(WIDTH, HEIGHT, (i, x, y, u, v) => {
+      const truth = disk(0.36)(u, v);
+      const alpha = cut.data[4 * i + 3]! / 255;
+      if (Math.abs(truth - alpha) > 0.5) off++;
+      if (truth <= 0 || truth >= 1 || alpha < 0.2) return;
+      rim++;
+      fringe += Math.abs(cut.data[4 * i + 1]! - red(x, y)[1]);
+    });
+    expect(off).toBeLessThan(0.002 * WIDTH * HEIGHT);
+    expect(fringe / rim).toBeLessThan(12);
+  });
+
+  test('turned by a quarter gives the turned cut', () => {
+    const mask = maskOf(disk(0.36));
+    const turned = turn({
+      width: mask.width,
+      height: mask.height,
+      data: Uint8Array.from({ length: 4 * mask.data.length }, (_, i) => mask.data[i >> 2]!),
+    });
+    const small = { ...turned, data: turned.data.filter((_, i) => i % 4 === 0) };
+    const cut = turn(removeBackground(picture, { mask })!);
+    const other = removeBackground(turn(picture), { mask: small })!;
+    // Colors are carried in over a pyramid whose odd sizes have a near and a far side.
+    let most = 0;
+    const seen = ({ data }: Picture, i: number) => (i % 4 === 3 ? data[i]! : (data[i]! * data[i | 3]!) / 255);
+    for (let i = 0; i < cut.data.length; i++) most = Math.max(most, Math.abs(seen(cut, i) - seen(other, i)));
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  test('of any shape, with any mask, twice the same', () => {
+    for (const [width, height] of [
+      [1, 1],
+      [1, 9],
+      [300, 1],
+      [7, 5],
+    ] as const) {
+      const data = Uint8Array.from({ length: 4 * width * height }, (_, i) => 255 * noise(i, 1));
+      for (const value of [0, 128, 255]) {
+        const mask = { width: 3, height: 2, data: new Uint8Array(6).fill(value) };
+        const cut = removeBackground({ width, height, data }, { mask })!;
+        expect(cut.data.length).toBe(data.length);
+        expect(removeBackground({ width, height, data }, { mask })!.data).toEqual(cut.data);
+      }
+    }
+  });
+});
+
+describe('two looks', () => {
+  const picture = compose(
+    disk(0.4),
+    (x, y) => (disk(0.2)((x - 80) / HEIGHT, (y - 60) / HEIGHT) ? [90, 20, 60] : red(x, y)),
+    meadow,
+  );
+
+  test('that agree give the nearer one', () => {
+    const near = maskOf(disk(0.4));
+    expect(joinMasks(picture, near, maskOf(disk(0.39)))).toBe(near);
+  });
+  test('of which one has a part alone give the whole', () => {
+    const whole = maskOf(disk(0.4));
+    expect(joinMasks(picture, maskOf(disk(0.2)), whole)).toBe(whole);
+    expect(joinMasks(picture, whole, maskOf(disk(0.2)))).toBe(whole);
+  });
+  test('of which one takes the ground along give the other', () => {
+    const near = maskOf(disk(0.4));
+    const ragged = maskOf((x, y) =>
+      Math.max(disk(0.4)(x, y), noise(Math.round(20 * x), Math.round(20 * y)) > 0.5 ? 1 : 0),
+    );
+    expect(joinMasks(picture, near, ragged).data).toEqual(near.data);
+    expect(joinMasks(picture, ragged, near).data).toEqual(near.data);
+  });
+  test('close a hole that one of them is sure about', () => {
+    const holed = maskOf(ring);
+    const ragged = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));
+    const joined = joinMasks(picture, holed, ragged);
+    expect(holed.data[15 * 40 + 20]).toBe(0);
+    expect(joined.data[15 * 40 + 20]).toBe(255);
+  });
+  test('of which one saw nothing give the other', () => {
+    const none = maskOf(() => 0);
+    const near = maskOf(disk(0.4));
+    expect(joinMasks(picture, none, near)).toBe(near);
+    expect(joinMasks(picture, near, none)).toBe(near);
+  });
+});
