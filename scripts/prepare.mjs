@@ -71,9 +71,13 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
+/** The npm this was started with, as a program and its first arguments. */
+export const npmCommand = () =>
+  process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+
 /** Runs npm in the root; ends with its exit code, and with what it said, when it fails. */
 export function npm(args, loudness = 'loud') {
-  const [program, first] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  const [program, first] = npmCommand();
   const quiet = loudness === 'quiet';
   const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
     cwd: root,

@@ -1,4 +1,5 @@
 // npm start: from a fresh clone to the printed address. The server runs in this very process, so signals reach it.
+import { fetchModelBeside } from './model.mjs';
 import { build, installPackages, requireNode } from './prepare.mjs';
 
 requireNode();
@@ -11,5 +12,6 @@ if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref();
 }
 
+fetchModelBeside();
 process.setSourceMapsEnabled(true);
 await import('../apps/server/dist/main.js');

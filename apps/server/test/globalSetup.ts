@@ -1,7 +1,9 @@
 /** One real database server for the whole run; every test file takes a copy of its migrated, empty database. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../src/platform/database.ts';
@@ -11,6 +13,8 @@ import { installJobs } from '../src/platform/jobs.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string; database: string };
+    /** The folder with the real network, when `npm test` could fetch it. */
+    models: string | undefined;
   }
 }
 
@@ -20,6 +24,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(server.connection);
   await installJobs(server.connection);
   project.provide('postgres', server.connection);
+  const models = fileURLToPath(new URL('../../../.build/models', import.meta.url));
+  project.provide('models', existsSync(join(models, 'isnet.onnx')) ? models : undefined);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
