@@ -40,7 +40,7 @@ const isLength = (text: string): boolean =>
   /^\d{1,5}(\.\d{1,2})?(px|%|r?em|[sdl]?v[wh])?$/.test(text) && Number.parseFloat(text) > 0;
 
 /** Where a frame without the loader leads. */
-export function widgetUrl(origin: string, { shop, theme, mode, product }: EmbedOptions): string {
+function widgetUrl(origin: string, { shop, theme, mode, product }: EmbedOptions): string {
   const query = new URLSearchParams();
   if (shop) query.set('shop', shop);
   query.set('theme', theme);

@@ -1,0 +1,401 @@
+/** The widget on the page of a shop that is another site, in a browser that keeps no cookies of such frames; and the page that explains it. */
+import { readFile } from 'node:fs/promises';
+import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+import { findBrowser } from './browser.ts';
+import { tabTo } from './keys.ts';
+import { openShopSite, type ShopSite } from './shopSite.ts';
+
+const { executablePath, args } = await findBrowser();
+// Chromium's own switch for what people choose as "block third-party cookies".
+test.use({ launchOptions: { executablePath, args: [...args, '--test-third-party-cookie-phaseout'] } });
+
+let shop: ShopSite;
+test.beforeAll(async () => {
+  shop = await openShopSite();
+});
+test.afterAll(() => shop.close());
+
+const saved = {
+  designId: 'q5cRzU1c0Yt4mM8nVbZx2A',
+  previewUrl: 'https://studio.example/p.webp',
+  line: {
+    productName: 'Mug',
+    machine: 'uv',
+    quantity: 2,
+    currency: 'USD',
+    unitPriceCents: 1900,
+    totalCents: 3800,
+  },
+};
+
+/** A page that mounts with the loader and keeps what it heard in `heard`. */
+const mounting = (studio: string, options = '') => `
+  <div id="here"></div>
+  <script src="${studio}/embed.js"></script>
+  <script>
+    heard = [];
+    const keep = (type) => (event) => heard.push({ type, ...event });
+    widget = Markwright.mount({
+      container: 'here',
+      onReady: keep('ready'), onChange: keep('change'), onAddToCart: keep('add-to-cart'), onError: keep('error'),
+      ${options}
+    });
+  </script>`;
+
+/** Stands in for the widget's page where a test is about the talk, not about designing: it answers calls, and says what it is told to. */
+async function standIn(page: Page): Promise<void> {
+  const html = `<!doctype html><title>Widget</title><script>
+    const asked = new URLSearchParams(location.search);
+    say = (message) => parent.postMessage({ markwright: 1, channel: asked.get('channel'), ...message }, asked.get('host'));
+    raw = (message) => parent.postMessage(message, '*');
+    addEventListener('message', ({ data }) => {
+      if (data.type === 'theme') document.title = data.theme;
+      if (data.type === 'call' && data.method === 'save') say({ type: 'result', call: data.call, value: ${JSON.stringify(saved)} });
+      if (data.type === 'call' && data.method === 'open') say({ type: 'result', call: data.call, error: 'This design is not there any more.' });
+    });
+    say({ type: 'ready' });
+  </script>`;
+  await page.route(/\/widget\?/, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+}
+
+const heard = (page: Page) => page.evaluate<{ type: string }[]>('heard');
+const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[data-markwright]');
+/** Runs a line inside the widget's frame. */
+const inWidget = (page: Page, line: string) =>
+  frameOf(page)
+    .locator('html')
+    .first()
+    .evaluate((_, line) => new Function(line)(), line);
+
+test('on a shop’s page of another site, without third-party cookies, the widget is ready', async ({
+  page,
+  baseURL,
+  context,
+}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await standIn(page);
+  await page.goto(shop.serve('/plain', mounting(baseURL!, `theme: 'dark', mode: 'uv', height: 'auto'`)));
+  await expect.poll(() => heard(page)).toContainEqual({ type: 'ready' });
+
+  // The switch works, and nobody minds: a frame's cookie is not kept, and the server gave none.
+  await inWidget(page, `document.cookie = 'probe=1; SameSite=None; Secure'`);
+  expect(await inWidget(page, 'return document.cookie')).toBe('');
+  expect(await context.cookies(baseURL!)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('one name on the window, the first loader stays, and what is wrong is said', async ({ page, baseURL }) => {
+  await standIn(page);
+  await page.goto(
+    shop.serve(
+      '/twice',
+      `<script>before = Object.getOwnPropertyNames(window)</script>
+       <script src="${baseURL}/embed.js"></script>
+       <script>added = Object.getOwnPropertyNames(window).filter((name) => !before.includes(name)); first = Markwright</script>
+       <script src="${baseURL}/embed.js?again"></script>
+       <div id="here"></div>`,
+    ),
+  );
+  expect(await page.evaluate('added.filter((name) => name !== "before")')).toEqual(['Markwright']);
+  expect(await page.evaluate('first === Markwright && Markwright.version')).toMatch(/^1\.\d+\.\d+$/);
+
+  const wrong: [string, RegExp][] = [
+    ['', /container must be an element or the id of one\./],
+    [`{ container: 'nowhere' }`, /there is no element with the id "nowhere"\./],
+    [`{ container: 'here', theme: 'pink' }`, /theme must be one of light, dark, auto\./],
+    [`{ container: 'here', mode: 'mill' }`, /mode must be one of laser, uv, sublimation\./],
+    [`{ container: 'here', shop: '"><script>' }`, /shop must be the key/],
+    [`{ container: 'here', design: '7' }`, /design must be the id of a saved design\./],
+    [`{ container: 'here', width: '100% ; color: red' }`, /width must be a number of pixels or a CSS length/],
+    [`{ container: 'here', height: -1 }`, /height must be a number/],
+    [`{ container: 'here', onReady: 'now' }`, /the handler of "ready" must be a function\./],
+  ];
+  for (const [options, sentence] of wrong) {
+    const said = await page.evaluate(
+      `(() => { try { Markwright.mount(${options}); } catch (error) { return error.message; } })()`,
+    );
+    expect(said, options).toMatch(sentence);
+  }
+  expect(await page.locator('iframe').count()).toBe(0);
+
+  await page.evaluate(`Markwright.mount({ container: 'here' })`);
+  const second = page.evaluate(`Markwright.mount({ container: 'here' })`);
+  await expect(second).rejects.toThrow('there is a widget in this container already');
+});
+
+test('thirty foreign and malformed messages are not heard', async ({ page, baseURL }) => {
+  await standIn(page);
+  await page.goto(
+    shop.serve('/forged', `${mounting(baseURL!)}<iframe id="other" src="${baseURL}/widget?other"></iframe>`),
+  );
+  await expect.poll(() => heard(page)).toEqual([{ type: 'ready' }]);
+
+  const count = await page.evaluate(`(() => {
+    const channel = new URL(widget.frame.src).searchParams.get('channel');
+    const ours = { markwright: 1, channel };
+    const sale = { ...ours, type: 'add-to-cart', ...${JSON.stringify(saved)} };
+    forged = [
+      null, undefined, 0, 'ready', '', true, [], {}, JSON.stringify(sale), [sale],
+      { type: 'ready' }, { ...sale, markwright: 2 }, { ...sale, markwright: '1' }, { ...sale, channel: '' },
+      { ...sale, channel: channel + '0' }, { ...sale, channel: [channel] }, { ...sale, type: 'login' }, { ...sale, type: 'toString' },
+      { ...sale, designId: '7' }, { ...sale, designId: '../../etc/passwd0000' }, { ...sale, previewUrl: 7 }, { ...sale, line: null },
+      { ...sale, line: { ...sale.line, quantity: -1 } }, { ...sale, line: { ...sale.line, totalCents: 0.5 } },
+      { ...sale, line: { ...sale.line, machine: 'mill' } }, { ...ours, type: 'change', machine: 'uv' },
+      { ...ours, type: 'resize', height: '9' }, { ...ours, type: 'resize', height: Infinity }, { ...ours, type: 'error' },
+      { ...ours, type: 'result', call: 1 }, { ...ours, type: 'call', call: 1, method: 'save' },
+    ];
+    return forged.length;
+  })()`);
+  expect(count).toBeGreaterThanOrEqual(30);
+
+  // Malformed ones from the right window; well-formed ones from the page itself, and from another frame of our own origin.
+  const forged = await page.evaluate('forged');
+  await frameOf(page)
+    .locator('html')
+    .evaluate((_, forged) => {
+      for (const message of forged as unknown[]) (window as unknown as { raw(message: unknown): void }).raw(message);
+    }, forged);
+  await page.evaluate(`(async () => {
+    const channel = new URL(widget.frame.src).searchParams.get('channel');
+    sale = { markwright: 1, channel, type: 'add-to-cart', ...${JSON.stringify(saved)} };
+    for (const message of [...forged, sale]) window.postMessage(message, '*');
+  })()`);
+  const sale = await page.evaluate('sale');
+  await page
+    .frameLocator('#other')
+    .locator('html')
+    .evaluate((_, sale) => {
+      (window as unknown as { raw(message: unknown): void }).raw(sale);
+    }, sale);
+
+  // The one that is ours comes last and is the only one heard.
+  await inWidget(page, `say({ type: 'error', message: 'The last.' })`);
+  await expect.poll(() => heard(page)).toEqual([{ type: 'ready' }, { type: 'error', message: 'The last.' }]);
+});
+
+test('fifty widgets on a page keep their messages apart, and load when they are needed', async ({ page, baseURL }) => {
+  await standIn(page);
+  const container = (i: number) => `<div id="w${i}" style="min-height:400px"></div>`;
+  await page.goto(
+    shop.serve(
+      '/fifty',
+      `${Array.from({ length: 50 }, (_, i) => container(i)).join('')}
+       <script src="${baseURL}/embed.js"></script>
+       <script>
+         heard = Array.from({ length: 50 }, () => []);
+         widgets = heard.map((list, i) => Markwright.mount({
+           container: 'w' + i, height: 400,
+           onChange: ({ textCount }) => list.push(textCount),
+           onReady: () => list.push('ready'),
+         }));
+       </script>`,
+    ),
+  );
+  expect(await page.locator('iframe').count()).toBe(50);
+  await expect.poll(() => page.evaluate('heard[0].length')).toBe(1);
+  expect(await page.evaluate(`heard.filter((list) => list.includes('ready')).length`)).toBeLessThan(50);
+
+  // A call does not wait for the shopper to scroll there.
+  expect(await page.evaluate('widgets[49].save()')).toEqual(saved);
+  const channels = await page.evaluate<string[]>(
+    `widgets.map(({ frame }) => new URL(frame.src).searchParams.get('channel'))`,
+  );
+  expect(new Set(channels).size).toBe(50);
+
+  await page.evaluate(`Promise.all(widgets.map((widget) => widget.save()))`);
+  for (const [i, frame] of page.frames().slice(1).entries()) {
+    const channel = new URL(frame.url()).searchParams.get('channel');
+    const number = channels.indexOf(channel!);
+    expect(number, `frame ${i}`).toBeGreaterThanOrEqual(0);
+    await frame.evaluate((n) => {
+      const say = (window as unknown as { say(message: object): void }).say;
+      say({ type: 'change', productId: null, productName: null, machine: 'uv', hasDesign: false, textCount: n });
+    }, number);
+  }
+  const numbers = Array.from({ length: 50 }, (_, i) => ['ready', i]);
+  await expect.poll(() => page.evaluate('heard')).toEqual(numbers);
+});
+
+test('calls are answered, follow the theme, and end with the widget; nothing goes on listening', async ({
+  page,
+  baseURL,
+}) => {
+  await standIn(page);
+  const counting = `<script>
+    listening = 0;
+    const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+    EventTarget.prototype.addEventListener = function (...args) { listening++; return add.apply(this, args); };
+    EventTarget.prototype.removeEventListener = function (...args) { listening--; return remove.apply(this, args); };
+  </script>`;
+  await page.goto(shop.serve('/ending', `${counting}${mounting(baseURL!, `design: '${saved.designId}',`)}`));
+  // The design it was to begin with is not there: said as an error, and the widget goes on.
+  await expect
+    .poll(() => heard(page))
+    .toEqual([{ type: 'ready' }, { type: 'error', message: 'This design is not there any more.' }]);
+  expect(await page.evaluate('widget.save()')).toEqual(saved);
+  const opening = page.evaluate(`widget.open('${saved.designId}')`);
+  await expect(opening).rejects.toThrow('This design is not there any more.');
+  await page.evaluate(`widget.setTheme('dark')`);
+  await expect.poll(() => inWidget(page, 'return document.title')).toBe('dark');
+  const hearing = page.evaluate(`new Promise((resolve) => { stop = widget.on('error', resolve); })`);
+  await inWidget(page, `say({ type: 'error', message: 'Once.' })`);
+  expect(await hearing).toEqual({ message: 'Once.' });
+  await page.evaluate('stop()');
+
+  const pending = page.evaluate(`(() => { const saving = widget.save(); widget.destroy(); return saving; })()`);
+  await expect(pending).rejects.toThrow('this widget was taken off the page');
+  await expect(page.evaluate('widget.save()')).rejects.toThrow('this widget was taken off the page');
+  expect(await page.evaluate('[listening, document.querySelectorAll("iframe").length]')).toEqual([0, 0]);
+  // The container is free again.
+  await page.evaluate(`Markwright.mount({ container: 'here' })`);
+});
+
+test('a stranger’s page frames the widget, and nothing else of ours', async ({ page, baseURL }) => {
+  const places = ['/', '/studio', '/auth', '/profile', '/plans', '/admin', '/embed', '/widget'];
+  await page.goto(
+    shop.serve('/clicks', places.map((path) => `<iframe name="${path}" src="${baseURL}${path}"></iframe>`).join('')),
+  );
+  for (const path of places) {
+    const frame = page.frame({ name: path })!;
+    await expect.poll(() => frame.url(), path).not.toBe('about:blank');
+    const isShown = frame.url().startsWith(baseURL!);
+    expect(isShown, path).toBe(path === '/widget');
+  }
+});
+
+test('a shop’s widget is shown on its own pages alone', async ({ page, baseURL, request }) => {
+  const email = `shop-${Date.now()}@example.com`;
+  const signedUp = await request.post('/api/auth/signup', { data: { email, password: 'walnut board' } });
+  const headers = { authorization: `Bearer ${(await signedUp.json()).token}` };
+  const { key } = await (await request.get('/api/company/shop', { headers })).json();
+  const allow = (allowedOrigins: string[]) => request.put('/api/company/shop', { headers, data: { allowedOrigins } });
+  const url = shop.serve('/own', `<iframe name="w" src="${baseURL}/widget?shop=${key}"></iframe>`);
+  const isShown = async () => {
+    await page.goto(url);
+    return page.frame({ name: 'w' })!.url().startsWith(baseURL!);
+  };
+  expect(await isShown()).toBe(true);
+  expect((await allow([shop.origin])).status()).toBe(200);
+  expect(await isShown()).toBe(true);
+  await allow(['https://another-shop.example']);
+  expect(await isShown()).toBe(false);
+});
+
+test.describe('the embed page', () => {
+  test('writes the code as it is set, copies it, and shows the widget', async ({ page, context, baseURL }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: baseURL! });
+    await page.goto('/studio');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Embed Widget' }).click();
+    await expect(page).toHaveTitle('Embed Widget | Markwright');
+
+    const code = page.getByRole('region', { name: 'JavaScript embed code' });
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.getByRole('radio', { name: 'UV' }).check();
+    await page.getByLabel('Container').fill('designer');
+    await page.getByLabel('Height').fill('auto');
+    for (const line of [
+      "container: 'designer'",
+      "theme: 'dark'",
+      "mode: 'uv'",
+      "height: 'auto'",
+      `${baseURL}/embed.js`,
+    ]) {
+      await expect(code).toContainText(line);
+    }
+    await page.getByLabel('Width').fill('wide');
+    await expect(page.getByRole('alert')).toHaveText('Pixels, like 640, or a CSS length, like 100%.');
+    await expect(code).toContainText("width: '100%'");
+    await page.getByLabel('Width').fill('640');
+
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Copy: JavaScript embed code' }).click();
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Copied!' })).toBeAttached();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
+    await page.clock.runFor(1_900);
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+    await page.clock.runFor(200);
+    await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(0);
+    await page.clock.resume();
+
+    await expect(page.getByRole('img', { name: /^The widget:/ })).toBeVisible();
+    await standIn(page);
+    await page.getByRole('button', { name: 'Try the live widget' }).click();
+    await expect(page.getByRole('list', { name: 'Messages of the widget' })).toContainText('ready');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+
+  test('can be gone through by keyboard, and axe finds nothing', async ({ page }) => {
+    await page.goto('/embed');
+    await tabTo(page, page.getByRole('tab', { name: 'JavaScript' }));
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('region', { name: 'iFrame embed code' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'iFrame options' })).toBeVisible();
+    await tabTo(page, page.getByRole('tab', { name: 'Shopify' }));
+    for (const platform of ['Etsy', 'WordPress', 'Wix', 'Squarespace']) {
+      await page.keyboard.press('ArrowRight');
+      await expect(page.getByRole('tab', { name: platform })).toHaveAttribute('aria-selected', 'true');
+    }
+    await expectNoFaults(page, 'the embed page');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectNoFaults(page, 'the embed page, narrow');
+  });
+
+  test('what it and the package tell shops to paste works as it stands there', async ({ page, baseURL }) => {
+    await standIn(page);
+    const codeOf = async (tab: string, name: string) => {
+      await page.goto('/embed');
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      return (await page.getByRole('region', { name }).textContent())!;
+    };
+    const [shopify, woo, plain] = [
+      await codeOf('Shopify', 'Shopify product page'),
+      await codeOf('WordPress', 'WooCommerce product page'),
+      await codeOf('JavaScript', 'JavaScript embed code'),
+    ];
+    const readme = await readFile('packages/embed/README.md', 'utf8');
+    const example = /```html\n([\s\S]*?)```/.exec(readme)![1]!.replaceAll('https://studio.example', baseURL!);
+    const sell = async () => {
+      await expect(page.locator('iframe[data-markwright]')).toBeAttached();
+      await inWidget(page, `say({ type: 'add-to-cart', ...${JSON.stringify(saved)} })`);
+    };
+
+    // Shopify fills in the variant; its cart takes the line.
+    const sent: unknown[] = [];
+    await page.route('**/cart/add.js', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: { items: [] } });
+    });
+    shop.serve('/cart', 'The cart');
+    await page.goto(
+      shop.serve(
+        '/product',
+        `<script>Shopify = { routes: { root: '/' } }</script>${shopify.replace(/\{\{[^}]+\}\}/, '41')}`,
+      ),
+    );
+    await sell();
+    await expect(page).toHaveURL(`${shop.origin}/cart`);
+    const properties = { Design: saved.designId, _preview: saved.previewUrl };
+    expect(sent).toEqual([{ items: [{ id: 41, quantity: 2, properties }] }]);
+
+    const form = `<form class="cart" onsubmit="sold = Object.fromEntries(new FormData(this)); return false">
+      <input name="design"><input name="quantity" value="1">
+      <button class="single_add_to_cart_button" name="add-to-cart" value="9">Add</button></form>`;
+    await page.goto(shop.serve('/woo', `${form}${woo}`));
+    await sell();
+    await expect.poll(() => page.evaluate('window.sold')).toEqual({ design: saved.designId, quantity: '2' });
+
+    await page.goto(shop.serve('/readme', example));
+    await sell();
+    await expect(page).toHaveTitle(`2 × Mug: ${saved.designId}`);
+
+    const printed = page.waitForEvent('console', (message) => message.text().includes(saved.designId));
+    await page.goto(shop.serve('/script', plain));
+    await sell();
+    await printed;
+  });
+});
