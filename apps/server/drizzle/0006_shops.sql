@@ -1,5 +1,5 @@
 CREATE TABLE "order_events" (
-	"id" text PRIMARY KEY NOT NULL,
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "order_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"order_id" text NOT NULL,
 	"kind" text NOT NULL,
 	"actor" text NOT NULL,
@@ -19,9 +19,7 @@ CREATE TABLE "orders" (
 	"company_id" text NOT NULL,
 	"key" text NOT NULL,
 	"saved_design_id" text NOT NULL,
-	"composition" jsonb NOT NULL,
 	"made" jsonb NOT NULL,
-	"product" jsonb,
 	"quantity" integer NOT NULL,
 	"currency" text NOT NULL,
 	"unit_price_cents" integer,
@@ -36,7 +34,6 @@ CREATE TABLE "orders" (
 	"proof" text DEFAULT 'open' NOT NULL,
 	"proof_at" timestamp with time zone,
 	"proof_words" text DEFAULT '' NOT NULL,
-	"picture_key" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "orders_number_unique" UNIQUE("number")
@@ -79,11 +76,12 @@ CREATE TABLE "webhook_deliveries" (
 ALTER TABLE "order_events" ADD CONSTRAINT "order_events_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_links" ADD CONSTRAINT "order_links_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_saved_design_id_saved_designs_id_fk" FOREIGN KEY ("saved_design_id") REFERENCES "public"."saved_designs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_maker_user_id_users_id_fk" FOREIGN KEY ("maker_user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shops" ADD CONSTRAINT "shops_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "order_events_order" ON "order_events" USING btree ("order_id","created_at");--> statement-breakpoint
+CREATE INDEX "order_events_order" ON "order_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "order_links_order" ON "order_links" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_once" ON "orders" USING btree ("company_id","key");--> statement-breakpoint
 CREATE INDEX "orders_company" ON "orders" USING btree ("company_id","created_at","id");--> statement-breakpoint

@@ -14,6 +14,7 @@ import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { makerRoutes } from './makers/routes.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
 import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
@@ -48,6 +49,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   catalogueRoutes(app, deps);
   companyRoutes(app, deps);
   shopRoutes(app, deps);
+  orderRoutes(app, deps);
   widgetRoutes(app, deps);
   feedbackRoutes(app, deps);
   makerRoutes(app, deps);

@@ -13,6 +13,7 @@ import { sweepTurns } from './designs/turns.ts';
 import { sweepExports } from './exports/compositions.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
+import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepIncoming } from './platform/multipart.ts';
 import { sweepSavedDesigns } from './widget/savedDesigns.ts';
@@ -25,6 +26,7 @@ const sweeps = [
   sweepTurns,
   sweepPayments,
   sweepMails,
+  sweepDeliveries,
   sweepExports,
   sweepGuestDesigns,
   sweepCompositions,
@@ -45,6 +47,13 @@ export function backgroundJobs(deps: Deps): Job[] {
       parallel: 4,
       retries: 0,
       run: (_data, signal) => sendMails(deps, signal),
+    },
+    {
+      name: SEND_WEBHOOKS,
+      schedule: '* * * * *',
+      parallel: 2,
+      retries: 0,
+      run: (_data, signal) => sendWebhooks(deps, signal),
     },
   ];
 }

@@ -9,6 +9,7 @@ import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
 import { makers } from './makers.ts';
+import { orderCalls } from './orders.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { users } from './users.ts';
@@ -44,6 +45,7 @@ export const calls = {
   catalogue,
   company,
   shop,
+  orders: orderCalls,
   designs,
   compositions,
   exports: exportCalls,

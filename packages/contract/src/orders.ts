@@ -1,16 +1,45 @@
-/** Orders of a shop's customers: what is ordered, by whom, what becomes of it. */
+/** Orders of a shop's customers: what is ordered, by whom, who makes it, what becomes of it. */
+import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { call } from './call.ts';
+import { isVisible, toLabel } from './labels.ts';
+import { messages } from './messages.ts';
+import { CURRENCIES, PAYERS, PlaceOnMap } from './shop.ts';
+import { Words } from './words.ts';
 
+export const MAX_ORDER_QUANTITY = 999;
 export const ORDER_STATUSES = ['new', 'accepted', 'made', 'sent', 'declined'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+/** What shop and maker do with an order. `take`: the shop takes it back from a maker, to make it itself. */
+export const ORDER_STEPS = ['accept', 'decline', 'make', 'send', 'take'] as const;
+export type OrderStep = (typeof ORDER_STEPS)[number];
+/** What the customer said of the proof last. */
+export const PROOF_STATES = ['open', 'approved', 'change'] as const;
+export type ProofState = (typeof PROOF_STATES)[number];
+/** As who an account sees an order. */
+export const ORDER_ROLES = ['shop', 'maker'] as const;
+export type OrderRole = (typeof ORDER_ROLES)[number];
+export const MAX_ORDER_WORDS = 2_000;
 
-/** How the customer is reached. */
+const longest = (length: number) => `Please keep it under ${length} characters.`;
+const SomeWords = Words.max(MAX_ORDER_WORDS, longest(MAX_ORDER_WORDS));
+
+/** How the customer is reached. What was left out is empty. */
 export const OrderContact = z.object({
-  name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  address: z.string(),
-  note: z.string(),
+  name: z
+    .string()
+    .max(1_000)
+    .transform(toLabel)
+    .pipe(
+      z
+        .string()
+        .max(120, 'Please keep the name under 120 characters.')
+        .refine(isVisible, 'Please say what you are called.'),
+    ),
+  email: z.string().max(300, messages.invalidEmail),
+  phone: Words.max(40, longest(40)).default(''),
+  address: Words.max(500, longest(500)).default(''),
+  note: SomeWords.default(''),
 });
 export type OrderContact = z.output<typeof OrderContact>;
 
@@ -19,12 +48,210 @@ const Size = z.object({ widthMm: z.number(), heightMm: z.number() });
 /** What is made, in the words and measures of the moment it was ordered. */
 export const OrderedThing = z.object({
   productName: z.string(),
-  productId: z.string().nullable(),
-  machine: z.enum(['laser', 'uv', 'sublimation']),
+  machine: MachineMode,
   /** What may be marked on the product. */
   area: Size,
   /** The picture as it lies there; null without one. */
-  design: Size.extend({ filename: z.string() }).nullable(),
+  design: Size.nullable(),
   texts: z.array(Size.extend({ text: z.string(), font: z.string() })),
 });
 export type OrderedThing = z.output<typeof OrderedThing>;
+
+const Price = {
+  quantity: z.number().int(),
+  currency: z.enum(CURRENCIES),
+  /** Null: the price is agreed on by mail. */
+  unitPriceCents: z.number().int().nullable(),
+  totalCents: z.number().int().nullable(),
+};
+
+/** An order as lists show it. */
+export const OrderSummary = z.object({
+  id: z.string(),
+  /** `7KQM-2D4P` */
+  number: z.string(),
+  role: z.enum(ORDER_ROLES),
+  shopName: z.string(),
+  /** Null: the shop makes it itself. */
+  makerName: z.string().nullable(),
+  /** Empty for a maker who has not accepted. */
+  customerName: z.string(),
+  productName: z.string(),
+  machine: MachineMode,
+  ...Price,
+  status: z.enum(ORDER_STATUSES),
+  proof: z.enum(PROOF_STATES),
+  /** It waits for this account to do something. */
+  isWaiting: z.boolean(),
+  pictureUrl: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type OrderSummary = z.output<typeof OrderSummary>;
+
+export const OrderEvent = z.object({
+  /** `created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`. */
+  kind: z.string(),
+  actor: z.enum(['customer', 'shop', 'maker', 'server']),
+  words: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type OrderEvent = z.output<typeof OrderEvent>;
+
+export const OrderDetail = OrderSummary.extend({
+  made: OrderedThing,
+  /** Null for a maker who has not accepted. */
+  contact: OrderContact.nullable(),
+  note: z.string(),
+  place: z.string(),
+  proofWords: z.string(),
+  proofAt: z.iso.datetime().nullable(),
+  /** Whose allowance the production file is charged to. */
+  payer: z.enum(PAYERS),
+  steps: z.array(z.enum(ORDER_STEPS)),
+  /** The production file may be made by this account. */
+  mayDownload: z.boolean(),
+  events: z.array(OrderEvent),
+});
+export type OrderDetail = z.output<typeof OrderDetail>;
+
+/** What the customer sees of an order. */
+export const Proof = z.object({
+  number: z.string(),
+  shopName: z.string(),
+  makerName: z.string().nullable(),
+  made: OrderedThing,
+  ...Price,
+  status: z.enum(ORDER_STATUSES),
+  proof: z.enum(PROOF_STATES),
+  proofAt: z.iso.datetime().nullable(),
+  proofWords: z.string(),
+  /** Said by who declined it. */
+  declinedBecause: z.string(),
+  mayAnswer: z.boolean(),
+  pictureUrl: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type Proof = z.output<typeof Proof>;
+
+export const Delivery = z.object({
+  id: z.string(),
+  event: z.string(),
+  orderNumber: z.string().nullable(),
+  state: z.enum(['queued', 'sent', 'failed']),
+  attempts: z.number().int(),
+  /** What the shop's server answered last, e.g. 200. */
+  answered: z.number().int().nullable(),
+  lastError: z.string().nullable(),
+  nextTryAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().nullable(),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+const One = z.object({ id: z.string().max(64) });
+/** Comes in a mail and goes in a body: no address that is written down anywhere holds it. */
+const token = z.string().max(100);
+
+export const orderCalls = {
+  place: call({
+    method: 'POST',
+    path: '/api/widget/orders',
+    access: 'anyone',
+    keepsNoGuest: true,
+    summary: 'Orders a saved design from the shop it was saved in; the same key again makes no second order',
+    body: z.object({
+      /** Random, made by the page. */
+      key: z.string().regex(/^[\w-]{16,64}$/),
+      shop: z.string().max(64),
+      designId: z.string().max(64),
+      quantity: z
+        .number()
+        .int('How many is a whole number.')
+        .min(1, 'Order one at least.')
+        .max(MAX_ORDER_QUANTITY, `Order ${MAX_ORDER_QUANTITY} at most.`),
+      contact: OrderContact,
+      place: PlaceOnMap.nullish(),
+    }),
+    reply: z.object({ number: z.string(), shopName: z.string(), email: z.string(), ...Price }),
+  }),
+  proof: call({
+    method: 'POST',
+    path: '/api/proof',
+    access: 'anyone',
+    keepsNoGuest: true,
+    summary: 'What the customer sees of an order, by the token of a mail’s link',
+    body: z.object({ token }),
+    reply: Proof,
+  }),
+  answerProof: call({
+    method: 'POST',
+    path: '/api/proof/answer',
+    access: 'anyone',
+    keepsNoGuest: true,
+    summary: 'Approves an order’s proof, or asks for a change in words',
+    body: z.object({ token, answer: z.enum(['approve', 'change']), words: SomeWords.default('') }),
+    reply: Proof,
+  }),
+  list: call({
+    method: 'GET',
+    path: '/api/orders',
+    access: 'user',
+    summary: 'The orders of the account’s shop and those it is to make, newest first, 50 at a time',
+    query: z.object({
+      before: z.string().max(400).optional(),
+      status: z.enum(ORDER_STATUSES).optional(),
+      role: z.enum(ORDER_ROLES).optional(),
+    }),
+    reply: z.object({ orders: z.array(OrderSummary), next: z.string().nullable() }),
+  }),
+  count: call({
+    method: 'GET',
+    path: '/api/orders/count',
+    access: 'user',
+    summary: 'Whether the account has to do with orders at all, and how many wait for it',
+    reply: z.object({ hasOrders: z.boolean(), waiting: z.number().int() }),
+  }),
+  get: call({
+    method: 'GET',
+    path: '/api/orders/:id',
+    access: 'user',
+    summary: 'One order, for the shop it was placed in and for who makes it',
+    params: One,
+    reply: OrderDetail,
+  }),
+  step: call({
+    method: 'POST',
+    path: '/api/orders/:id/step',
+    access: 'user',
+    summary:
+      'Accepts or declines an order, says that it was made or sent, or takes it back; 409 when it moved on meanwhile',
+    params: One,
+    body: z.object({ step: z.enum(ORDER_STEPS), words: SomeWords.default('') }),
+    reply: OrderDetail.nullable(),
+  }),
+  file: call({
+    method: 'POST',
+    path: '/api/orders/:id/file',
+    access: 'user',
+    summary: 'Makes the production file of an approved order for who makes it; charged once, as the shop settled',
+    params: One,
+    body: z.object({}),
+    reply: z.object({ url: z.string(), filename: z.string() }),
+  }),
+  deliveries: call({
+    method: 'GET',
+    path: '/api/company/shop/deliveries',
+    access: 'user',
+    summary: 'What was told to the shop’s webhook last, the newest 50',
+    reply: z.object({ deliveries: z.array(Delivery) }),
+  }),
+  sendAgain: call({
+    method: 'POST',
+    path: '/api/company/shop/deliveries/:id/send',
+    access: 'user',
+    summary: 'Tells the shop’s webhook something again',
+    params: One,
+    body: z.object({}),
+    reply: z.object({ ok: z.literal(true) }),
+  }),
+};

@@ -4,6 +4,7 @@ import { ownerOf } from '../billing/allowances.ts';
 import { exportCompany } from '../companies/products.ts';
 import type { Deps } from '../deps.ts';
 import { exportMaker } from '../makers/makers.ts';
+import { exportOrders, giveBackOrders } from '../orders/orders.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import {
@@ -72,6 +73,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await exportCompany(deps, actor),
     shop: await exportShop(deps, actor),
+    orders: await exportOrders(deps, actor),
     savedDesigns: await exportSavedDesigns(deps, of),
     localMaker: await exportMaker(deps, actor),
     feedback: said.map(withoutOwner),
@@ -139,6 +141,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
     const shopped = await tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany);
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
+    await giveBackOrders(deps, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.

@@ -1,12 +1,13 @@
 /** A composition with everything it names, looked up among what the actor may use, and drawn. */
 import { createHash } from 'node:crypto';
-import type { VectorizeSettings } from '@markwright/contract';
-import { messages, parseDimensions } from '@markwright/contract';
+import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
+import { messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
 import {
   type Composition,
   parseComposition,
   type Target,
   type TextElement,
+  textElementId,
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
@@ -135,6 +136,31 @@ export async function drawOrder(
   const input = { composition: order.composition, product, design, target, sidePx };
   const made = await deps.media.run('draw', input, { caller, signal });
   return { made, fellBack: trace?.fellBack ?? false };
+}
+
+/** How large what is to be made comes out: the area for it, the picture and each text, before they are turned. */
+export async function measureOrder(
+  deps: Deps,
+  actor: Actor,
+  { composition, design, product }: Order,
+): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
+  const crop = composition.design?.crop;
+  const size = design && { width: design.width, height: design.height };
+  const input = {
+    composition,
+    product: product && (await toProductAsset(deps, product, { kind: 'production' })),
+    artwork: size && crop ? toPixelBox(crop, toTraceSize(size)) : size,
+  };
+  const { area, elements } = await deps.media.run('measure', input, { caller: callerOf(actor) });
+  const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
+  return {
+    area,
+    design: (design && sizes.get('design')) ?? null,
+    texts: composition.texts.flatMap(({ id, text, fontFamily }) => {
+      const mm = sizes.get(textElementId(id));
+      return mm ? [{ text: text.trim(), font: fontFamily, ...mm }] : [];
+    }),
+  };
 }
 
 async function readUntraced(

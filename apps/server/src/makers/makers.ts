@@ -2,7 +2,20 @@
 import type { Maker, MakerCard, MakerFields, MakerPhoto, MakerProduct, OwnMaker } from '@markwright/contract';
 import { MAKER_LIMITS } from '@markwright/contract';
 import type { MachineMode } from '@markwright/scene';
-import { and, arrayContains, asc, between, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  arrayContains,
+  asc,
+  between,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { countTry } from '../accounts/throttle.ts';
 import { deletePicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
@@ -115,19 +128,32 @@ export async function showMaker(
 }
 
 /**
- * The shown maker nearest to a position who has this machine, or undefined when there is none within `km`. For routing an
+ * The shown maker nearest to a position who has this machine and is none of the accounts `but`, or undefined when there is none within `km`. For routing an
  * order: `email` is for mails to the maker and never for an answer.
  */
 export async function nearestMaker(
   deps: Deps,
-  { lat, lon, machine, km }: Position & { machine: MachineMode; km?: number | undefined },
+  {
+    lat,
+    lon,
+    machine,
+    km,
+    but = [],
+  }: Position & { machine: MachineMode; km?: number | undefined; but?: readonly number[] | undefined },
 ): Promise<{ id: string; userId: number; name: string; email: string; place: string; distanceKm: number } | undefined> {
   const distance = distanceTo({ lat, lon });
   const [row] = await deps.db
     .select({ maker: makers, email: users.email, distance })
     .from(makers)
     .innerJoin(users, eq(users.id, makers.userId))
-    .where(and(isShown, arrayContains(makers.machines, [machine]), km ? sql`${distance} <= ${km}` : undefined))
+    .where(
+      and(
+        isShown,
+        arrayContains(makers.machines, [machine]),
+        notInArray(makers.userId, [...but]),
+        km ? sql`${distance} <= ${km}` : undefined,
+      ),
+    )
     .orderBy(asc(distance), asc(makers.id))
     .limit(1);
   if (!row) return undefined;

@@ -70,6 +70,18 @@ export interface MediaJobs {
   readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
+  /** How large the parts of a composition come out, mm; `artwork` is as large as the part of it that is shown. */
+  measure: {
+    input: {
+      composition: Composition;
+      product: DrawInput['product'];
+      artwork: { width: number; height: number } | undefined;
+    };
+    output: {
+      area: { widthMm: number; heightMm: number };
+      elements: { elementId: string; widthMm: number; heightMm: number }[];
+    };
+  };
   /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */
   rasterize: {
     input: { svg: string; widthPx: number; background?: string };

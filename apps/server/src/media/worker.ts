@@ -4,6 +4,7 @@ import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import { finish } from './finish.ts';
 import type { MediaJobs } from './jobs.ts';
+import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
@@ -20,6 +21,7 @@ serveJobs<MediaJobs>({
   toServicePicture,
   readTrace,
   draw,
+  measure,
   rasterize,
   thumbnail,
 });

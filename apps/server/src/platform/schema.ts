@@ -309,12 +309,6 @@ export const shops = pgTable('shops', {
   updatedAt: time('updated_at').notNull().defaultNow(),
 });
 
-/** What is drawn of a product, kept with an order. */
-export type OrderedProduct = Pick<
-  typeof products.$inferSelect,
-  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
->;
-
 /** What customers ordered. What was ordered never changes, only what became of it. */
 export const orders = pgTable(
   'orders',
@@ -327,12 +321,11 @@ export const orders = pgTable(
       .references(() => companies.id, { onDelete: 'cascade' }),
     /** What the customer's page called it, so that sending it twice makes one. */
     key: text('key').notNull(),
-    savedDesignId: text('saved_design_id').notNull(),
-    /** What is made, as it was when it was ordered. */
-    composition: jsonb('composition').$type<SavedComposition>().notNull(),
+    /** What is made: it never changes, and is kept as long as it is ordered. */
+    savedDesignId: text('saved_design_id')
+      .notNull()
+      .references(() => savedDesigns.id),
     made: jsonb('made').$type<OrderedThing>().notNull(),
-    /** The product as it was calibrated then; null: on none. */
-    product: jsonb('product').$type<OrderedProduct>(),
     quantity: integer('quantity').notNull(),
     currency: text('currency').notNull(),
     unitPriceCents: integer('unit_price_cents'),
@@ -358,8 +351,6 @@ export const orders = pgTable(
     proofAt: time('proof_at'),
     /** The change that was asked for. */
     proofWords: text('proof_words').notNull().default(''),
-    /** Where its picture lies. */
-    pictureKey: text('picture_key').notNull(),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
@@ -389,18 +380,19 @@ export const orderLinks = pgTable(
 export const orderEvents = pgTable(
   'order_events',
   {
-    id: text('id').primaryKey(),
+    /** In the order of what happened. */
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    /** `created`, a status, `routed`, `returned`, `approved`, `change` or `file`. */
+    /** `created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`. */
     kind: text('kind').notNull(),
     actor: text('actor', { enum: ['customer', 'shop', 'maker', 'server'] }).notNull(),
     /** Said with it: a reason, the change that is asked for. */
     words: text('words').notNull().default(''),
     createdAt: createdAt(),
   },
-  (table) => [index('order_events_order').on(table.orderId, table.createdAt)],
+  (table) => [index('order_events_order').on(table.orderId, table.id)],
 );
 
 /** What is told to a shop's own server, tried until it is taken or a day has gone by. */

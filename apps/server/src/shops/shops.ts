@@ -59,10 +59,14 @@ export async function readShop(deps: Deps, actor: UserActor): Promise<ShopSettin
 /** Changes what is named, all of it or nothing. Throws invalid for an address that could not be used. */
 export async function updateShop(deps: Deps, actor: UserActor, change: ShopChange): Promise<ShopSettings> {
   const origins = change.allowedOrigins?.map(toOrigin);
+  const { webhookSecret } = await getShop(deps, actor);
   return write(deps, actor, {
     ...change,
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
-    ...(change.webhookUrl && { webhookUrl: toWebhookUrl(deps, change.webhookUrl).href }),
+    ...(change.webhookUrl && {
+      webhookUrl: toWebhookUrl(deps, change.webhookUrl).href,
+      webhookSecret: webhookSecret ?? newSecret(), // nothing leaves unsigned, not even before somebody asks for a secret
+    }),
   });
 }
 
@@ -72,10 +76,12 @@ export async function renewKey(deps: Deps, actor: UserActor): Promise<ShopSettin
 
 /** Told once. What is sent from now on is signed with it, tries of earlier deliveries too. */
 export async function renewWebhookSecret(deps: Deps, actor: UserActor): Promise<{ secret: string }> {
-  const secret = `mwsec_${newToken()}`;
+  const secret = newSecret();
   await write(deps, actor, { webhookSecret: secret });
   return { secret };
 }
+
+const newSecret = (): string => `mwsec_${newToken()}`;
 
 async function write(deps: Deps, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
   const { companyId } = await getShop(deps, actor);

@@ -1,0 +1,29 @@
+/** How large the parts of a composition come out, without drawing any. */
+import { resolveScene, toTextLines } from '@markwright/scene';
+import { markPainter } from '@markwright/scene/finish';
+import { createFonts } from '../platform/fonts.ts';
+import type { MediaJobs } from './jobs.ts';
+
+const fonts = createFonts();
+
+/** Sizes in mm before an element is turned. An element with nothing to see is not among them. */
+export async function measure({
+  composition,
+  product,
+  artwork,
+}: MediaJobs['measure']['input']): Promise<MediaJobs['measure']['output']> {
+  const scene = resolveScene(composition, {
+    product: product && { ...product, pictureHref: '' },
+    artwork: artwork && { ...artwork, shapes: [] },
+    fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
+    markPainter,
+  });
+  return {
+    area: { widthMm: scene.widthMm, heightMm: scene.heightMm },
+    elements: scene.groups.map(({ elementId, sizeMm }) => ({
+      elementId,
+      widthMm: sizeMm.width,
+      heightMm: sizeMm.height,
+    })),
+  };
+}

@@ -1,0 +1,655 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MachineMode } from '@markwright/scene';
+import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { and, desc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import type { MediaPool } from '../media/pool.ts';
+import { newId } from '../platform/ids.ts';
+import {
+  mails,
+  makers,
+  orderEvents,
+  orderLinks,
+  orders,
+  savedDesigns,
+  shops,
+  throttles,
+  usage,
+  users,
+  webhookDeliveries,
+} from '../platform/schema.ts';
+import { sendWebhooks } from './webhooks.ts';
+
+type Headers = Record<string, string>;
+interface Account {
+  readonly headers: Headers;
+  readonly id: number;
+  readonly email: string;
+}
+
+const LYON = { id: '1', name: 'Lyon', region: 'Rhône', country: 'France', countryCode: 'FR', lat: 45.76, lon: 4.84 };
+const PARIS = { id: '2', name: 'Paris', region: '', country: 'France', countryCode: 'FR', lat: 48.85, lon: 2.35 };
+const OSLO = { id: '3', name: 'Oslo', region: '', country: 'Norway', countryCode: 'NO', lat: 59.91, lon: 10.75 };
+
+/** Nothing is drawn: what an order is and becomes does not depend on it. */
+const media = {
+  run: async (job: string, input: { target?: { kind: string } }) =>
+    job === 'measure'
+      ? {
+          area: { widthMm: 76.2, heightMm: 50.8 },
+          elements: [{ elementId: 'text:a', widthMm: 30, heightMm: 5.6 }],
+        }
+      : job === 'draw'
+        ? input.target?.kind === 'mockup'
+          ? { png: new Uint8Array([1]) }
+          : { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+        : {},
+  close: async () => {},
+} as unknown as MediaPool;
+
+let server: TestApp;
+let shop: Account;
+let key: string;
+let productId: string;
+let designId: string;
+let people = 0;
+
+beforeAll(async () => {
+  server = await createTestApp({ media, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
+  await seedCatalogue(server.deps);
+  productId = (await call('GET', '/api/products', {})).json()[0].productId;
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.delete(makers);
+  await server.deps.db.delete(throttles);
+  await server.deps.db.delete(mails);
+  shop = await join('shop');
+  key = (await call('GET', '/api/company/shop', shop.headers)).json().key;
+  await call('PUT', '/api/company', shop.headers, { companyName: 'Oak & Steel' });
+  await set({ checkout: true, defaultPriceCents: 1250 });
+  designId = await save();
+});
+
+const call = (method: 'GET' | 'POST' | 'PUT', url: string, headers: Headers, payload?: object) =>
+  server.app.inject({ method, url, headers, ...(payload && { payload }) });
+const set = (change: object) => call('PUT', '/api/company/shop', shop.headers, change);
+
+async function join(name: string): Promise<Account> {
+  const email = `${name}${++people}@example.com`;
+  const headers = await server.signUp(email);
+  const { id } = (await call('GET', '/api/auth/me', headers)).json();
+  await server.deps.db
+    .update(users)
+    .set({ subscriptionPlan: 'starter', subscriptionStatus: 'active' })
+    .where(eq(users.id, id));
+  return { headers, id, email };
+}
+
+/** A maker who is found at a place. */
+async function settle(place: typeof LYON, machines: MachineMode[] = ['laser']): Promise<Account & { makerId: string }> {
+  const account = await join('maker');
+  const makerId = newId();
+  const { lat, lon } = place;
+  await server.deps.db.insert(makers).values({
+    userId: account.id,
+    id: makerId,
+    name: `Maker of ${place.name}`,
+    place,
+    lat,
+    lon,
+    machines,
+    isListed: true,
+  });
+  return { ...account, makerId };
+}
+
+async function save(shopKey = key): Promise<string> {
+  const composition = saveComposition(
+    parseComposition({ version: 0, data: { ...emptyComposition, productId, texts: [{ id: 'a', text: 'Oak' }] } }),
+  );
+  const answer = await call('POST', '/api/widget/designs', {}, { shop: shopKey, composition });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return answer.json().designId;
+}
+
+const contact = { name: 'Ida Berg', email: 'Ida@Example.com', phone: '', address: 'Oak Road 1', note: 'By May' };
+const send = (more: object = {}) =>
+  call('POST', '/api/widget/orders', {}, { key: newId(), shop: key, designId, quantity: 3, contact, ...more });
+
+/** Places an order and gives its id. */
+async function place(more: object = {}): Promise<string> {
+  const answer = await send(more);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const [row] = await server.deps.db.select().from(orders).where(eq(orders.number, answer.json().number));
+  return row!.id;
+}
+const read = async (id: string, who = shop) => (await call('GET', `/api/orders/${id}`, who.headers)).json();
+const step = (id: string, what: string, who = shop, words = '') =>
+  call('POST', `/api/orders/${id}/step`, who.headers, { step: what, words });
+const file = (id: string, who = shop) => call('POST', `/api/orders/${id}/file`, who.headers, {});
+const mailsTo = async (email: string, kind: string) =>
+  server.deps.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.recipient, email), eq(mails.kind, kind)))
+    .orderBy(desc(mails.createdAt));
+
+/** The token of the link the customer was mailed last. */
+async function mailedToken(kind = 'orderPlaced'): Promise<string> {
+  const [mail] = await mailsTo('ida@example.com', kind);
+  return /\/proof#token=([\w-]{43})/.exec(mail!.text)![1]!;
+}
+const look = (token: string) => call('POST', '/api/proof', {}, { token });
+const answerWith = (token: string, answer: string, words = '') =>
+  call('POST', '/api/proof/answer', {}, { token, answer, words });
+const approve = async () => answerWith(await mailedToken(), 'approve');
+
+describe('placing an order', () => {
+  test('takes the price of the server, tells customer and shop, and shows what will be made', async () => {
+    const answer = await send({ unitPriceCents: 1, totalCents: 3, currency: 'SEK' });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(answer.json()).toEqual({
+      number: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/),
+      shopName: 'Oak & Steel',
+      email: 'ida@example.com',
+      quantity: 3,
+      currency: 'USD',
+      unitPriceCents: 1250,
+      totalCents: 3750,
+    });
+    const [toCustomer] = await mailsTo('ida@example.com', 'orderPlaced');
+    expect(toCustomer).toMatchObject({ subject: expect.stringContaining(answer.json().number) });
+    expect(toCustomer!.text).toContain('$37.50');
+    expect(toCustomer!.text).not.toContain('Ida'); // a stranger’s words go to no address the stranger chose
+    expect(toCustomer!.secretUntil).not.toBeNull();
+    expect(await mailsTo(shop.email, 'shopOrder')).toMatchObject([{ replyTo: 'ida@example.com' }]);
+
+    const { orders: listed } = (await call('GET', '/api/orders', shop.headers)).json();
+    expect(listed).toMatchObject([
+      { status: 'new', proof: 'open', role: 'shop', customerName: 'Ida Berg', isWaiting: true },
+    ]);
+    expect(await read(listed[0].id)).toMatchObject({
+      contact: { name: 'Ida Berg', email: 'ida@example.com' },
+      made: { area: { widthMm: 76.2, heightMm: 50.8 }, design: null, texts: [{ text: 'Oak', widthMm: 30 }] },
+      steps: ['accept', 'decline'],
+      mayDownload: false,
+      events: [{ kind: 'created', actor: 'customer' }],
+    });
+    const [saved] = await server.deps.db.select().from(savedDesigns).where(eq(savedDesigns.id, designId));
+    expect(saved!.orderedAt).not.toBeNull();
+  });
+
+  test('agrees on a price by mail where the shop named none', async () => {
+    await set({ defaultPriceCents: null });
+    designId = await save();
+    expect((await send()).json()).toMatchObject({ unitPriceCents: null, totalCents: null, currency: 'USD' });
+  });
+
+  test('twenty double clicks make one order each', async () => {
+    for (let round = 0; round < 20; round++) {
+      await server.deps.db.delete(throttles);
+      const sent = { key: newId() };
+      const before = await server.deps.db.$count(orders);
+      const answers = await Promise.all([send(sent), send(sent), send(sent)]);
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+      expect(new Set(answers.map((answer) => answer.json().number)).size).toBe(1);
+      expect(await server.deps.db.$count(orders)).toBe(before + 1);
+    }
+  });
+
+  test.each<[string, object, number, RegExp]>([
+    ['a shop nobody knows', { shop: 'nobodys-key' }, 404, /not open any more/],
+    ['a design that is not there', { designId: 'AAAAAAAAAAAAAAAAAAAAAA' }, 404, /make it again/],
+    ['none', { quantity: 0 }, 400, /one at least/],
+    ['too many', { quantity: 1000 }, 400, /999 at most/],
+    ['half a piece', { quantity: 1.5 }, 400, /whole number/],
+    ['an address that is none', { contact: { ...contact, email: 'ida' } }, 400, /Invalid email/],
+    ['no name', { contact: { ...contact, name: ' \u200b ' } }, 400, /what you are called/],
+    ['a place off the map', { place: { name: 'X', lat: 91, lon: 0 } }, 400, /too large/],
+    ['no key', { key: '' }, 400, /./],
+  ])('%s is refused in a sentence, and nothing is kept', async (_what, more, status, sentence) => {
+    const before = await server.deps.db.$count(mails);
+    const answer = await send(more);
+    expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(sentence)]);
+    expect([
+      await server.deps.db.$count(mails),
+      (await call('GET', '/api/orders', shop.headers)).json().orders,
+    ]).toEqual([before, []]);
+  });
+
+  test('is refused while the shop takes none, and for the design of another shop', async () => {
+    const other = await join('other');
+    const { key: theirs } = (await call('GET', '/api/company/shop', other.headers)).json();
+    expect((await send({ designId: await save(theirs) })).statusCode).toBe(404);
+    await set({ checkout: false });
+    const answer = await send();
+    expect([answer.statusCode, answer.json().message]).toEqual([403, 'This shop takes no orders here at the moment.']);
+  });
+
+  test('is slowed down for an address that gets many mails', async () => {
+    for (let count = 0; count < 5; count++) expect((await send()).statusCode).toBe(200);
+    expect((await send()).statusCode).toBe(429);
+  });
+
+  test('stays as it was when the shop changes its prices, its product and its settings', async () => {
+    const id = await place();
+    const before = await read(id);
+    await set({ defaultPriceCents: 9900, currency: 'EUR', routing: 'nearest', payer: 'maker', place: LYON });
+    expect(await read(id)).toEqual(before);
+  });
+});
+
+describe('who is asked to make it', () => {
+  test('is the chosen maker, who hears whose it is when they accept', async () => {
+    const maker = await settle(LYON);
+    await set({ routing: 'maker', routedMakerId: maker.makerId });
+    const id = await place({ place: PARIS });
+    const [asked] = await mailsTo(maker.email, 'orderToMake');
+    expect(asked!.text).toContain('Paris, France');
+    expect(asked!.text).not.toMatch(/Ida|Oak Road/);
+    const offered = await read(id, maker);
+    expect(offered).toMatchObject({ role: 'maker', contact: null, customerName: '', steps: ['accept', 'decline'] });
+    expect(JSON.stringify(offered)).not.toMatch(/Ida|ida@|Oak Road/);
+    expect(await read(id)).toMatchObject({
+      role: 'shop',
+      steps: ['take'],
+      isWaiting: false,
+      makerName: 'Maker of Lyon',
+    });
+
+    const accepted = (await step(id, 'accept', maker)).json();
+    expect(accepted).toMatchObject({ status: 'accepted', contact: { name: 'Ida Berg' }, steps: ['decline'] });
+    expect((await mailsTo('ida@example.com', 'orderStatus'))[0]!.text).toContain('Maker of Lyon');
+  });
+
+  test.each<[string, object, MachineMode[]]>([
+    ['is not listed any more', { isListed: false }, ['laser']],
+    ['was hidden', { hiddenAt: new Date() }, ['laser']],
+    ['has another machine', {}, ['uv']],
+  ])('is the shop when the chosen one %s', async (_what, change, machines) => {
+    const maker = await settle(LYON, machines);
+    if (Object.keys(change).length > 0)
+      await server.deps.db.update(makers).set(change).where(eq(makers.userId, maker.id));
+    await set({ routing: 'maker', routedMakerId: maker.makerId });
+    const id = await place();
+    expect(await read(id)).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
+    expect((await mailsTo(shop.email, 'shopOrder'))[0]!.text).toContain('We found no maker for it');
+    expect((await call('GET', `/api/orders/${id}`, maker.headers)).statusCode).toBe(404);
+  });
+
+  test('is the nearest who can, then the next, each once, then the shop', async () => {
+    const [near, far] = [await settle(PARIS), await settle(OSLO)];
+    await settle(LYON, ['uv']);
+    await set({ routing: 'nearest', place: OSLO });
+    const id = await place({ place: LYON });
+    expect((await read(id)).makerName).toBe('Maker of Paris');
+
+    expect((await step(id, 'decline', near, 'On holiday')).body).toBe('null');
+    expect((await call('GET', `/api/orders/${id}`, near.headers)).statusCode).toBe(404);
+    expect(await read(id)).toMatchObject({ status: 'new', makerName: 'Maker of Oslo' });
+    expect(await mailsTo(far.email, 'orderToMake')).toHaveLength(1);
+
+    await step(id, 'decline', far);
+    const back = await read(id);
+    expect(back).toMatchObject({ status: 'new', makerName: null, steps: ['accept', 'decline'], isWaiting: true });
+    expect(back.events.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'created',
+      'routed',
+      'declined',
+      'routed',
+      'declined',
+      'returned',
+    ]);
+    expect(await mailsTo(shop.email, 'orderReturned')).toHaveLength(1);
+    expect(await mailsTo('ida@example.com', 'orderStatus')).toHaveLength(0);
+
+    await step(id, 'decline', shop, 'No laser left');
+    expect((await mailsTo('ida@example.com', 'orderStatus'))[0]!.text).toContain('No laser left');
+    expect((await look(await mailedToken())).json()).toMatchObject({
+      status: 'declined',
+      declinedBecause: 'No laser left',
+      mayAnswer: false,
+    });
+  });
+
+  test('is never the shop as its own maker, and the shop where nobody is near to anything', async () => {
+    const { lat, lon } = LYON;
+    await server.deps.db.insert(makers).values({
+      userId: shop.id,
+      id: newId(),
+      name: 'Self',
+      place: LYON,
+      lat,
+      lon,
+      machines: ['laser'],
+      isListed: true,
+    });
+    await set({ routing: 'nearest', place: LYON });
+    expect((await read(await place())).makerName).toBeNull();
+    await settle(PARIS);
+    await set({ place: null });
+    expect((await read(await place())).makerName).toBeNull();
+    expect((await read(await place({ place: OSLO }))).makerName).toBe('Maker of Paris');
+  });
+
+  test('is the shop again when it takes an order back, or when the maker’s account goes', async () => {
+    const maker = await settle(LYON);
+    await set({ routing: 'nearest', place: LYON });
+    const [first, second] = [await place(), await place()];
+    expect((await step(first, 'take')).json()).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
+    expect((await step(first, 'accept', maker)).statusCode).toBe(404);
+
+    await step(second, 'accept', maker);
+    const gone = await call('POST', '/api/users/delete-account', maker.headers, { password: 'walnut-board' });
+    expect(gone.statusCode).toBe(200);
+    expect(await read(second)).toMatchObject({ status: 'new', makerName: null, isWaiting: true });
+    expect(await mailsTo(shop.email, 'orderReturned')).toHaveLength(1);
+  });
+});
+
+describe('the proof', () => {
+  test('is shown by the mail’s link alone, of which a hash is kept', async () => {
+    await place();
+    const token = await mailedToken();
+    const [link] = await server.deps.db.select().from(orderLinks).orderBy(desc(orderLinks.createdAt)).limit(1);
+    expect(JSON.stringify(link)).not.toContain(token);
+    const proof = (await look(token)).json();
+    expect(proof).toMatchObject({ shopName: 'Oak & Steel', quantity: 3, totalCents: 3750, mayAnswer: true });
+    expect(JSON.stringify(proof)).not.toMatch(/Ida|ida@|Oak Road/); // a forwarded mail shows no address
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), link!.id]) {
+      expect((await look(wrong)).statusCode).toBe(404);
+      expect((await answerWith(wrong, 'approve')).statusCode).toBe(404);
+    }
+  });
+
+  test('asks for a change in words, again if need be, and is approved in the end, with its time', async () => {
+    const id = await place();
+    const token = await mailedToken();
+    expect((await answerWith(token, 'change', '  ')).json().message).toBe('Please say what should be different.');
+    expect((await answerWith(token, 'change', 'Larger, see https://evil.example')).json()).toMatchObject({
+      proof: 'change',
+      proofWords: 'Larger, see https://evil.example',
+      mayAnswer: true,
+    });
+    const [toShop] = await mailsTo(shop.email, 'proofAnswered');
+    expect(toShop!.text).not.toContain('https://evil.example');
+    expect(await read(id)).toMatchObject({ proof: 'change', proofWords: 'Larger, see https://evil.example' });
+    const approved = (await answerWith(token, 'approve')).json();
+    expect(approved).toMatchObject({ proof: 'approved', mayAnswer: false, proofAt: expect.stringMatching(/Z$/) });
+    expect((await answerWith(token, 'approve')).json()).toEqual(approved);
+    expect((await answerWith(token, 'change', 'No, wait')).statusCode).toBe(409);
+    expect((await read(id)).events.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'created',
+      'change',
+      'approved',
+    ]);
+  });
+
+  test('stands between accepting and making', async () => {
+    const id = await place();
+    await step(id, 'accept');
+    for (const early of [await step(id, 'make'), await file(id)]) {
+      expect([409, 403]).toContain(early.statusCode);
+      expect(early.json().message).toMatch(/customer has (not )?approved the proof/);
+    }
+    await approve();
+    expect((await step(id, 'make')).json()).toMatchObject({ status: 'made', steps: ['send'] });
+    expect((await step(id, 'send', shop, 'Parcel 42')).json()).toMatchObject({ status: 'sent', steps: [] });
+    expect(
+      (await mailsTo('ida@example.com', 'orderStatus')).map(({ subject }) => subject.replace(/[\w-]{9}/, '')),
+    ).toContain('Order  is on its way');
+    // Every mail’s own link opens the same order.
+    expect((await look(await mailedToken('orderStatus'))).json()).toMatchObject({ status: 'sent', mayAnswer: false });
+  });
+});
+
+describe('at the same time', () => {
+  test('accepted twice, taken back and declined: exactly one wins, twenty times', async () => {
+    const maker = await settle(LYON);
+    await set({ routing: 'maker', routedMakerId: maker.makerId });
+    const won = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      await server.deps.db.delete(throttles);
+      const id = await place();
+      const before = await server.deps.db.$count(orderEvents, eq(orderEvents.orderId, id));
+      const tried = [
+        ['accept', maker],
+        ['take', shop],
+        ['decline', maker],
+        ['accept', maker],
+      ] as const;
+      const answers = await Promise.all(
+        tried.toSorted(() => (round % 2 ? -1 : 1)).map(([what, who]) => step(id, what, who)),
+      );
+      const firsts = answers.filter(({ statusCode }) => statusCode === 200);
+      // An order that was accepted may be declined or taken back before it is approved: those came one after another.
+      const kinds = (await read(id)).events.slice(before).map(({ kind }: { kind: string }) => kind);
+      expect(firsts.length).toBe(kinds.filter((kind: string) => kind !== 'returned').length);
+      expect(kinds.filter((kind: string) => kind === 'accepted').length).toBeLessThan(2);
+      expect(kinds.filter((kind: string) => ['declined', 'taken'].includes(kind)).length).toBeLessThan(2);
+      for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
+      won.add(kinds[0]);
+    }
+    expect(won.size).toBeGreaterThan(0);
+  });
+
+  test('approved by two people and declined by the shop: one of both, twenty times', async () => {
+    for (let round = 0; round < 20; round++) {
+      await server.deps.db.delete(throttles);
+      const id = await place();
+      const token = await mailedToken();
+      const answers = await Promise.all([
+        answerWith(token, 'approve'),
+        step(id, 'decline'),
+        answerWith(token, 'approve'),
+      ]);
+      const { status, proof, events } = await read(id);
+      const kinds = events.map(({ kind }: { kind: string }) => kind);
+      expect(kinds.filter((kind: string) => kind === 'approved').length).toBe(proof === 'approved' ? 1 : 0);
+      expect(answers[1]!.statusCode === 200).toBe(status === 'declined');
+      for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode);
+    }
+  });
+});
+
+describe('the production file', () => {
+  const used = (owner: Account) => server.deps.db.$count(usage, eq(usage.owner, `user:${owner.id}`));
+
+  test.each(['shop', 'maker'] as const)('counts for the %s as the shop settled it, and once', async (payer) => {
+    const maker = await settle(LYON);
+    await set({ routing: 'nearest', place: LYON, payer });
+    const id = await place();
+    await step(id, 'accept', maker);
+    await approve();
+    await set({ payer: payer === 'shop' ? 'maker' : 'shop' });
+    expect((await file(id)).statusCode).toBe(403); // the shop does not make it
+    for (let count = 0; count < 2; count++) {
+      const answer = await file(id, maker);
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.json().filename).toMatch(/^[\w-]{9}_.*_production\.svg$/);
+      const got = await server.app.inject({ url: answer.json().url });
+      expect([got.statusCode, got.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    }
+    expect([await used(shop), await used(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
+    expect((await read(id)).events.filter(({ kind }: { kind: string }) => kind === 'file')).toHaveLength(1);
+  });
+
+  test('says in the plan’s words that nothing is left', async () => {
+    await server.deps.db
+      .update(users)
+      .set({ subscriptionPlan: 'free', subscriptionStatus: 'inactive' })
+      .where(eq(users.id, shop.id));
+    const id = await place();
+    await step(id, 'accept');
+    await approve();
+    const answer = await file(id);
+    expect(answer.statusCode).toBe(402);
+    expect(answer.json().message).toMatch(/^You've used all|vector/);
+  });
+});
+
+describe('lists', () => {
+  test('hold what is one’s own, by status and role, and say what waits', async () => {
+    const maker = await settle(LYON);
+    const stranger = await join('stranger');
+    await set({ routing: 'maker', routedMakerId: maker.makerId });
+    const id = await place();
+    const count = async (who: Account) => (await call('GET', '/api/orders/count', who.headers)).json();
+    const list = async (who: Account, query = '') =>
+      (await call('GET', `/api/orders${query}`, who.headers)).json().orders.map((order: { id: string }) => order.id);
+    expect([await count(shop), await count(maker), await count(stranger)]).toEqual([
+      { hasOrders: true, waiting: 0 },
+      { hasOrders: true, waiting: 1 },
+      { hasOrders: false, waiting: 0 },
+    ]);
+    expect([await list(shop), await list(maker), await list(stranger)]).toEqual([[id], [id], []]);
+    expect([await list(shop, '?role=maker'), await list(maker, '?role=maker&status=new')]).toEqual([[], [id]]);
+    expect(await list(maker, '?status=sent')).toEqual([]);
+  });
+
+  test('go on after fifty', async () => {
+    const [row] = await server.deps.db
+      .select()
+      .from(orders)
+      .where(eq(orders.id, await place()));
+    for (let count = 0; count < 50; count++) {
+      const createdAt = new Date(row!.createdAt.getTime() - 1000 * Math.floor(count / 2));
+      await server.deps.db.insert(orders).values({ ...row!, id: newId(), key: newId(), number: newId(), createdAt });
+    }
+    const first = (await call('GET', '/api/orders', shop.headers)).json();
+    const second = (await call('GET', `/api/orders?before=${first.next}`, shop.headers)).json();
+    expect([first.orders.length, second.orders.length, second.next]).toEqual([50, 1, null]);
+  });
+
+  test('are part of what an account takes away, and go with the shop', async () => {
+    const maker = await settle(LYON);
+    await set({ routing: 'maker', routedMakerId: maker.makerId, webhookUrl: 'https://shop.example/hook' });
+    const id = await place();
+    const taken = (await call('GET', '/api/users/export', shop.headers)).json();
+    expect(taken.orders).toMatchObject([{ role: 'shop', contact: { name: 'Ida Berg' } }]);
+    expect(taken.shop).toMatchObject({ key, hasWebhookSecret: true });
+    expect(JSON.stringify(taken)).not.toContain('mwsec_');
+    const theirs = (await call('GET', '/api/users/export', maker.headers)).json();
+    expect(theirs.orders).toMatchObject([{ role: 'maker', contact: null }]);
+    expect(JSON.stringify(theirs)).not.toContain('Ida');
+
+    const gone = await call('POST', '/api/users/delete-account', shop.headers, { password: 'walnut-board' });
+    expect(gone.statusCode, gone.body).toBe(200);
+    const { db } = server.deps;
+    expect([
+      await db.$count(orders, eq(orders.id, id)),
+      await db.$count(orderEvents, eq(orderEvents.orderId, id)),
+      await db.$count(webhookDeliveries, eq(webhookDeliveries.orderId, id)),
+      await db.$count(savedDesigns, eq(savedDesigns.id, designId)),
+      await db.$count(shops, eq(shops.key, key)),
+    ]).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
+describe('webhooks', () => {
+  let peer: Server;
+  let heard: { body: string; headers: Record<string, unknown> }[];
+  let answers: number[];
+  let secret: string;
+  beforeEach(async () => {
+    heard = [];
+    answers = [];
+    peer = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        heard.push({ body, headers: request.headers });
+        response.statusCode = answers.shift() ?? 200;
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+    await server.deps.db.delete(webhookDeliveries);
+    await set({ webhookUrl: `http://127.0.0.1:${(peer.address() as AddressInfo).port}/hook` });
+    secret = (await call('POST', '/api/company/shop/webhook-secret', shop.headers, {})).json().secret;
+    return async () => {
+      server.setNow(new Date());
+      peer.closeAllConnections();
+      await new Promise((resolve) => peer.close(resolve));
+    };
+  });
+  const deliveries = async () =>
+    (await call('GET', '/api/company/shop/deliveries', shop.headers)).json().deliveries as Record<string, unknown>[];
+
+  test('tell of a new order, its proof and its statuses, each signed', async () => {
+    const id = await place();
+    await approve();
+    await step(id, 'accept');
+    await sendWebhooks(server.deps);
+    expect(heard.map(({ headers }) => headers['markwright-event']).sort()).toEqual([
+      'order.created',
+      'order.proof',
+      'order.status',
+    ]);
+    for (const { body, headers } of heard) {
+      const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['markwright-signature']))!;
+      expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
+      const told = JSON.parse(body);
+      expect(told).toMatchObject({ id: headers['markwright-delivery'], event: headers['markwright-event'] });
+      expect(told.order).toMatchObject({ id, designId, quantity: 3, totalCents: 3750, customer: { name: 'Ida Berg' } });
+    }
+    expect(await deliveries()).toMatchObject(Array(3).fill({ state: 'sent', attempts: 1, answered: 200 }));
+  });
+
+  test('are tried again with growing pauses, and given up after a day', async () => {
+    answers = [500, 301];
+    const start = new Date();
+    server.setNow(start);
+    await place();
+    const after = async (minutes: number) => {
+      server.setNow(new Date(start.getTime() + minutes * 60_000));
+      await sendWebhooks(server.deps);
+      return (await deliveries())[0]!;
+    };
+    expect(await after(0)).toMatchObject({
+      state: 'queued',
+      attempts: 1,
+      answered: 500,
+      lastError: 'It answered 500.',
+    });
+    expect(await after(0.9)).toMatchObject({ attempts: 1 });
+    expect(await after(1)).toMatchObject({ attempts: 2, answered: 301, lastError: 'It answered with a redirect.' });
+    expect(await after(2.9)).toMatchObject({ attempts: 2 });
+    expect(await after(3)).toMatchObject({ state: 'sent', attempts: 3, answered: 200, lastError: null });
+    expect(heard).toHaveLength(3);
+
+    answers = Array(20).fill(503);
+    const [{ id }] = (await deliveries()) as [{ id: string }];
+    expect((await call('POST', `/api/company/shop/deliveries/${id}/send`, shop.headers, {})).statusCode).toBe(200);
+    let now = 3;
+    let last = await after(now);
+    while (last.state === 'queued') {
+      now = (Date.parse(String(last.nextTryAt)) - start.getTime()) / 60_000;
+      last = await after(now);
+    }
+    expect(last).toMatchObject({ state: 'failed', attempts: 14, answered: 503 });
+    expect(now / 60).toBeGreaterThan(22);
+    expect(now / 60).toBeLessThan(26);
+  });
+
+  test('are sent by one server of two, once', async () => {
+    await place();
+    await Promise.all([sendWebhooks(server.deps), sendWebhooks(server.deps), sendWebhooks(server.deps)]);
+    expect(heard).toHaveLength(1);
+  });
+
+  test('are shown to their own shop alone', async () => {
+    await place();
+    const [{ id }] = (await deliveries()) as [{ id: string }];
+    const other = await join('other');
+    expect((await call('GET', '/api/company/shop/deliveries', other.headers)).json()).toEqual({ deliveries: [] });
+    expect((await call('POST', `/api/company/shop/deliveries/${id}/send`, other.headers, {})).statusCode).toBe(404);
+  });
+});

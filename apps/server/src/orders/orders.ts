@@ -1,0 +1,581 @@
+/**
+ * What customers order in a shop. An order is a saved design, a quantity and a contact; it goes to the shop, to the maker it
+ * chose or to the nearest one. What becomes of it is decided in `steps.ts`; every change is one transaction with its event,
+ * its mails and what the shop's server is told.
+ */
+import { randomInt } from 'node:crypto';
+import type {
+  CallReplyInput,
+  OrderContact,
+  OrderDetail,
+  OrderRole,
+  OrderStatus,
+  OrderStep,
+  OrderSummary,
+  orderCalls,
+  PlaceOnMap,
+  ShopSettings,
+} from '@markwright/contract';
+import { and, asc, desc, eq, exists, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { canonicalEmail } from '../accounts/email.ts';
+import { countTry } from '../accounts/throttle.ts';
+import { hashToken, newToken } from '../accounts/tokens.ts';
+import type { Deps } from '../deps.ts';
+import { exportFilename, measureOrder } from '../exports/compositions.ts';
+import { queueMail } from '../mail/mail.ts';
+import {
+  type Ordered,
+  orderPlacedLetter,
+  orderReturnedLetter,
+  orderStatusLetter,
+  orderToMakeLetter,
+  shopOrderLetter,
+} from '../mail/orderLetters.ts';
+import { nearestMaker, readShownMaker } from '../makers/makers.ts';
+import type { Db, Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { companies, makers, orderEvents, orderLinks, orders, savedDesigns, shops, users } from '../platform/schema.ts';
+import { findShop, type Shop } from '../shops/shops.ts';
+import {
+  findSavedDesign,
+  keepSavedDesign,
+  makeSavedFile,
+  type SavedDesignRow,
+  toOrder,
+} from '../widget/savedDesigns.ts';
+import { isWaitingFor, mayDownload, type OrderState, statusAfter, stepsFor } from './steps.ts';
+import { queueWebhook, type WebhookEvent } from './webhooks.ts';
+
+export type OrderRow = typeof orders.$inferSelect;
+type Currency = ShopSettings['currency'];
+
+/** An order with what it is of and whose it is. */
+export interface KnownOrder {
+  readonly order: OrderRow;
+  readonly saved: SavedDesignRow;
+  readonly shop: { readonly name: string; readonly userId: number; readonly email: string };
+}
+type KnownToParty = KnownOrder & { readonly role: OrderRole };
+
+/** Who is to make an order. */
+interface Maker {
+  readonly userId: number;
+  readonly name: string;
+  readonly email: string;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface Placing {
+  readonly key: string;
+  readonly shop: string;
+  readonly designId: string;
+  readonly quantity: number;
+  readonly contact: OrderContact;
+  readonly place?: PlaceOnMap | null | undefined;
+}
+
+/**
+ * Orders a saved design of a shop. The price is the one it was saved with. Throws notFound for a shop or a design that is not there,
+ * forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same key makes one order.
+ */
+export async function placeOrder(
+  deps: Deps,
+  actor: Actor,
+  placing: Placing,
+): Promise<CallReplyInput<typeof orderCalls.place>> {
+  const { key, quantity, place = null } = placing;
+  const shop = await findShop(deps, placing.shop);
+  if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
+  const email = canonicalEmail(placing.contact.email);
+  const contact = { ...placing.contact, email };
+  const known = await findPlaced(deps, shop, key);
+  if (known) return toPlaced(shop, known);
+  if (!shop.checkout) throw new AppError('forbidden', 'This shop takes no orders here at the moment.');
+  const saved = await findSavedDesign(deps, placing.designId);
+  if (!saved || saved.companyId !== shop.companyId) {
+    throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
+  }
+  await countTry(deps, [
+    { key: `order ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
+    { key: `order mail ${email}`, limit: 5, windowMs: HOUR_MS },
+    { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
+  ]);
+
+  const sizes = await measureOrder(deps, actor, toOrder(saved));
+  const made = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
+  const maker = await findFirstMaker(deps, shop, made.machine, place ?? shop.place);
+  const now = deps.now();
+  const row = await deps.db.transaction(async (tx) => {
+    const [placed] = await tx
+      .insert(orders)
+      .values({
+        id: newId(),
+        number: newNumber(),
+        companyId: shop.companyId,
+        key,
+        savedDesignId: saved.id,
+        made,
+        quantity,
+        currency: saved.line.currency ?? shop.currency,
+        unitPriceCents: saved.line.unitPriceCents,
+        contact,
+        place,
+        routing: shop.routing,
+        payer: shop.payer,
+        makerUserId: maker?.userId ?? null,
+        makerName: maker?.name ?? null,
+        asked: maker ? [maker.userId] : [],
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing({ target: [orders.companyId, orders.key] })
+      .returning();
+    if (!placed) return undefined; // the same order, placed at this very moment
+    if (!(await keepSavedDesign({ ...deps, db: tx }, saved.id))) {
+      throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
+    }
+    await note(deps, tx, placed.id, 'created', 'customer');
+    if (maker) await note(deps, tx, placed.id, 'routed', 'server');
+    await tellOfNewOrder(deps, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
+    return placed;
+  });
+  return toPlaced(shop, row ?? (await findPlaced(deps, shop, key))!);
+}
+
+async function findPlaced(deps: Deps, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
+  const [row] = await deps.db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.companyId, companyId), eq(orders.key, key)));
+  return row;
+}
+
+async function ownerOf(tx: Transaction, { userId, name }: Shop): Promise<KnownOrder['shop']> {
+  const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!owner) throw new AppError('notFound', 'This shop is not open any more.');
+  return { name, userId, email: owner.email };
+}
+
+export const priceOf = ({ quantity, currency, unitPriceCents }: OrderRow) => ({
+  quantity,
+  currency: currency as Currency,
+  unitPriceCents,
+  totalCents: unitPriceCents === null ? null : unitPriceCents * quantity,
+});
+
+const toPlaced = (shop: Shop, order: OrderRow) => ({
+  number: order.number,
+  shopName: shop.name,
+  email: order.contact.email,
+  ...priceOf(order),
+});
+
+/** Without what is read for something else: 0 and O, 1 and I. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+function newNumber(): string {
+  const text = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `${text.slice(0, 4)}-${text.slice(4)}`;
+}
+
+/** Who is asked first; undefined: the shop makes it itself, because it wants to or nobody else can. */
+async function findFirstMaker(
+  deps: Deps,
+  shop: Shop,
+  machine: OrderRow['made']['machine'],
+  place: PlaceOnMap | null,
+): Promise<Maker | undefined> {
+  if (shop.routing === 'nearest' && place) return findNearest(deps, { machine, place, but: [shop.userId] });
+  if (shop.routing !== 'maker' || shop.routedMakerId === null) return undefined;
+  const chosen = await readShownMaker(deps, shop.routedMakerId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'notFound') return undefined;
+    throw error;
+  });
+  if (!chosen || chosen.userId === shop.userId || !chosen.machines.includes(machine)) return undefined;
+  const [account] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, chosen.userId));
+  return account && { userId: chosen.userId, name: chosen.name, email: account.email };
+}
+
+async function findNearest(
+  deps: Deps,
+  { machine, place, but }: { machine: OrderRow['made']['machine']; place: PlaceOnMap; but: readonly number[] },
+): Promise<Maker | undefined> {
+  return nearestMaker(deps, { lat: place.lat, lon: place.lon, machine, but });
+}
+
+/** Everybody hears of it: the customer, who makes it, and the shop where that is somebody else. */
+async function tellOfNewOrder(deps: Deps, tx: Transaction, known: KnownOrder, maker: Maker | undefined): Promise<void> {
+  const ordered = toOrdered(known);
+  const { order, shop } = known;
+  await queueMail(deps, tx, orderPlacedLetter(deps, order.contact.email, ordered, await newLink(deps, tx, order.id)));
+  if (maker) await queueMail(deps, tx, orderToMakeLetter(deps, maker.email, ordered));
+  const isLonely = !maker && order.routing !== 'own';
+  await queueMail(deps, tx, shopOrderLetter(deps, shop.email, ordered, { isLonely }));
+  await tellServer(deps, tx, known, 'order.created');
+}
+
+/** What mails say of an order. */
+export function toOrdered({ order, shop }: KnownOrder): Ordered {
+  const { id, number, makerName, made, proof, contact, place } = order;
+  return {
+    id,
+    number,
+    shopName: shop.name,
+    makerName,
+    made,
+    proof,
+    contact,
+    place: placeWords(place),
+    ...priceOf(order),
+  };
+}
+
+const placeWords = (place: PlaceOnMap | null): string =>
+  place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
+
+/** A link for one mail to the customer: its hash is all that is kept. */
+async function newLink(deps: Deps, tx: Transaction, orderId: string): Promise<string> {
+  const token = newToken();
+  await tx.insert(orderLinks).values({ id: hashToken(token), orderId, createdAt: deps.now() });
+  return `${deps.origin}/proof#token=${token}`;
+}
+
+/** Writes down what happened to an order. */
+export async function note(
+  deps: Deps,
+  tx: Transaction,
+  orderId: string,
+  kind: OrderStatus | 'created' | 'routed' | 'returned' | 'taken' | 'approved' | 'change' | 'file',
+  actor: (typeof orderEvents.$inferSelect)['actor'],
+  words = '',
+): Promise<void> {
+  await tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: deps.now() });
+}
+
+/** Tells the shop's own server what an order is like now. */
+export async function tellServer(
+  deps: Deps,
+  tx: Transaction,
+  { order, saved }: KnownOrder,
+  event: WebhookEvent,
+): Promise<void> {
+  const { id, number, companyId, status, proof, makerName, made, contact, place } = order;
+  const about = {
+    ...{ id, number, status, proof, designId: saved.id, productId: saved.product.productId },
+    ...{ productName: made.productName, machine: made.machine, ...priceOf(order) },
+    ...{ maker: makerName, customer: contact, place, createdAt: order.createdAt.toISOString() },
+  };
+  await queueWebhook(deps, tx, { companyId, orderId: id, event, about });
+}
+
+/** Who asks to know an order: a condition on orders and the companies they were placed with. */
+const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
+
+const selectOrders = (reader: Pick<Db, 'select'>) =>
+  reader
+    .select({
+      order: orders,
+      saved: savedDesigns,
+      shop: { name: companies.name, userId: companies.userId, email: users.email },
+    })
+    .from(orders)
+    .innerJoin(savedDesigns, eq(savedDesigns.id, orders.savedDesignId))
+    .innerJoin(companies, eq(companies.id, orders.companyId))
+    .innerJoin(users, eq(users.id, companies.userId));
+
+/** One order, locked until the end of the transaction. */
+export async function lockOrder(tx: Transaction, which: SQL): Promise<KnownOrder | undefined> {
+  const [known] = await selectOrders(tx).where(which).for('update', { of: orders });
+  return known;
+}
+
+/** One order as it is. */
+export async function findOrder(deps: Deps, which: SQL): Promise<KnownOrder | undefined> {
+  const [known] = await selectOrders(deps.db).where(which);
+  return known;
+}
+
+const asParty = (actor: UserActor, known: KnownOrder): KnownToParty => ({
+  ...known,
+  role: known.shop.userId === actor.id ? 'shop' : 'maker',
+});
+
+/** Throws notFound in the same words for an order of others and for none. */
+async function getOrder(deps: Deps, actor: UserActor, id: string): Promise<KnownToParty> {
+  const known = await findOrder(deps, and(eq(orders.id, id), isParty(actor))!);
+  if (!known) throw notFound();
+  return asParty(actor, known);
+}
+
+const notFound = () => new AppError('notFound', 'This order was not found. It may have gone to another maker.');
+
+export const stateOf = ({ status, proof, makerUserId }: OrderRow): OrderState => ({
+  status,
+  proof,
+  hasMaker: makerUserId !== null,
+});
+
+/** The account's orders, newest first. */
+export async function listOrders(
+  deps: Deps,
+  actor: UserActor,
+  {
+    before,
+    status,
+    role,
+  }: { before?: string | undefined; status?: OrderStatus | undefined; role?: OrderRole | undefined },
+): Promise<{ orders: OrderSummary[]; next: string | null }> {
+  const asRole = { shop: eq(companies.userId, actor.id), maker: eq(orders.makerUserId, actor.id) };
+  const rows = await selectOrders(deps.db)
+    .where(
+      and(
+        role ? asRole[role] : isParty(actor),
+        status && eq(orders.status, status),
+        isBeyond(orders.createdAt, orders.id, before),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(PAGE + 1);
+  const found = rows.map((row) => ({ ...row, createdAt: row.order.createdAt }));
+  const { page, next } = cutPage(found, ({ order }) => order.id);
+  return { orders: page.map((known) => toSummary(deps, asParty(actor, known))), next };
+}
+
+/** Whether the account has to do with orders, and how many wait for it. */
+export async function countOrders(deps: Deps, actor: UserActor): Promise<{ hasOrders: boolean; waiting: number }> {
+  const { db } = deps;
+  const isOwnShop = exists(
+    db
+      .select({ one: sql`1` })
+      .from(companies)
+      .where(and(eq(companies.id, orders.companyId), eq(companies.userId, actor.id))),
+  );
+  const isMaker = eq(orders.makerUserId, actor.id);
+  const isTurn = or(
+    eq(orders.status, 'new'),
+    eq(orders.status, 'made'),
+    and(eq(orders.status, 'accepted'), eq(orders.proof, 'approved')),
+  );
+  const waiting = await db.$count(orders, and(or(isMaker, and(isNull(orders.makerUserId), isOwnShop)), isTurn));
+  if (waiting > 0) return { hasOrders: true, waiting };
+  const some = await db.select({ id: orders.id }).from(orders).where(or(isMaker, isOwnShop)).limit(1);
+  const open = await db
+    .select({ id: shops.key })
+    .from(shops)
+    .innerJoin(companies, eq(companies.id, shops.companyId))
+    .where(and(eq(companies.userId, actor.id), eq(shops.checkout, true)));
+  const listed = await db
+    .select({ id: makers.id })
+    .from(makers)
+    .where(and(eq(makers.userId, actor.id), eq(makers.isListed, true)));
+  return { hasOrders: some.length + open.length + listed.length > 0, waiting };
+}
+
+export async function readOrder(deps: Deps, actor: UserActor, id: string): Promise<OrderDetail> {
+  return toDetail(deps, await getOrder(deps, actor, id));
+}
+
+/** A maker who has not accepted has no need to know who ordered. */
+const knowsCustomer = ({ order, role }: KnownToParty): boolean => role === 'shop' || order.status !== 'new';
+
+function toSummary(deps: Deps, known: KnownToParty): OrderSummary {
+  const { order, saved, shop, role } = known;
+  return {
+    id: order.id,
+    number: order.number,
+    role,
+    shopName: shop.name,
+    makerName: order.makerName,
+    customerName: knowsCustomer(known) ? order.contact.name : '',
+    productName: order.made.productName,
+    machine: order.made.machine,
+    ...priceOf(order),
+    status: order.status,
+    proof: order.proof,
+    isWaiting: isWaitingFor(stateOf(order), role),
+    pictureUrl: deps.urls.sign(saved.pictureKey),
+    createdAt: order.createdAt.toISOString(),
+  };
+}
+
+async function toDetail(deps: Deps, known: KnownToParty): Promise<OrderDetail> {
+  const { order, role } = known;
+  const events = await deps.db
+    .select()
+    .from(orderEvents)
+    .where(eq(orderEvents.orderId, order.id))
+    .orderBy(asc(orderEvents.id));
+  return {
+    ...toSummary(deps, known),
+    made: order.made,
+    contact: knowsCustomer(known) ? order.contact : null,
+    note: order.contact.note,
+    place: placeWords(order.place),
+    proofWords: order.proofWords,
+    proofAt: order.proofAt?.toISOString() ?? null,
+    payer: order.payer,
+    steps: stepsFor(stateOf(order), role),
+    mayDownload: mayDownload(stateOf(order), role),
+    events: events.map(({ kind, actor, words, createdAt }) => ({
+      ...{ kind, actor, words },
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+/**
+ * Takes a step with an order. Of any number at once exactly one is taken; the others are told that it moved on. Gives what the order is
+ * like then, or null when it is the actor's no more. Throws notFound and conflict.
+ */
+export async function takeStep(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  { step, words }: { step: OrderStep; words: string },
+): Promise<OrderDetail | null> {
+  const before = await getOrder(deps, actor, id);
+  const heir = step === 'decline' ? await findHeir(deps, before) : undefined;
+  await deps.db.transaction(async (tx) => {
+    const found = await lockOrder(tx, and(eq(orders.id, id), isParty(actor))!);
+    if (!found) throw notFound();
+    const known = asParty(actor, found);
+    const state = stateOf(known.order);
+    const isSame = known.order.asked.length === before.order.asked.length;
+    if (!isSame || !stepsFor(state, known.role).includes(step)) throw movedOn(known.order);
+    await apply(deps, tx, known, { step, words, status: statusAfter(state, step), heir });
+  });
+  const after = await findOrder(deps, and(eq(orders.id, id), isParty(actor))!);
+  return after ? toDetail(deps, asParty(actor, after)) : null;
+}
+
+const movedOn = ({ status, proof }: OrderRow): AppError =>
+  new AppError(
+    'conflict',
+    status === 'accepted' && proof !== 'approved'
+      ? 'The customer has not approved the proof yet.'
+      : `This order has moved on: it is ${status} by now. Please look at it again.`,
+  );
+
+/** Who is asked next when a maker declines: each once. Undefined: it goes back to the shop. */
+async function findHeir(deps: Deps, { order, shop }: KnownOrder): Promise<Maker | undefined> {
+  if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
+  const [settings] = await deps.db
+    .select({ place: shops.place })
+    .from(shops)
+    .where(eq(shops.companyId, order.companyId));
+  const place = order.place ?? settings?.place;
+  const but = [...order.asked, shop.userId];
+  return place ? findNearest(deps, { machine: order.made.machine, place, but }) : undefined;
+}
+
+interface Applied {
+  readonly step: OrderStep;
+  readonly words: string;
+  readonly status: OrderStatus;
+  readonly heir: Maker | undefined;
+}
+
+async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: Applied): Promise<void> {
+  const { step, words, status, heir } = applied;
+  const { role, shop } = known;
+  const isPassedOn = step === 'take' || (step === 'decline' && known.order.makerUserId !== null);
+  const [order] = await tx
+    .update(orders)
+    .set({
+      status,
+      updatedAt: deps.now(),
+      ...(isPassedOn && { makerUserId: heir?.userId ?? null, makerName: heir?.name ?? null }),
+      ...(heir && { asked: [...known.order.asked, heir.userId] }),
+    })
+    .where(eq(orders.id, known.order.id))
+    .returning();
+  const after = { ...known, order: order! };
+  const ordered = toOrdered(after);
+  await note(deps, tx, order!.id, eventOf(step), role, words);
+  if (heir) {
+    await note(deps, tx, order!.id, 'routed', 'server');
+    await queueMail(deps, tx, orderToMakeLetter(deps, heir.email, ordered));
+  } else if (isPassedOn && step === 'decline') {
+    await note(deps, tx, order!.id, 'returned', 'server');
+    await queueMail(deps, tx, orderReturnedLetter(deps, shop.email, ordered, known.order.makerName ?? '', words));
+  }
+  if (!isPassedOn) {
+    const link = await newLink(deps, tx, order!.id);
+    await queueMail(deps, tx, orderStatusLetter(deps, order!.contact.email, ordered, { status, words, link }));
+  }
+  await tellServer(deps, tx, after, 'order.status');
+}
+
+function eventOf(step: OrderStep): Parameters<typeof note>[3] {
+  return ({ accept: 'accepted', decline: 'declined', make: 'made', send: 'sent', take: 'taken' } as const)[step];
+}
+
+/**
+ * Makes the production file of an order. Charged to the shop's or the maker's allowance as the shop had settled when it was
+ * ordered; making it again in the month costs nothing. Throws notFound, forbidden before the customer approved, limitReached.
+ */
+export async function makeOrderFile(
+  deps: Deps,
+  actor: UserActor,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ url: string; filename: string }> {
+  const { order, saved, shop, role } = await getOrder(deps, actor, id);
+  if (!mayDownload(stateOf(order), role)) {
+    throw new AppError(
+      'forbidden',
+      order.proof === 'approved'
+        ? 'The production file is for who makes this order, once it is accepted.'
+        : 'The production file is there as soon as the customer has approved the proof.',
+    );
+  }
+  const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
+  const { key } = await makeSavedFile(deps, payer, saved, signal);
+  await deps.db.transaction(async (tx) => {
+    const [told] = await tx
+      .select({ id: orderEvents.id })
+      .from(orderEvents)
+      .where(and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file')))
+      .limit(1);
+    if (!told) await note(deps, tx, id, 'file', role);
+  });
+  const filename = `${order.number}_${exportFilename(toOrder(saved), '_production.svg')}`;
+  return { url: deps.urls.sign(key, { downloadName: filename }), filename };
+}
+
+/** Gives back what an account was to make, because the account goes: its shops are told. Part of that transaction. */
+export async function giveBackOrders(deps: Deps, tx: Transaction, userId: number): Promise<void> {
+  const isOpen = inArray(orders.status, ['new', 'accepted', 'made']);
+  const open = await selectOrders(tx)
+    .where(and(eq(orders.makerUserId, userId), isOpen))
+    .for('update', { of: orders });
+  for (const known of open) {
+    const status = known.order.status === 'made' ? 'made' : 'new';
+    const [order] = await tx
+      .update(orders)
+      .set({ status, makerUserId: null, makerName: null, updatedAt: deps.now() })
+      .where(eq(orders.id, known.order.id))
+      .returning();
+    await note(deps, tx, order!.id, 'returned', 'server');
+    const ordered = toOrdered({ ...known, order: order! });
+    await queueMail(deps, tx, orderReturnedLetter(deps, known.shop.email, ordered, known.order.makerName ?? '', ''));
+    await tellServer(deps, tx, { ...known, order: order! }, 'order.status');
+  }
+}
+
+/** Every order of the account, for its owner to take away. */
+export async function exportOrders(deps: Deps, actor: UserActor): Promise<object[]> {
+  const rows = await selectOrders(deps.db).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id));
+  return rows.map((row) => {
+    const known = asParty(actor, row);
+    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(deps, known);
+    const contact = knowsCustomer(known) ? known.order.contact : null;
+    return { ...told, made: known.order.made, contact, picture: `${deps.origin}${pictureUrl}` };
+  });
+}

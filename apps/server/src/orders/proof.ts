@@ -1,0 +1,105 @@
+/** What the customer sees of an order and says to it. The token of a mail's link is all that is asked of them. */
+import type { Proof } from '@markwright/contract';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { countTry } from '../accounts/throttle.ts';
+import { hashToken } from '../accounts/tokens.ts';
+import type { Deps } from '../deps.ts';
+import { queueMail } from '../mail/mail.ts';
+import { proofAnsweredLetter } from '../mail/orderLetters.ts';
+import { AppError } from '../platform/errors.ts';
+import { orderEvents, orderLinks, orders, users } from '../platform/schema.ts';
+import { findOrder, type KnownOrder, lockOrder, note, priceOf, stateOf, tellServer, toOrdered } from './orders.ts';
+import { mayAnswerProof } from './steps.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The order a link was mailed for. */
+const isLinked = (token: string): SQL =>
+  sql`${orders.id} = (select ${orderLinks.orderId} from ${orderLinks} where ${orderLinks.id} = ${hashToken(token)})`;
+
+const notFound = () =>
+  new AppError('notFound', 'There is no order behind this link. Please open the link of the mail once more.');
+
+/** Throws notFound for a token that opens nothing. */
+export async function readProof(deps: Deps, token: string): Promise<Proof> {
+  const known = await findOrder(deps, isLinked(token));
+  if (!known) throw notFound();
+  return toProof(deps, known);
+}
+
+async function toProof(deps: Deps, { order, saved, shop }: KnownOrder): Promise<Proof> {
+  const [declined] =
+    order.status !== 'declined'
+      ? []
+      : await deps.db
+          .select({ words: orderEvents.words })
+          .from(orderEvents)
+          .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, 'declined')))
+          .orderBy(desc(orderEvents.id))
+          .limit(1);
+  return {
+    number: order.number,
+    shopName: shop.name,
+    makerName: order.makerName,
+    made: order.made,
+    ...priceOf(order),
+    status: order.status,
+    proof: order.proof,
+    proofAt: order.proofAt?.toISOString() ?? null,
+    proofWords: order.proofWords,
+    declinedBecause: declined?.words ?? '',
+    mayAnswer: mayAnswerProof(stateOf(order)),
+    pictureUrl: deps.urls.sign(saved.pictureKey),
+    createdAt: order.createdAt.toISOString(),
+  };
+}
+
+/**
+ * Approves the proof, which stands from then on, or asks for a change, which may be asked for again. Approving twice is approving once.
+ * Throws notFound, invalid for a change without words, conflict once it is approved, made or declined, and tooMany.
+ */
+export async function answerProof(
+  deps: Deps,
+  { token, answer, words }: { token: string; answer: 'approve' | 'change'; words: string },
+): Promise<Proof> {
+  const before = await findOrder(deps, isLinked(token));
+  if (!before) throw notFound();
+  if (answer === 'change' && words === '') throw new AppError('invalid', 'Please say what should be different.');
+  if (answer === 'approve' && before.order.proof === 'approved') return toProof(deps, before);
+  await countTry(deps, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
+  await deps.db.transaction(async (tx) => {
+    const known = await lockOrder(tx, isLinked(token));
+    if (!known) throw notFound();
+    if (answer === 'approve' && known.order.proof === 'approved') return;
+    if (!mayAnswerProof(stateOf(known.order))) throw tooLate(known.order);
+    const proof = answer === 'approve' ? 'approved' : 'change';
+    const now = deps.now();
+    const [order] = await tx
+      .update(orders)
+      .set({ proof, proofAt: now, proofWords: answer === 'change' ? words : '', updatedAt: now })
+      .where(eq(orders.id, known.order.id))
+      .returning();
+    const after = { ...known, order: order! };
+    await note(deps, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
+    for (const to of await findReaders(tx, after)) {
+      await queueMail(deps, tx, proofAnsweredLetter(deps, to, toOrdered(after), { proof, words }));
+    }
+    await tellServer(deps, tx, after, 'order.proof');
+  });
+  return readProof(deps, token);
+}
+
+const tooLate = ({ proof, status }: KnownOrder['order']): AppError =>
+  new AppError(
+    'conflict',
+    proof === 'approved'
+      ? 'You have approved this proof already. Write to the shop if something has to change.'
+      : `This order is ${status} by now: its proof waits for no answer.`,
+  );
+
+/** Who makes it, and for a change the shop as well: it settles things with its customer. */
+async function findReaders(tx: Parameters<typeof lockOrder>[0], { order, shop }: KnownOrder): Promise<Set<string>> {
+  if (order.makerUserId === null) return new Set([shop.email]);
+  const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, order.makerUserId));
+  return new Set([...(maker ? [maker.email] : []), ...(order.proof === 'change' ? [shop.email] : [])]);
+}

@@ -1,0 +1,150 @@
+/**
+ * Calls a shop's own server, whose address a stranger wrote. It goes to a public address only: the name is looked up
+ * once, every address it has must be public, and the connection is made to the one that was looked at. Redirects are not
+ * followed, and hardly anything of the answer is read.
+ */
+import { lookup as lookUp } from 'node:dns/promises';
+import { request as requestPlain } from 'node:http';
+import { request } from 'node:https';
+import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import { isThisMachine } from '../shops/addresses.ts';
+
+const TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/** Why nothing was taken, in a sentence for the shop. */
+export class NotTaken extends Error {
+  /** What its server answered, where it did. */
+  readonly answered: number | undefined;
+  constructor(message: string, answered?: number) {
+    super(message);
+    this.name = 'NotTaken';
+    this.answered = answered;
+  }
+}
+
+interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+
+const resolveName: Resolve = (hostname) => lookUp(hostname, { all: true, verbatim: true });
+
+interface Options {
+  /** This machine may be called, too, and unencrypted: for development and tests. */
+  readonly isLocalAllowed: boolean;
+  readonly resolve?: Resolve;
+  readonly timeoutMs?: number;
+}
+
+/** Posts a JSON text. Gives the status of a 2xx answer; throws NotTaken for everything else. Takes five seconds at most. */
+export async function postToShop(
+  url: URL,
+  message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  { isLocalAllowed, resolve = resolveName, timeoutMs = TIMEOUT_MS }: Options,
+): Promise<number> {
+  const isLocal = isLocalAllowed && isThisMachine(url);
+  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:'))
+    throw new NotTaken('Its address is not https.');
+  const signal = AbortSignal.timeout(timeoutMs);
+  const address = await inTime(findAddress(url, isLocal, resolve), signal);
+  return send(url, address, message, signal);
+}
+
+async function findAddress(url: URL, isLocal: boolean, resolve: Resolve): Promise<Address> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const found = await resolve(hostname).catch(() => []);
+  const [first] = found;
+  if (!first) throw new NotTaken('Its name could not be found.');
+  const isFit = isLocal ? isLoopback : isPublic;
+  if (!found.every(isFit)) throw new NotTaken('Its address is not a public one.');
+  return first;
+}
+
+/** Waits no longer than the signal says: a look-up cannot be broken off. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+const tooSlow = () => new NotTaken('It did not answer in 5 seconds.');
+
+function send(
+  url: URL,
+  { address, family }: Address,
+  { body, headers }: Parameters<typeof postToShop>[1],
+  signal: AbortSignal,
+): Promise<number> {
+  // Whatever is asked for, this is where the connection goes.
+  const lookup: LookupFunction = (_hostname, options, done) =>
+    options.all ? done(null, [{ address, family }]) : done(null, address, family);
+  return new Promise((resolve, reject) => {
+    const call = (url.protocol === 'https:' ? request : requestPlain)(url, {
+      method: 'POST',
+      agent: false,
+      lookup,
+      signal,
+      headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    });
+    call.on('error', () => reject(signal.aborted ? tooSlow() : new NotTaken('The connection failed.')));
+    call.on('response', (answer) => {
+      const status = answer.statusCode ?? 0;
+      let read = 0;
+      const end = () => {
+        call.destroy();
+        if (status >= 200 && status < 300) resolve(status);
+        else if (status >= 300 && status < 400) reject(new NotTaken('It answered with a redirect.', status));
+        else reject(new NotTaken(`It answered ${status}.`, status));
+      };
+      answer.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read > MAX_ANSWER_BYTES) end();
+      });
+      answer.on('end', end);
+      answer.on('error', () => reject(signal.aborted ? tooSlow() : new NotTaken('The connection failed.')));
+    });
+    call.end(body);
+  });
+}
+
+/** IANA's special-purpose addresses, less those that are reachable by everybody. */
+const notPublic = new BlockList();
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]) {
+  const [network = '', length] = range.split('/');
+  notPublic.addSubnet(network, Number(length), 'ipv4');
+}
+/** Of IPv6 only what is given out to networks is public. */
+const given = new BlockList();
+given.addSubnet('2000::', 3, 'ipv6');
+/** And of that nothing for protocols or documentation, and nothing that stands for an IPv4 address. */
+const special = new BlockList();
+special.addSubnet('2001::', 23, 'ipv6');
+special.addSubnet('2001:db8::', 32, 'ipv6');
+special.addSubnet('2002::', 16, 'ipv6');
+special.addSubnet('3fff::', 20, 'ipv6');
+
+export function isPublic({ address }: Address): boolean {
+  if (!isIPv6(address)) return !notPublic.check(address, 'ipv4');
+  return given.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+const isLoopback = ({ address }: Address): boolean => address === '::1' || address.startsWith('127.');
