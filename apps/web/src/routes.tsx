@@ -32,6 +32,8 @@ const routes = [
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
   page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+  page('/orders', () => import('./pages/orders/OrdersPage.tsx'), 'OrdersPage'),
+  page('/proof', () => import('./pages/proof/ProofPage.tsx'), 'ProofPage'),
   page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
   page('/admin-panel', () => import('./pages/admin/AdminPanelPage.tsx'), 'AdminPanelPage'),
 ];

@@ -1,5 +1,12 @@
 /** A shop's products: which base products its studio shows, its own ones, and what it is called. */
-import { type BaseCategory, type Company, calls, messages, type Product } from '@markwright/contract';
+import {
+  type BaseCategory,
+  type Company,
+  calls,
+  messages,
+  type Product,
+  type ShopSettings,
+} from '@markwright/contract';
 import { Button, type Tab, Tabs } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -12,18 +19,22 @@ import { toast } from '../../../ui/notices.ts';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
+import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
 import type { Shop, ShopChange } from './shop.ts';
 
-type Room = 'base' | 'custom' | 'settings';
+type Room = 'base' | 'custom' | 'selling' | 'settings';
+
+const SELLING = [calls.shop.settings.path];
 
 export function ProductManagement() {
   const client = useQueryClient();
   const settings = useQuery<Company>({ queryKey: COMPANY, refetchOnMount: 'always' });
   const categories = useQuery<BaseCategory[]>({ queryKey: [calls.catalogue.baseCategories.path] });
   const products = useQuery<Product[]>({ queryKey: [calls.catalogue.products.path] });
-  const queries = [settings, categories, products];
+  const selling = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
+  const queries = [settings, categories, products, selling];
 
-  if (settings.data && categories.data && products.data) {
+  if (settings.data && categories.data && products.data && selling.data) {
     const change = async (what: ShopChange) => {
       try {
         const changed = await api.company.updateSettings({ body: what });
@@ -37,7 +48,15 @@ export function ProductManagement() {
         return undefined;
       }
     };
-    return <Rooms company={settings.data} categories={categories.data} products={products.data} change={change} />;
+    return (
+      <Rooms
+        company={settings.data}
+        categories={categories.data}
+        products={products.data}
+        selling={selling.data}
+        change={change}
+      />
+    );
   }
   const failed = queries.find(({ error }) => error !== null);
   if (!failed) return <Waiting />;
@@ -47,26 +66,53 @@ export function ProductManagement() {
   return <CompanyUnreadable error={failed.error} isBusy={queries.some((query) => query.isFetching)} onRetry={retry} />;
 }
 
-function Rooms(shop: Shop) {
+function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) {
   const { company, categories } = shop;
+  const client = useQueryClient();
   const [room, setRoom] = useState<Room>('base');
   const [draft, setDraft] = useState<ReadonlySet<string>>();
+  const [sellingDraft, setSellingDraft] = useState<ShopDraft>({});
   const [isSaving, setSaving] = useState(false);
 
   const saved = new Set(company.enabledBaseCategories);
   const shown = draft ?? saved;
   const changed = categories.filter(({ name }) => shown.has(name) !== saved.has(name)).length;
+  const sellingChanges = changesOf(selling, sellingDraft);
+  const changedOfSelling = Object.keys(sellingChanges).length;
+  const keepSelling = (settings: ShopSettings) => client.setQueryData(SELLING, settings);
+
+  async function saveCategories(): Promise<string | undefined> {
+    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => shown.has(name));
+    if (!(await shop.change({ enabledBaseCategories }))) return undefined;
+    setDraft(undefined);
+    return `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`;
+  }
+  async function saveSelling(): Promise<string | undefined> {
+    try {
+      keepSelling(await api.shop.update({ body: sellingChanges }));
+      setSellingDraft({});
+      return 'Your shop sells as you said.';
+    } catch (error) {
+      setRoom('selling');
+      toast({ title: messages.updateFailed, description: messageOf(error), variant: 'destructive' });
+      if (statusOf(error) === 401) await loadMe(client);
+      return undefined;
+    }
+  }
   async function save() {
     setSaving(true);
-    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => shown.has(name));
-    if (await shop.change({ enabledBaseCategories })) {
-      setDraft(undefined);
+    const told = [changed > 0 && (await saveCategories()), changedOfSelling > 0 && (await saveSelling())];
+    if (!told.includes(undefined)) {
       toast({
-        title: 'Base products updated',
-        description: `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`,
+        title: changed > 0 ? 'Base products updated' : 'Shop updated',
+        description: told.filter(Boolean).join(' '),
       });
     }
     setSaving(false);
+  }
+  function discard() {
+    setDraft(undefined);
+    setSellingDraft({});
   }
 
   const rooms: readonly Tab<Room>[] = [
@@ -76,20 +122,37 @@ function Rooms(shop: Shop) {
       content: <BaseCategories {...shop} shown={shown} onChange={setDraft} />,
     },
     { value: 'custom', label: 'Custom Products', content: <CustomProducts {...shop} /> },
+    {
+      value: 'selling',
+      label: 'Shop',
+      content: (
+        <Selling
+          saved={selling}
+          draft={sellingDraft}
+          products={shop.products}
+          onChange={setSellingDraft}
+          onSaved={keepSelling}
+        />
+      ),
+    },
     { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
   ];
+  const unsaved = [
+    changed > 0 && (changed === 1 ? '1 category' : `${changed} categories`),
+    changedOfSelling > 0 && (changedOfSelling === 1 ? '1 shop setting' : `${changedOfSelling} shop settings`),
+  ].filter((what) => what !== false);
   return (
     <>
       <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
       <div role="status" className="sticky bottom-0 z-10">
-        {changed > 0 && (
+        {unsaved.length > 0 && (
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-3">
             <p>
               <span className="font-medium">Unsaved changes</span>{' '}
-              <span className="text-graphite">{changed === 1 ? '1 category' : `${changed} categories`}</span>
+              <span className="text-graphite">{unsaved.join(', ')}</span>
             </p>
             <div className="ml-auto flex flex-wrap gap-2">
-              <Button variant="ghost" disabled={isSaving} onClick={() => setDraft(undefined)}>
+              <Button variant="ghost" disabled={isSaving} onClick={discard}>
                 Discard
               </Button>
               <Button variant="primary" isBusy={isSaving} onClick={() => void save()}>
@@ -99,7 +162,7 @@ function Rooms(shop: Shop) {
           </div>
         )}
       </div>
-      <BeforeLeaving isUnsaved={changed > 0} />
+      <BeforeLeaving isUnsaved={unsaved.length > 0} />
     </>
   );
 }
@@ -116,7 +179,7 @@ function BeforeLeaving({ isUnsaved }: { isUnsaved: boolean }) {
     <Modal
       isOpen={isAsking}
       title="Leave without saving?"
-      description="The categories you switched on or off are not saved yet."
+      description="What you changed here is not saved yet."
       onClose={() => blocker.reset?.()}
     >
       <div className="mt-6 flex flex-wrap justify-end gap-2">

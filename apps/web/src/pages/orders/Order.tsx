@@ -1,0 +1,385 @@
+/** One order: what is made, for whom, what is to be done next, the production file. */
+import { calls, type OrderDetail, type OrderStep } from '@markwright/contract';
+import { Button, Field, Icon, TextArea } from '@markwright/editor';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { refreshAllowance } from '../../session.tsx';
+import { formatTime } from '../../ui/dates.ts';
+import { Modal } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/notices.ts';
+import { Badge, Skeleton, Unreadable } from '../profile/parts.tsx';
+import { toneOf } from './OrdersPage.tsx';
+import { eventWords, machineWords, nextWords, partsOf, priceWords, proofWords, statusWords } from './words.ts';
+
+export function Order({ id }: { id: string }) {
+  const key = [calls.orders.get.path, id];
+  const query = useQuery<OrderDetail | null>({
+    queryKey: key,
+    queryFn: ({ signal }) => api.orders.get({ params: { id } }, { signal }),
+    refetchOnMount: 'always',
+  });
+  const client = useQueryClient();
+  const isGone = query.data === null || statusOf(query.error) === 404;
+  return (
+    <>
+      <Link
+        to="/orders"
+        search={{}}
+        className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded-control pr-2 text-graphite hover:text-ink"
+      >
+        <Icon name="arrowLeft" className="size-4" />
+        All orders
+      </Link>
+      {query.data && !isGone ? (
+        <Known
+          order={query.data}
+          onChange={(order) => {
+            client.setQueryData(key, order);
+            void client.invalidateQueries({ queryKey: [calls.orders.count.path] });
+          }}
+          onStale={() => void query.refetch()}
+        />
+      ) : isGone ? (
+        <div className="mt-4 rounded-card border border-line bg-paper px-5 py-12 text-center">
+          <h1 className="text-xl">This order is not with you</h1>
+          <p className="mt-2 text-graphite">It went to another maker, or back to the shop.</p>
+        </div>
+      ) : (
+        <>
+          <h1 className="mt-2 text-2xl">Order</h1>
+          <div className="mt-6 rounded-card border border-line bg-paper">
+            {query.error ? (
+              <Unreadable
+                what="This order could not be read."
+                error={query.error}
+                onRetry={() => void query.refetch()}
+              />
+            ) : (
+              <Skeleton lines={6} />
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface KnownProps {
+  readonly order: OrderDetail;
+  onChange(order: OrderDetail | null): void;
+  onStale(): void;
+}
+
+function Known({ order, onChange, onStale }: KnownProps) {
+  const { number, made, quantity, status } = order;
+  return (
+    <>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-2xl [overflow-wrap:anywhere]">
+          {quantity} × {made.productName}
+        </h1>
+        <Badge tone={toneOf(status)}>{statusWords[status]}</Badge>
+      </div>
+      <p className="mt-1 text-graphite">
+        Order <span className="measure text-ink">{number}</span>, {formatTime(order.createdAt)}
+      </p>
+      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
+        <div className="grid content-start gap-6">
+          <Card title="Proof" aside={proofWords[order.proof]}>
+            <img
+              src={order.pictureUrl}
+              alt={`${made.productName} with what was ordered on it`}
+              className="mx-auto max-h-[460px] w-full rounded-control bg-white object-contain"
+            />
+            {order.proof === 'change' && order.proofWords && (
+              <blockquote className="mt-4 border-accent border-l-2 pl-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
+                {order.proofWords}
+              </blockquote>
+            )}
+            <Facts facts={[['Machine', machineWords[made.machine]], ...partsOf(made), ['Price', priceWords(order)]]} />
+          </Card>
+        </div>
+        <div className="grid content-start gap-6">
+          <Card title="Next">
+            <Next order={order} onChange={onChange} onStale={onStale} />
+          </Card>
+          <Card title="Customer">
+            <Customer {...order} />
+          </Card>
+          <Card title="So far">
+            <ol className="grid gap-3">
+              {order.events.map((event) => (
+                <li key={`${event.createdAt} ${event.kind}`}>
+                  <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                    <span>{eventWords(event)}</span>
+                    <time dateTime={event.createdAt} className="text-graphite text-sm">
+                      {formatTime(event.createdAt)}
+                    </time>
+                  </span>
+                  {event.words && (
+                    <span className="block text-graphite whitespace-pre-wrap [overflow-wrap:anywhere]">
+                      {event.words}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Card({ title, aside, children }: { title: string; aside?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-card border border-line bg-paper p-5">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="text-lg">{title}</h2>
+        {aside && <p className="text-graphite">{aside}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values, one line each; below one another where it is narrow. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="mt-4 grid">
+      {facts.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
+        >
+          <dt className="min-w-0 text-graphite [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="measure [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Customer({ contact, note, place, role, shopName }: OrderDetail) {
+  if (!contact) {
+    return (
+      <>
+        <p className="text-graphite">
+          Who it is for, and where it goes, is here as soon as you accept.
+          {shopName && ` It was ordered from ${shopName}.`}
+        </p>
+        {(place || note) && (
+          <Facts facts={[...(place ? [['Near', place] as const] : []), ...(note ? [['Note', note] as const] : [])]} />
+        )}
+      </>
+    );
+  }
+  const { name, email, phone, address } = contact;
+  return (
+    <>
+      <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
+      <p className="[overflow-wrap:anywhere]">
+        <a href={`mailto:${email}`} className="underline decoration-edge underline-offset-2 hover:decoration-ink">
+          {email}
+        </a>
+      </p>
+      {phone && <p className="measure">{phone}</p>}
+      {address && <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere]">{address}</p>}
+      {place && !address && <p className="mt-2 text-graphite">{place}</p>}
+      {note && (
+        <p className="mt-3 border-line border-t pt-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <span className="block text-graphite text-sm">Note</span>
+          {note}
+        </p>
+      )}
+      {role === 'maker' && shopName && <p className="mt-3 text-graphite">Ordered from {shopName}.</p>}
+    </>
+  );
+}
+
+interface Question {
+  readonly title: string;
+  readonly description: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly button: string;
+  readonly isDanger?: true;
+}
+
+/** Steps that are asked about before they are taken, with words that go along. */
+const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = {
+  decline: ({ role, makerName }) =>
+    makerName && role === 'maker'
+      ? {
+          title: 'Decline this order?',
+          description: 'It goes to the next maker, or back to the shop. You cannot take it up again.',
+          label: 'Why, for the shop',
+          hint: 'Not shown to the customer.',
+          button: 'Decline',
+          isDanger: true,
+        }
+      : {
+          title: 'Decline this order?',
+          description: 'The customer is told that it cannot be made. This cannot be undone.',
+          label: 'Why, for the customer',
+          hint: 'Goes into the mail to them.',
+          button: 'Decline',
+          isDanger: true,
+        },
+  send: () => ({
+    title: 'Sent it?',
+    description: 'The customer is told by mail.',
+    label: 'Words for the customer',
+    hint: 'A tracking number, or where to pick it up. May stay empty.',
+    button: 'It is sent',
+  }),
+  take: ({ makerName }) => ({
+    title: 'Take it back?',
+    description: `${makerName ?? 'The maker'} does not see it any more, and it is yours to make.`,
+    label: 'Why',
+    hint: 'Kept with the order. May stay empty.',
+    button: 'Take it back',
+  }),
+};
+
+const stepWords: Record<OrderStep, string> = {
+  accept: 'Accept',
+  decline: 'Decline',
+  make: 'It is made',
+  send: 'It is sent',
+  take: 'Take it back',
+};
+
+function Next({ order, onChange, onStale }: KnownProps) {
+  const [busy, setBusy] = useState<OrderStep>();
+  const [asked, setAsked] = useState<OrderStep>();
+  const [words, setWords] = useState('');
+  const question = asked && questions[asked]?.(order);
+
+  async function take(step: OrderStep, said: string) {
+    setBusy(step);
+    try {
+      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words: said } }));
+      setWords('');
+    } catch (error) {
+      toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' });
+      if (statusOf(error) === 409 || statusOf(error) === 404) onStale();
+    }
+    setBusy(undefined);
+    setAsked(undefined);
+  }
+
+  const main: readonly OrderStep[] = order.steps.filter((step) => step !== 'decline' && step !== 'take');
+  const others = order.steps.filter((step) => !main.includes(step));
+  return (
+    <>
+      <p aria-live="polite">{nextWords(order)}</p>
+      {order.mayDownload && <ProductionFile order={order} onMade={onStale} />}
+      {order.steps.length > 0 && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {[...main, ...others].map((step) => (
+            <Button
+              key={step}
+              size="lg"
+              variant={main.includes(step) ? (order.mayDownload && step === 'make' ? 'secondary' : 'primary') : 'ghost'}
+              isBusy={busy === step}
+              disabled={busy !== undefined}
+              onClick={() => (questions[step] ? setAsked(step) : void take(step, ''))}
+            >
+              {stepWords[step]}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Modal
+        isOpen={question !== undefined}
+        title={question?.title ?? ''}
+        description={question?.description ?? ''}
+        onClose={() => setAsked(undefined)}
+      >
+        {question && asked && (
+          <form
+            className="mt-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void take(asked, words);
+            }}
+          >
+            <Field label={question.label} hint={question.hint}>
+              {(control) => (
+                <TextArea
+                  {...control}
+                  rows={3}
+                  maxLength={2000}
+                  value={words}
+                  onChange={(event) => setWords(event.target.value)}
+                />
+              )}
+            </Field>
+            <div className="mt-6 flex flex-wrap justify-end gap-2">
+              <Button size="lg" variant="ghost" onClick={() => setAsked(undefined)}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                size="lg"
+                variant={question.isDanger ? 'danger' : 'primary'}
+                isBusy={busy === asked}
+              >
+                {question.button}
+              </Button>
+            </div>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void }) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string>();
+  async function download() {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      const { url, filename } = await api.orders.file({ params: { id: order.id }, body: {} });
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = filename;
+      link.click();
+      refreshAllowance(client);
+      onMade();
+    } catch (error) {
+      setFailed(messageOf(error));
+    }
+    setBusy(false);
+  }
+  return (
+    <div className="mt-4">
+      <Button size="lg" variant="primary" icon="download" isBusy={isBusy} onClick={() => void download()}>
+        Production file
+      </Button>
+      {failed ? (
+        <p role="alert" className="mt-2 text-danger">
+          {failed}
+        </p>
+      ) : (
+        <p className="mt-2 text-graphite text-sm">
+          Counts once as an export of{' '}
+          {order.payer === 'shop'
+            ? order.role === 'shop'
+              ? 'yours'
+              : 'the shop’s'
+            : order.role === 'maker' || order.makerName === null
+              ? 'yours'
+              : 'the maker’s'}
+          .
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+/** Orders for me: of my shop, and those I make. The address says which one is looked at. */
+import { calls, ORDER_STATUSES, type OrderRole, type OrderStatus, type OrderSummary } from '@markwright/contract';
+import { buttonClass, Field, Select } from '@markwright/editor';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Page } from '../../ui/Page.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
+import { Listing, usePages } from '../admin/Listing.tsx';
+import { Badge, Skeleton } from '../profile/parts.tsx';
+import { Order } from './Order.tsx';
+import { statusWords, totalWords } from './words.ts';
+
+export function OrdersPage() {
+  usePageHead({ title: 'Orders | Markwright' });
+  const session = useSession();
+  const orderId = useRouterState({ select: ({ location }) => (location.search as { order?: unknown }).order });
+  return (
+    <Page session={session}>
+      {isUnreachable(session) ? (
+        <Unreachable />
+      ) : session.status === 'guest' ? (
+        <AccessDenied title="Log in to see your orders" text="They are for shops and makers with an account.">
+          <Link to="/auth" search={{ next: '/orders' }} className={buttonClass('primary', 'lg')}>
+            Log in
+          </Link>
+        </AccessDenied>
+      ) : (
+        <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
+          {!session.user ? (
+            <>
+              <h1 className="text-2xl">Orders</h1>
+              <div className="mt-6 rounded-card border border-line bg-paper">
+                <Skeleton lines={5} />
+              </div>
+            </>
+          ) : typeof orderId === 'string' && orderId !== '' ? (
+            <Order key={orderId} id={orderId} />
+          ) : (
+            <List key={session.user.id} />
+          )}
+        </main>
+      )}
+    </Page>
+  );
+}
+
+type Wanted = { readonly status: OrderStatus | 'all'; readonly role: OrderRole | 'all' };
+
+const statuses = [
+  { value: 'all', label: 'All of them' },
+  ...ORDER_STATUSES.map((value) => ({ value, label: statusWords[value] })),
+] as const;
+const roles = [
+  { value: 'all', label: 'Shop and maker' },
+  { value: 'shop', label: 'Of my shop' },
+  { value: 'maker', label: 'I make' },
+] as const;
+
+function List() {
+  const [wanted, setWanted] = useState<Wanted>({ status: 'all', role: 'all' });
+  const query = usePages([calls.orders.list.path, wanted.status, wanted.role], (before, signal) =>
+    api.orders.list(
+      {
+        query: {
+          ...(before !== null && { before: String(before) }),
+          ...(wanted.status !== 'all' && { status: wanted.status }),
+          ...(wanted.role !== 'all' && { role: wanted.role }),
+        },
+      },
+      { signal },
+    ),
+  );
+  const orders = query.data?.pages.flatMap((page) => page.orders) ?? [];
+  const isNarrowed = wanted.status !== 'all' || wanted.role !== 'all';
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <h1 className="text-2xl">Orders</h1>
+        <div className="flex flex-wrap gap-3">
+          <Field label="Status" className="w-40">
+            {({ id }) => (
+              <Select
+                id={id}
+                label="Status"
+                value={wanted.status}
+                options={statuses}
+                onChange={(status) => setWanted({ ...wanted, status })}
+              />
+            )}
+          </Field>
+          <Field label="As" className="w-40">
+            {({ id }) => (
+              <Select
+                id={id}
+                label="As"
+                value={wanted.role}
+                options={roles}
+                onChange={(role) => setWanted({ ...wanted, role })}
+              />
+            )}
+          </Field>
+        </div>
+      </div>
+      <div className="mt-6">
+        <Listing
+          query={query}
+          failed="Your orders could not be read."
+          empty={
+            isNarrowed
+              ? 'No order is like this.'
+              : 'No orders yet. They come from the widget of a shop that takes orders: switch it on in your profile, under Product management.'
+          }
+          count={orders.length}
+          noun={['order', 'orders']}
+        >
+          <ul className="divide-y divide-line">
+            {orders.map((order) => (
+              <Line key={order.id} {...order} />
+            ))}
+          </ul>
+        </Listing>
+      </div>
+    </>
+  );
+}
+
+export const toneOf = (status: OrderStatus) =>
+  (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
+
+function Line(order: OrderSummary) {
+  const { id, number, role, shopName, makerName, customerName, productName, quantity, status, isWaiting } = order;
+  const others =
+    role === 'maker'
+      ? [`For ${shopName || 'a shop'}`, customerName]
+      : [customerName, makerName ? `made by ${makerName}` : 'made by you'];
+  return (
+    <li>
+      <Link
+        to="/orders"
+        search={{ order: id }}
+        className="grid grid-cols-[56px_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 hover:bg-ink/3 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent sm:grid-cols-[56px_minmax(0,1fr)_auto_7rem] sm:px-5"
+      >
+        <img
+          src={order.pictureUrl}
+          alt=""
+          loading="lazy"
+          className="size-14 rounded-control border border-line bg-white object-contain"
+        />
+        <span className="min-w-0">
+          <span className="font-medium [overflow-wrap:anywhere]">
+            {quantity} × {productName}
+          </span>
+          <span className="block text-graphite text-sm [overflow-wrap:anywhere]">
+            <span className="measure">{number}</span> · {others.filter(Boolean).join(' · ')}
+          </span>
+        </span>
+        <span className="flex items-center gap-2 max-sm:col-start-2">
+          {isWaiting && <span className="font-medium text-accent text-sm whitespace-nowrap">Your turn</span>}
+          <Badge tone={toneOf(status)}>{statusWords[status]}</Badge>
+        </span>
+        <span className="text-graphite text-sm max-sm:col-start-2 sm:text-right">
+          <span className="measure text-ink sm:block">{totalWords(order)}</span>
+          <span className="sm:hidden"> · </span>
+          <time dateTime={order.createdAt} title={formatTime(order.createdAt)}>
+            {formatAgo(order.createdAt, new Date())}
+          </time>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,91 @@
+/** Orders in the words of the pages. */
+import type {
+  OrderDetail,
+  OrderEvent,
+  OrderedThing,
+  OrderStatus,
+  OrderSummary,
+  ProofState,
+} from '@markwright/contract';
+import { formatMoney } from '../../ui/money.ts';
+
+export const statusWords: Record<OrderStatus, string> = {
+  new: 'New',
+  accepted: 'Accepted',
+  made: 'Made',
+  sent: 'Sent',
+  declined: 'Declined',
+};
+
+export const machineWords = { laser: 'Laser', uv: 'UV print', sublimation: 'Sublimation' } as const;
+
+const MM_PER_INCH = 25.4;
+
+/** `76.2 × 50.8 mm (3 × 2 in)` */
+export function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number }): string {
+  const mm = (value: number) => Number(value.toFixed(1));
+  const inches = (value: number) => Number((value / MM_PER_INCH).toFixed(2));
+  return `${mm(widthMm)} × ${mm(heightMm)} mm (${inches(widthMm)} × ${inches(heightMm)} in)`;
+}
+
+type Priced = Pick<OrderSummary, 'quantity' | 'currency' | 'unitPriceCents' | 'totalCents'>;
+
+/** `3 × $12.50 = $37.50` */
+export function priceWords({ quantity, currency, unitPriceCents, totalCents }: Priced): string {
+  if (unitPriceCents === null || totalCents === null) return 'Agreed on by mail';
+  if (quantity === 1) return formatMoney(totalCents, currency);
+  return `${quantity} × ${formatMoney(unitPriceCents, currency)} = ${formatMoney(totalCents, currency)}`;
+}
+
+export const totalWords = ({ currency, totalCents }: Priced): string =>
+  totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
+
+/** What the parts of an order are, each with its size. */
+export function partsOf({ area, design, texts }: OrderedThing): readonly (readonly [name: string, size: string])[] {
+  return [
+    ...(design ? [['Picture', sizeWords(design)] as const] : []),
+    ...texts.map((text) => [`“${text.text.replace(/\s*\n\s*/g, ' / ')}” in ${text.font}`, sizeWords(text)] as const),
+    ['Area for it', sizeWords(area)],
+  ];
+}
+
+export const proofWords: Record<ProofState, string> = {
+  open: 'Waits for the customer',
+  approved: 'Approved',
+  change: 'A change is asked for',
+};
+
+const doers = { customer: 'The customer', shop: 'The shop', maker: 'The maker', server: '' } as const;
+const deeds: Readonly<Record<string, string>> = {
+  created: 'ordered it',
+  accepted: 'accepted it',
+  declined: 'declined it',
+  made: 'made it',
+  sent: 'sent it',
+  taken: 'took it back',
+  approved: 'approved the proof',
+  change: 'asked for a change',
+  file: 'took the production file',
+};
+
+/** `The maker accepted it` */
+export function eventWords({ kind, actor }: OrderEvent): string {
+  if (kind === 'routed') return 'It was given to a maker';
+  if (kind === 'returned') return 'It came back to the shop';
+  return `${doers[actor] || 'Somebody'} ${deeds[kind] ?? kind}`;
+}
+
+/** What this account should know at the first look. */
+export function nextWords({ role, status, proof, steps, makerName, isWaiting }: OrderDetail): string {
+  if (status === 'declined') return 'Declined. The customer was told.';
+  if (status === 'sent') return 'Done: it is on its way.';
+  if (!isWaiting && role === 'shop' && makerName) {
+    return status === 'new' ? `Waits for ${makerName} to accept it.` : `${makerName} makes it.`;
+  }
+  if (status === 'new') return 'Accept it, or decline it.';
+  if (status === 'made') return 'Send it, and say so here.';
+  if (steps.includes('make')) return 'Approved: download the file and make it.';
+  return proof === 'change'
+    ? 'The customer asks for a change. Settle it with them: they approve this proof, or order anew.'
+    : 'Nothing is made before the customer approves the proof.';
+}

@@ -1,0 +1,157 @@
+/** Where a shop's own server is told of orders, and what became of each telling. */
+import { calls, type Delivery, type ShopSettings } from '@markwright/contract';
+import { Button, Field, IconButton, TextInput } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, messageOf } from '../../../api.ts';
+import { formatAgo, formatTime } from '../../../ui/dates.ts';
+import { toast } from '../../../ui/notices.ts';
+import { Badge } from '../parts.tsx';
+
+interface Props {
+  readonly shop: ShopSettings;
+  /** The address shown is the one the server uses. */
+  readonly isSaved: boolean;
+  set(change: Partial<ShopSettings>): void;
+}
+
+export function Webhook({ shop, isSaved, set }: Props) {
+  return (
+    <>
+      <Field label="Address" hint="https only. Leave it empty to be told by mail alone." className="max-w-[560px]">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="url"
+            inputMode="url"
+            spellCheck={false}
+            placeholder="https://shop.example/markwright"
+            value={shop.webhookUrl ?? ''}
+            onChange={(event) => set({ webhookUrl: event.target.value === '' ? null : event.target.value })}
+          />
+        )}
+      </Field>
+      {shop.webhookUrl !== null && isSaved && (
+        <>
+          <Secret />
+          <Deliveries />
+        </>
+      )}
+    </>
+  );
+}
+
+function Secret() {
+  const [secret, setSecret] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  async function renew() {
+    setBusy(true);
+    try {
+      setSecret((await api.shop.renewWebhookSecret({ body: {} })).secret);
+    } catch (error) {
+      toast({ title: 'No new secret was made', description: messageOf(error), variant: 'destructive' });
+    }
+    setBusy(false);
+  }
+  return (
+    <div>
+      <p className="font-medium text-graphite text-xs">Signing secret</p>
+      {secret ? (
+        <div role="status" className="mt-1">
+          <CopyText text={secret} label="Copy the secret" />
+          <p className="mt-1 text-graphite text-sm">Put it into your server now: it is not shown again.</p>
+        </div>
+      ) : (
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button isBusy={isBusy} onClick={() => void renew()}>
+            New secret
+          </Button>
+          <p className="min-w-0 flex-1 text-graphite text-sm">
+            Shown once. The one before stops signing at that moment.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const DELIVERIES = [calls.orders.deliveries.path];
+
+const states = {
+  queued: ['quiet', 'Waiting'],
+  sent: ['good', 'Taken'],
+  failed: ['bad', 'Given up'],
+} as const;
+
+function Deliveries() {
+  const query = useQuery<{ deliveries: Delivery[] }>({ queryKey: DELIVERIES, refetchOnMount: 'always' });
+  const [busy, setBusy] = useState<string>();
+  async function sendAgain(id: string) {
+    setBusy(id);
+    try {
+      await api.orders.sendAgain({ params: { id }, body: {} });
+      await query.refetch();
+    } catch (error) {
+      toast({ title: 'It was not sent again', description: messageOf(error), variant: 'destructive' });
+    }
+    setBusy(undefined);
+  }
+  const deliveries = query.data?.deliveries ?? [];
+  return (
+    <details className="rounded-control border border-line">
+      <summary className="flex min-h-10 cursor-pointer items-center justify-between gap-3 px-3 marker:content-['']">
+        <span>What was sent</span>
+        <span className="measure text-graphite">{query.data ? deliveries.length || 'nothing yet' : ''}</span>
+      </summary>
+      {query.error && <p className="border-line border-t px-3 py-2 text-danger">{messageOf(query.error)}</p>}
+      <ul aria-label="What was sent" className="max-h-96 overflow-y-auto [scrollbar-width:thin]">
+        {deliveries.map(({ id, event, orderNumber, state, attempts, answered, lastError, nextTryAt, createdAt }) => {
+          const [tone, word] = states[state];
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-2">
+              <span className="min-w-0 flex-[1_1_200px]">
+                <span className="measure">{event}</span> <span className="text-graphite">{orderNumber}</span>
+                <span className="block text-graphite text-sm" title={formatTime(createdAt)}>
+                  {formatAgo(createdAt, new Date())}
+                  {lastError
+                    ? ` · ${lastError} ${attempts === 1 ? 'Tried once' : `Tried ${attempts} times`}${nextTryAt ? `, again ${formatTime(nextTryAt)}` : ''}.`
+                    : answered
+                      ? ` · answered ${answered}`
+                      : ''}
+                </span>
+              </span>
+              <Badge tone={tone}>{word}</Badge>
+              <Button size="sm" variant="ghost" isBusy={busy === id} onClick={() => void sendAgain(id)}>
+                Send again
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}
+
+/** A text to be taken away as it is. */
+export function CopyText({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2_000);
+    } catch {
+      toast({ title: 'It could not be copied', description: 'Select it and copy it by hand.', variant: 'destructive' });
+    }
+  }
+  return (
+    <span className="inline-flex max-w-full items-center gap-1 rounded-control border border-line bg-bone pl-2.5">
+      <code className="measure min-w-0 select-all py-1.5 [overflow-wrap:anywhere]">{text}</code>
+      <IconButton
+        icon={isCopied ? 'check' : 'duplicate'}
+        label={isCopied ? 'Copied' : label}
+        onClick={() => void copy()}
+      />
+    </span>
+  );
+}
