@@ -31,6 +31,17 @@ const everyRoute = [
   ),
 ];
 
+const strangers = [
+  'https://evil.example',
+  'http://evil.example',
+  'null',
+  'file://',
+  'http://localhost:80',
+  'https://127.0.0.1',
+  'http://studio.test.evil.example',
+  'chrome-extension://abcdefghijklmnop',
+];
+
 const frameAncestors = (policy: unknown) => /frame-ancestors ([^;]*)/.exec(String(policy))?.[1];
 
 describe('headers', () => {
@@ -90,12 +101,16 @@ describe('headers', () => {
     },
   );
 
-  test('no origin is ever allowed to read an answer', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://localhost:80', 'https://127.0.0.1']) {
-      const { headers } = await server.app.inject({ url: '/api/users/guest-usage', headers: { origin } });
+  test.each(everyRoute)('%s %s lets no page of another origin read its answer', async (method, url) => {
+    for (const origin of strangers) {
+      const { headers } = await server.app.inject({ method, url, headers: { origin, cookie: 'guest=1' } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-      expect(headers['cache-control']).toBe('private, no-store');
     }
+  });
+
+  test('what is a visitor’s own is kept by nobody on the way', async () => {
+    const { headers } = await server.app.inject({ url: '/api/users/guest-usage' });
+    expect(headers['cache-control']).toBe('private, no-store');
   });
 
   test.skipIf(!findSiteFolders().web)('the loader and its types are for pages of other sites', async () => {
