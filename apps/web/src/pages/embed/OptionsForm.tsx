@@ -96,14 +96,14 @@ function ProductChoice({
 }) {
   const { data = [] } = useQuery(shownProducts(useQueryClient()));
   const fit = data.filter(({ machines }) => machines.includes(options.mode));
-  const chosen = fit.some(({ id }) => id === options.product) ? options.product : ANY;
+  const chosen = fit.some(({ productId }) => productId === options.product) ? options.product : ANY;
   // A product the machine cannot take does not stay in the code.
   const isOut = options.product !== chosen && data.length > 0;
   useEffect(() => {
     if (isOut) onChange({ product: ANY });
   }, [isOut, onChange]);
   const categories = [...new Set(fit.map(({ category }) => category))];
-  const toOption = ({ id, name }: Product) => ({ value: id, label: name });
+  const toOption = ({ productId, name }: Product) => ({ value: productId, label: name });
   return (
     <Labelled name="Product it begins with">
       <Select

@@ -100,7 +100,9 @@ export function Events() {
       ])}
     >
       <code className="font-mono text-sm">line</code> holds productName, machine, quantity, currency, unitPriceCents and
-      totalCents. Check the price on your side: what a browser says can be changed by whoever sits at it.
+      totalCents. What a browser says can be changed by whoever sits at it: before you charge, let your server read{' '}
+      <code className="font-mono [overflow-wrap:anywhere]">/api/widget/designs/designId</code>, which gives the line as
+      it was saved.
     </Definitions>
   );
 }
