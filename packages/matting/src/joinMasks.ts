@@ -26,13 +26,14 @@ const WIDE_RIM = 2;
  */
 export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: Mask): boolean {
   if (kind !== 'plain') return kind === 'photograph';
-  const look = lookAt(mask, SIDE, SIDE);
-  return look.unsure > (WIDE_RIM / 100) * SIDE;
+  return isVague(lookAt(mask, SIDE, SIDE));
 }
+
+const isVague = ({ unsure }: Look): boolean => unsure > (WIDE_RIM / 100) * SIDE;
 
 /**
  * One mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half that size. Where they
- * agree, `near` has the better detail. Where one is a part of the other, the larger one is taken if it ends on real edges of the picture,
+ * agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part of the other, the larger one is taken if it ends on real edges of the picture,
  * stays off the border, and is neither ragged nor vague; else the smaller one, and its holes are closed where the larger one is sure.
  * Where they contradict one another, the surer is taken. About 20 ms.
  */
@@ -45,9 +46,10 @@ export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   let both = 0;
   for (let i = 0; i < a.data.length; i++) if (a.data[i] > 127 && b.data[i] > 127) both++;
   const either = a.area + b.area - both;
-  if (either === 0 || both >= AGREEMENT * either) return near;
-  if (a.area === 0) return far;
+  if (a.area === 0) return b.area === 0 ? near : far;
   if (b.area === 0) return near;
+  if (isVague(a) && b.unsure * MORE_UNSURE < a.unsure) return far;
+  if (both >= AGREEMENT * either) return near;
 
   const edges = edgesOf(picture, width, height);
   const isNearPart = both >= WITHIN * a.area;
