@@ -20,6 +20,13 @@ const policy = (frameAncestors: string): string =>
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 
+/**
+ * The search for local makers may ask where its reader is, when the reader says so. The pages are one document, whichever
+ * was opened first, so all of them may; the widget, which stands in strangers' pages, may not.
+ */
+const permissions = (geolocation: '(self)' | '()'): string =>
+  `camera=(), microphone=(), geolocation=${geolocation}, payment=(), usb=(), browsing-topics=()`;
+
 const PAGE_POLICY = policy("'none'");
 
 /** The origins a shop lets its widget stand in, none for "any"; undefined for a key nobody has. */
@@ -31,7 +38,7 @@ export function securityHeaders(app: FastifyInstance, config: Config, findAllowe
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'permissions-policy': permissions('(self)'),
     ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
   app.addHook('onRequest', async (request, reply) => {
@@ -39,6 +46,7 @@ export function securityHeaders(app: FastifyInstance, config: Config, findAllowe
     if (/^\/(api|files)\//.test(request.url)) reply.header('cross-origin-resource-policy', 'same-origin');
     if (isWidget(request.url)) {
       const { shop } = request.query as { shop?: string | string[] };
+      reply.header('permissions-policy', permissions('()'));
       reply.header('content-security-policy', policy(await frameAncestors(shop, findAllowedOrigins)));
     } else {
       reply.header('x-frame-options', 'DENY');

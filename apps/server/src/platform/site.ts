@@ -24,12 +24,16 @@ export const pages: ReadonlySet<string> = new Set([
   'embed',
   'widget',
   'feedback',
+  'makers',
   'admin',
   'admin-panel',
   'profile',
   'password-reset',
   'verify-email',
 ]);
+
+/** Pages of which there are many: the last part names one, and whether it is there the page says itself. */
+const ONE_OF_MANY = /^makers\/[\w-]{1,64}$/;
 
 export interface SiteFolders {
   /** The built web app; absent while developing, when Vite serves it. */
@@ -96,7 +100,8 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPlace = !/^\/(api|files|fonts|products|assets)(\/|$)/.test(path) && !/\.\w{1,8}$/.test(path);
     if (!index || !isRead || !isPlace) throw nothingHere();
-    return sendPage(reply, pages.has(path.replace(/^\//, '').replace(/\/$/, '')) ? 200 : 404);
+    const page = path.replace(/^\//, '').replace(/\/$/, '');
+    return sendPage(reply, pages.has(page) || ONE_OF_MANY.test(page) ? 200 : 404);
   });
 }
 

@@ -12,6 +12,7 @@ import { Button, Field, Icon, MM_PER_INCH, NumberField, Select, TextInput } from
 import type { FractionRect, MachineMode } from '@markwright/scene';
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../ui/notices.ts';
+import { machineNames, materialNames } from './names.ts';
 import { PrintAreaEditor } from './PrintAreaEditor.tsx';
 import { resized } from './printArea.ts';
 
@@ -258,23 +259,7 @@ function toEntry(product: Product | undefined): ProductEntry {
   return { name, category, subCategory, dimensions, printArea, material, machines };
 }
 
-const materialNames: Readonly<Record<Material, string>> = {
-  stainless: 'Stainless steel',
-  'powder-coat': 'Powder coat',
-  brass: 'Brass',
-  aluminium: 'Aluminum',
-  walnut: 'Walnut',
-  maple: 'Maple',
-  slate: 'Slate',
-  leather: 'Leather',
-  ceramic: 'Ceramic',
-  acrylic: 'Acrylic',
-  cotton: 'Cotton',
-  other: 'Something else',
-};
-
 const allMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
-const machineNames: Readonly<Record<MachineMode, string>> = { laser: 'Laser', uv: 'UV', sublimation: 'Sublimation' };
 
 /** Which machines suit it; at least one. */
 function Machines({ value, onChange }: { value: readonly MachineMode[]; onChange(machines: MachineMode[]): void }) {

@@ -52,6 +52,7 @@ export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarP
 }
 
 const menu = [
+  ['/makers', 'Find a Maker'],
   ['/embed', 'Embed Widget'],
   ['/plans', 'Subscribe'],
   ['/feedback', 'Send Feedback'],

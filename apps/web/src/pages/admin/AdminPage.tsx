@@ -26,6 +26,7 @@ function room(value: string, label: string, load: () => Promise<ComponentType>):
 const rooms: readonly Tab<string>[] = [
   room('catalogue', 'Catalogue', async () => (await import('./Catalogue.tsx')).Catalogue),
   room('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
+  room('makers', 'Makers', async () => (await import('./Makers.tsx')).Makers),
   room('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),
   room('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
   room('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),

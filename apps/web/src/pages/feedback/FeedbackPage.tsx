@@ -9,6 +9,7 @@ import {
 } from '@markwright/contract';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
 import { useQuery } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
@@ -26,6 +27,7 @@ export function FeedbackPage() {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isSending, setSending] = useState(false);
   const text = useRef<HTMLTextAreaElement>(null);
+  const about = useAbout();
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -115,6 +117,7 @@ export function FeedbackPage() {
                 {...control}
                 ref={text}
                 name="feedback"
+                defaultValue={about && `About ${about}:\n\n`}
                 required
                 rows={8}
                 maxLength={MAX_FEEDBACK_LENGTH}
@@ -131,6 +134,12 @@ export function FeedbackPage() {
       </main>
     </Page>
   );
+}
+
+/** What a page that led here wants said something about. */
+function useAbout(): string | undefined {
+  const search = useRouterState({ select: ({ location }) => location.search as { about?: unknown } });
+  return typeof search.about === 'string' ? search.about.slice(0, 300) : undefined;
 }
 
 function Result({ outcome, supportEmail }: { outcome: Outcome | undefined; supportEmail: string | undefined }) {

@@ -20,6 +20,7 @@ import { UsageCard } from './UsageCard.tsx';
 const ProductManagement = lazy(() =>
   import('./company/ProductManagement.tsx').then((part) => ({ default: part.ProductManagement })),
 );
+const LocalMaker = lazy(() => import('./maker/LocalMaker.tsx').then((part) => ({ default: part.LocalMaker })));
 
 export function ProfilePage() {
   usePageHead({ title: 'Profile | Markwright' });
@@ -90,6 +91,11 @@ function Frame({ user, session }: FrameProps) {
             <Section title="Product management" text="What your studio shows.">
               <Suspense fallback={<Skeleton lines={5} />}>
                 <ProductManagement />
+              </Suspense>
+            </Section>
+            <Section id="local-maker" title="Local maker" text="Be found by people near you.">
+              <Suspense fallback={<Skeleton lines={5} />}>
+                <LocalMaker />
               </Suspense>
             </Section>
             <Section title="Password" text="A new one signs every other place out.">

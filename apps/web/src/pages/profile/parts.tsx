@@ -8,16 +8,19 @@ import { loadMe } from '../../session.tsx';
 interface SectionProps {
   readonly title: string;
   readonly text: string;
+  /** What an address may end in to lead here. */
+  readonly id?: string;
   readonly children: ReactNode;
 }
 
 /** Its name at the left, its card at the right; one over the other where it is narrow. */
-export function Section({ title, text, children }: SectionProps) {
+export function Section({ title, text, id: anchor, children }: SectionProps) {
   const id = useId();
   return (
     <section
+      id={anchor}
       aria-labelledby={id}
-      className="grid gap-x-12 gap-y-4 border-line border-t py-8 md:grid-cols-[220px_minmax(0,1fr)] md:py-10"
+      className="grid scroll-mt-14 gap-x-12 gap-y-4 border-line border-t py-8 md:grid-cols-[220px_minmax(0,1fr)] md:py-10"
     >
       <div>
         <h2 id={id} className="text-lg">

@@ -7,9 +7,11 @@ import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   readonly allowance: Allowance;
+  /** A file was saved since the page was opened. */
+  readonly hasExported: boolean;
 }
 
-export function ExportPanel({ allowance, className = '' }: ExportPanelProps) {
+export function ExportPanel({ allowance, hasExported, className = '' }: ExportPanelProps) {
   const isReady = useIsReady();
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
@@ -26,6 +28,14 @@ export function ExportPanel({ allowance, className = '' }: ExportPanelProps) {
       )}
       <PreflightPanel className="mb-3" />
       <ExportBar />
+      {hasExported && (
+        <p role="status" className="mt-3 text-sm">
+          <span className="text-graphite">No machine at hand?</span>{' '}
+          <Link to="/makers" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
+            Find a local maker
+          </Link>
+        </p>
+      )}
       <Left allowance={allowance} />
     </section>
   );

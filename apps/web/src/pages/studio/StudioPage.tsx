@@ -227,7 +227,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
           </div>
           <div className="flex min-h-0 flex-col border-line border-l bg-paper">
             <Inspector className="min-h-0 flex-1 overflow-y-auto" />
-            <ExportPanel allowance={allowance} className="border-line border-t" />
+            <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
           </div>
         </main>
       </div>
@@ -248,7 +248,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
         <div className="bg-paper">
           <Mission />
           <Steps isFolding tutorialStep={help.step} hasExported={hasExported} />
-          <ExportPanel allowance={allowance} className="border-line border-t" />
+          <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
           <LivePreview className="mx-4 mb-4 w-fit" />
         </div>
       </main>

@@ -276,7 +276,7 @@ function Storage({ company }: { company: Company }) {
 }
 
 function Line({ product, onAsk }: { product: CompanyProduct; onAsk(what: 'edit' | 'delete'): void }) {
-  const { name, category, subCategory, dimensions, fileSize, isOnProfile } = product;
+  const { name, category, subCategory, dimensions, fileSize } = product;
   const { widthInches, heightInches } = parseDimensions(dimensions);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
@@ -291,7 +291,7 @@ function Line({ product, onAsk }: { product: CompanyProduct; onAsk(what: 'edit' 
         </p>
       </div>
       <div className="ml-auto flex items-center gap-1">
-        {isOnProfile ? <Badge tone="good">On your profile</Badge> : <Submit product={product} />}
+        <Profile product={product} />
         <IconButton icon="pencil" label={`Edit ${name}`} onClick={() => onAsk('edit')} />
         <IconButton icon="trash" label={`Delete ${name}`} onClick={() => onAsk('delete')} />
       </div>
@@ -299,7 +299,8 @@ function Line({ product, onAsk }: { product: CompanyProduct; onAsk(what: 'edit' 
   );
 }
 
-function Submit({ product: { id, name } }: { product: CompanyProduct }) {
+/** Whether it is on the profile, and the way there and back. */
+function Profile({ product: { id, name, isOnProfile } }: { product: CompanyProduct }) {
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);
   async function submit() {
@@ -308,9 +309,33 @@ function Submit({ product: { id, name } }: { product: CompanyProduct }) {
       const { duplicate } = await api.company.submitToProfile({ params: { id }, body: {} });
       return duplicate
         ? { title: 'On your profile already', description: `There is a product called ${name} on it.` }
-        : { title: 'On your profile', description: `Customers will find ${name} there.` };
+        : { title: 'On your profile', description: `Customers find ${name} on your page as a local maker.` };
     }).catch(() => undefined);
     setBusy(false);
+  }
+  async function takeOff() {
+    setBusy(true);
+    await attempt(messages.updateFailed, async () => {
+      await api.company.takeOffProfile({ params: { id } });
+      return { title: 'Off your profile', description: `${name} stays among your products.` };
+    }).catch(() => undefined);
+    setBusy(false);
+  }
+  if (isOnProfile) {
+    return (
+      <>
+        <Badge tone="good">On your profile</Badge>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Take ${name} off your profile`}
+          isBusy={isBusy}
+          onClick={() => void takeOff()}
+        >
+          Take off
+        </Button>
+      </>
+    );
   }
   return (
     <Button size="sm" aria-label={`Put ${name} on your profile`} isBusy={isBusy} onClick={() => void submit()}>

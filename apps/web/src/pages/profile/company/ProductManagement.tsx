@@ -9,13 +9,12 @@ import {
 } from '@markwright/contract';
 import { Button, type Tab, Tabs } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';
 import { COMPANY, refreshCompany } from '../../../products/shown.ts';
 import { loadMe } from '../../../session.tsx';
-import { Modal } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/notices.ts';
+import { Unsaved } from '../Unsaved.tsx';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
@@ -144,53 +143,15 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
   return (
     <>
       <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
-      <div role="status" className="sticky bottom-0 z-10">
-        {unsaved.length > 0 && (
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-3">
-            <p>
-              <span className="font-medium">Unsaved changes</span>{' '}
-              <span className="text-graphite">{unsaved.join(', ')}</span>
-            </p>
-            <div className="ml-auto flex flex-wrap gap-2">
-              <Button variant="ghost" disabled={isSaving} onClick={discard}>
-                Discard
-              </Button>
-              <Button variant="primary" isBusy={isSaving} onClick={() => void save()}>
-                Save Changes
-              </Button>
-            </div>
-          </div>
-        )}
-      </div>
-      <BeforeLeaving isUnsaved={unsaved.length > 0} />
+      <Unsaved
+        isUnsaved={unsaved.length > 0}
+        what={unsaved.join(', ')}
+        question="What you changed here is not saved yet."
+        isSaving={isSaving}
+        onDiscard={discard}
+        onSave={() => void save()}
+      />
     </>
-  );
-}
-
-/** Asks before another page takes the place of what was not saved. */
-function BeforeLeaving({ isUnsaved }: { isUnsaved: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: isUnsaved,
-    withResolver: true,
-  });
-  const isAsking = blocker.status === 'blocked';
-  return (
-    <Modal
-      isOpen={isAsking}
-      title="Leave without saving?"
-      description="What you changed here is not saved yet."
-      onClose={() => blocker.reset?.()}
-    >
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button size="lg" variant="ghost" onClick={() => blocker.reset?.()}>
-          Stay
-        </Button>
-        <Button size="lg" variant="danger" onClick={() => blocker.proceed?.()}>
-          Leave
-        </Button>
-      </div>
-    </Modal>
   );
 }
 

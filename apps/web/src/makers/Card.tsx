@@ -1,0 +1,84 @@
+/** A maker as lists show one. */
+import type { MakerCard } from '@markwright/contract';
+import { Icon, type IconName } from '@markwright/editor';
+import type { MachineMode } from '@markwright/scene';
+import type { ReactNode } from 'react';
+import { machineNames } from '../products/names.ts';
+import { formatDistance, type Unit } from './distance.ts';
+import { Photo } from './Photo.tsx';
+import { materialWords, termsOf, townWords } from './words.ts';
+
+const MAX_MATERIALS = 5;
+const machineIcons: Readonly<Record<MachineMode, IconName>> = {
+  laser: 'laser',
+  uv: 'printer',
+  sublimation: 'toBottom',
+};
+
+type Shown = Omit<MakerCard, 'id' | 'place'> & { readonly place: MakerCard['place'] | null };
+
+interface Props {
+  readonly maker: Shown;
+  readonly unit: Unit;
+  /** Around the name: what leads to the page. */
+  name(name: string): ReactNode;
+}
+
+export function Card({ maker, unit, name }: Props) {
+  const materials = materialWords(maker.materials);
+  const more = materials.length - MAX_MATERIALS;
+  const terms = termsOf(maker);
+  return (
+    <article className="relative grid grid-cols-[96px_minmax(0,1fr)] gap-4 sm:grid-cols-[168px_minmax(0,1fr)] sm:gap-5">
+      <div className="aspect-[4/3] overflow-hidden rounded-control border border-line max-sm:aspect-square">
+        {maker.photo ? (
+          <Photo photo={maker.photo} alt="" sizes="(width < 640px) 96px, 168px" className="size-full" />
+        ) : (
+          <NoPhoto machine={maker.machines[0]} />
+        )}
+      </div>
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h3 className="text-lg [overflow-wrap:anywhere]">{name(maker.name)}</h3>
+          {maker.distanceKm !== null && (
+            <span className="measure text-graphite max-sm:order-last">{formatDistance(maker.distanceKm, unit)}</span>
+          )}
+        </div>
+        <p className="text-graphite">{maker.place ? townWords(maker.place) : 'No place yet'}</p>
+        <Machines machines={maker.machines} className="mt-2.5" />
+        {materials.length > 0 && (
+          <p className="mt-2 text-sm [overflow-wrap:anywhere]">
+            {materials.slice(0, MAX_MATERIALS).join(', ')}
+            {more > 0 && <span className="text-graphite"> and {more} more</span>}
+          </p>
+        )}
+        {terms && <p className="mt-1 text-graphite text-sm">{terms}</p>}
+      </div>
+    </article>
+  );
+}
+
+export function Machines({ machines, className = '' }: { machines: readonly MachineMode[]; className?: string }) {
+  return (
+    <ul aria-label="Machines" className={`flex flex-wrap gap-1.5 ${className}`}>
+      {machines.map((machine) => (
+        <li
+          key={machine}
+          className="inline-flex h-6 items-center gap-1.5 rounded-full border border-line bg-paper pr-2.5 pl-2 font-medium text-xs"
+        >
+          <Icon name={machineIcons[machine]} className="size-3.5 text-graphite" />
+          {machineNames[machine]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A sheet that waits on the bed. */
+export function NoPhoto({ machine }: { machine: MachineMode | undefined }) {
+  return (
+    <div className="grid size-full place-items-center bg-bone text-edge">
+      <Icon name={machine ? machineIcons[machine] : 'image'} className="size-8" strokeWidth={1} />
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+/** A town, found by the beginning of its name. */
+import type { Town } from '@markwright/contract';
+import { Icon, TextInput } from '@markwright/editor';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { api, messageOf } from '../api.ts';
+import { townWords } from './words.ts';
+
+const TYPING_MS = 140;
+
+interface Props {
+  readonly label: string;
+  readonly value: Pick<Town, 'name' | 'region' | 'country'> | null;
+  /** A town that was chosen; null when the field was emptied. */
+  onChange(town: Town | null): void;
+  readonly id?: string;
+  readonly describedBy?: string | undefined;
+  readonly placeholder?: string;
+  readonly className?: string;
+}
+
+/** A combobox: arrow keys go through what was found, Enter takes it, Escape leaves the town as it was. */
+export function TownInput({ label, value, onChange, id, describedBy, placeholder, className = '' }: Props) {
+  const ownId = useId();
+  const listId = `${ownId}list`;
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const { towns, failure } = useTowns(typed);
+  const input = useRef<HTMLInputElement>(null);
+  const isOpen = typed !== undefined && typed.trim() !== '' && (towns !== undefined || failure !== undefined);
+  const optionId = (index: number) => `${ownId}option${index}`;
+
+  const close = () => setTyped(undefined);
+  function choose(town: Town | undefined) {
+    if (!town) return;
+    close();
+    onChange(town);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const last = (towns?.length ?? 0) - 1;
+    if (event.key === 'Enter') {
+      if (typed === undefined) return;
+      event.preventDefault(); // it chooses, and sends no form
+      if (typed.trim() === '') {
+        close();
+        onChange(null);
+      } else choose(towns?.[active]);
+    } else if (event.key === 'Escape') {
+      if (typed === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    } else if (isOpen && event.key === 'ArrowDown') {
+      event.preventDefault();
+      setActive(Math.min(last, active + 1));
+    } else if (isOpen && event.key === 'ArrowUp') {
+      event.preventDefault();
+      setActive(Math.max(0, active - 1));
+    }
+  }
+
+  return (
+    <div className={`relative ${className}`}>
+      <Icon
+        name="search"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-[18px] text-graphite"
+      />
+      <TextInput
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-activedescendant={isOpen && towns?.[active] ? optionId(active) : undefined}
+        aria-describedby={describedBy}
+        placeholder={placeholder}
+        value={typed ?? (value ? townWords(value) : '')}
+        maxLength={100}
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
+        onBlur={() => {
+          if (typed?.trim() === '') onChange(null);
+          close();
+        }}
+        onKeyDown={onKeyDown}
+        className="h-11 pl-9"
+      />
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        hidden={!isOpen}
+        className="absolute inset-x-0 top-full z-20 mt-1 max-h-[336px] overflow-y-auto overscroll-contain rounded-control border border-line bg-paper p-1 shadow-float"
+      >
+        {towns?.map((town, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: see above
+          <div
+            key={town.id}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === active}
+            // The field keeps the focus until the press has become a click.
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(town)}
+            onPointerMove={() => setActive(index)}
+            className={`flex min-h-10 cursor-default flex-wrap items-baseline gap-x-2 rounded-[4px] px-2.5 py-2 select-none ${index === active ? 'bg-ink/6' : ''}`}
+          >
+            <span className="font-medium">{town.name}</span>
+            <span className="text-graphite text-sm">{[town.region, town.country].filter(Boolean).join(', ')}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className={isOpen && !towns?.length ? nothing : 'sr-only'}>
+        {isOpen &&
+          (failure ?? (towns?.length ? `${towns.length} towns found` : `No town begins with “${typed.trim()}”.`))}
+      </p>
+    </div>
+  );
+}
+
+const nothing =
+  'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
+
+/** What is found for what was typed; the list before stays until the next one is there. */
+function useTowns(typed: string | undefined): { towns?: readonly Town[]; failure?: string } {
+  const [found, setFound] = useState<{ towns?: readonly Town[]; failure?: string }>({});
+  const query = typed?.trim() ?? '';
+  useEffect(() => {
+    if (query === '') return setFound({});
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      api.makers.places({ query: { q: query } }, { signal: controller.signal }).then(
+        (towns) => setFound({ towns }),
+        (error) => controller.signal.aborted || setFound({ failure: messageOf(error) }),
+      );
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query]);
+  return found;
+}

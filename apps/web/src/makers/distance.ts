@@ -1,0 +1,68 @@
+/** How far away, in the units people around the reader think in. */
+import { MAKER_DISTANCES_KM } from '@markwright/contract';
+
+export type Unit = 'km' | 'mi';
+
+const KM_A_MILE = 1.609344;
+/** Beside the kilometres of the contract, about as far. */
+const MILES = [15, 30, 60, 150] as const;
+/** Where roads are signed in miles. */
+const inMiles = new Set(['US', 'GB', 'LR', 'MM']);
+
+/** By the language the browser is set to: `en-US` and `en-GB` count in miles, `en` alone as the United States do. */
+export function unitOf(locale: string): Unit {
+  const { region } = new Intl.Locale(locale).maximize();
+  return inMiles.has(region ?? '') ? 'mi' : 'km';
+}
+
+/** The reader's. */
+export function ownUnit(): Unit {
+  try {
+    return unitOf(navigator.language);
+  } catch {
+    return 'km';
+  }
+}
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** `34 km`, `1,250 mi`. Makers are known by their town alone, so nothing is told nearer than that. */
+export function formatDistance(km: number, unit: Unit): string {
+  const distance = unit === 'mi' ? km / KM_A_MILE : km;
+  return distance < 2 ? `under 2 ${unit}` : `${whole.format(distance)} ${unit}`;
+}
+
+export interface Reach {
+  /** In the address of the page. */
+  readonly value: string;
+  readonly label: string;
+  /** Undefined: anywhere. */
+  readonly km: number | undefined;
+}
+
+export const ANYWHERE = 'any';
+
+/** How far may be searched. */
+export function reaches(unit: Unit): Reach[] {
+  return [
+    ...MAKER_DISTANCES_KM.map((km, index) => {
+      const shown = unit === 'mi' ? (MILES[index] ?? km) : km;
+      return { value: String(km), label: `Within ${shown} ${unit}`, km: unit === 'mi' ? shown * KM_A_MILE : km };
+    }),
+    { value: ANYWHERE, label: 'Any distance', km: undefined },
+  ];
+}
+
+/** Degrees clockwise from north in which a place lies from another. */
+export function bearingTo(from: LatLon, to: LatLon): number {
+  const radians = Math.PI / 180;
+  const [a, b, across] = [from.lat * radians, to.lat * radians, (to.lon - from.lon) * radians];
+  const east = Math.sin(across) * Math.cos(b);
+  const north = Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(across);
+  return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+}
+
+interface LatLon {
+  readonly lat: number;
+  readonly lon: number;
+}

@@ -1,0 +1,158 @@
+/** Local makers' pages: looked at, hidden with a reason, shown again. */
+import { type AdminMaker, calls } from '@markwright/contract';
+import { Button, Field, TextArea } from '@markwright/editor';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { api, messageOf } from '../../api.ts';
+import { formatDay, formatTime } from '../../ui/dates.ts';
+import { Modal } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/notices.ts';
+import { Badge } from '../profile/parts.tsx';
+import { Listing, usePages } from './Listing.tsx';
+
+const MAKERS = [calls.makers.adminList.path];
+
+export function Makers() {
+  const client = useQueryClient();
+  const query = usePages(MAKERS, (before, signal) =>
+    api.makers.adminList({ query: before === null ? {} : { before: String(before) } }, { signal }),
+  );
+  const [asked, setAsked] = useState<AdminMaker>();
+  const [busy, setBusy] = useState<string>();
+  const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];
+
+  /** Whether it was done. */
+  async function attempt(maker: AdminMaker, title: string, act: () => Promise<unknown>): Promise<boolean> {
+    setBusy(maker.id);
+    try {
+      await act();
+      toast({ title });
+      return true;
+    } catch (error) {
+      toast({ title: 'The page was not changed', description: messageOf(error), variant: 'destructive' });
+      return false;
+    } finally {
+      await client.invalidateQueries({ queryKey: MAKERS });
+      setBusy(undefined);
+    }
+  }
+
+  return (
+    <>
+      <Listing
+        query={query}
+        failed="The makers could not be read."
+        empty="Nobody has written a page yet. Makers do so on their profile."
+        count={makers.length}
+        noun={['page', 'pages']}
+      >
+        <ul className="divide-y divide-line">
+          {makers.map((maker) => (
+            <li key={maker.id} className="flex flex-wrap items-start gap-x-6 gap-y-3 px-5 py-4">
+              <div className="min-w-0 flex-[1_1_280px]">
+                <h2 className="font-semibold [overflow-wrap:anywhere]">{maker.name || 'Without a name'}</h2>
+                <p className="text-graphite [overflow-wrap:anywhere]">
+                  {[maker.place, maker.email].filter(Boolean).join(' · ')}
+                </p>
+                <p className="text-graphite text-sm">
+                  {maker.photos === 1 ? '1 photo' : `${maker.photos} photos`}, since{' '}
+                  <time dateTime={maker.createdAt} title={formatTime(maker.createdAt)}>
+                    {formatDay(maker.createdAt)}
+                  </time>
+                </p>
+                {maker.hiddenReason && <p className="mt-1 [overflow-wrap:anywhere]">Hidden: {maker.hiddenReason}</p>}
+              </div>
+              <div className="ml-auto flex flex-wrap items-center gap-2">
+                {maker.hiddenAt ? (
+                  <Badge tone="bad">Hidden</Badge>
+                ) : maker.isListed ? (
+                  <Badge tone="good">Listed</Badge>
+                ) : (
+                  <Badge tone="quiet">Not listed</Badge>
+                )}
+                {maker.isListed && !maker.hiddenAt && (
+                  <Link
+                    to="/makers/$id"
+                    params={{ id: maker.id }}
+                    className="inline-flex min-h-8 items-center px-2 text-accent underline underline-offset-4"
+                  >
+                    See the page
+                  </Link>
+                )}
+                {maker.hiddenAt ? (
+                  <Button
+                    aria-label={`Show ${maker.name} again`}
+                    isBusy={busy === maker.id}
+                    onClick={() =>
+                      void attempt(maker, `${maker.name} is shown again`, () =>
+                        api.makers.unhide({ params: { id: maker.id }, body: {} }),
+                      )
+                    }
+                  >
+                    Show again
+                  </Button>
+                ) : (
+                  <Button variant="danger" aria-label={`Hide ${maker.name}`} onClick={() => setAsked(maker)}>
+                    Hide
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Listing>
+      <Modal
+        isOpen={asked !== undefined}
+        title={`Hide ${asked?.name || 'this page'}?`}
+        description="Nobody finds it from now on. Its maker reads the reason on the profile."
+        onClose={() => setAsked(undefined)}
+      >
+        {asked && (
+          <Hide
+            onCancel={() => setAsked(undefined)}
+            onHide={async (reason) => {
+              const hide = () => api.makers.hide({ params: { id: asked.id }, body: { reason } });
+              if (await attempt(asked, `${asked.name || 'The page'} is hidden`, hide)) setAsked(undefined);
+            }}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function Hide({ onHide, onCancel }: { onHide(reason: string): Promise<void>; onCancel(): void }) {
+  const [reason, setReason] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    await onHide(reason);
+    setBusy(false);
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="mt-5">
+      <Field label="Reason">
+        {(control) => (
+          <TextArea
+            {...control}
+            value={reason}
+            rows={3}
+            maxLength={300}
+            required
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button size="lg" variant="ghost" onClick={onCancel}>
+          Keep it
+        </Button>
+        <Button type="submit" size="lg" variant="danger" isBusy={isBusy} disabled={reason.trim() === ''}>
+          Hide
+        </Button>
+      </div>
+    </form>
+  );
+}

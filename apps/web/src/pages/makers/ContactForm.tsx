@@ -1,0 +1,134 @@
+/** A message to a maker. */
+import { MAKER_LIMITS, type Maker, MakerMessage } from '@markwright/contract';
+import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
+import { type FormEvent, useRef, useState } from 'react';
+import { api, messageOf } from '../../api.ts';
+
+type Wrong = Partial<Record<'name' | 'email' | 'message' | 'designLink', string>>;
+
+interface Props {
+  readonly maker: Maker;
+  /** Of the signed-in reader, to begin with. */
+  readonly email: string;
+}
+
+export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props) {
+  const [wrong, setWrong] = useState<Wrong>({});
+  const [failure, setFailure] = useState<string>();
+  const [state, setState] = useState<'sending' | 'sent'>();
+  // The one of when the page was opened, whatever is read again behind it.
+  const [stamp] = useState(shown);
+  const form = useRef<HTMLFormElement>(null);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    const said = Object.fromEntries(new FormData(form.current!));
+    const parsed = MakerMessage.safeParse({ ...said, stamp });
+    setFailure(undefined);
+    if (!parsed.success) {
+      const found: Wrong = {};
+      for (const { path, message } of parsed.error.issues) found[path[0] as keyof Wrong] ??= message;
+      setWrong(found);
+      form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
+      return;
+    }
+    setWrong({});
+    setState('sending');
+    try {
+      await api.makers.write({ params: { id }, body: parsed.data });
+      setState('sent');
+    } catch (error) {
+      setFailure(messageOf(error));
+      setState(undefined);
+    }
+  }
+
+  if (state === 'sent') {
+    return (
+      <section role="status" className="crop-marks rounded-control bg-paper p-6">
+        <Icon name="check" className="mb-2 size-7 text-success" />
+        <h2 className="text-lg">Your message is on its way</h2>
+        <p className="mt-1 text-graphite">{name} answers to your address by mail.</p>
+        <Button className="mt-5" onClick={() => setState(undefined)}>
+          Write another one
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby="write"
+      aria-busy={state === 'sending'}
+      onSubmit={(event) => void send(event)}
+      className="crop-marks relative grid gap-4 rounded-control bg-paper p-6"
+    >
+      <div>
+        <h2 id="write" className="text-lg [overflow-wrap:anywhere]">
+          Write to {name}
+        </h2>
+        <p className="mt-1 text-graphite">What you want made, how many, and by when.</p>
+      </div>
+      <Field label="Your name" error={wrong.name}>
+        {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} required />}
+      </Field>
+      <Field label="Your email" hint="The answer goes there." error={wrong.email}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="email"
+            type="email"
+            defaultValue={email}
+            autoComplete="email"
+            maxLength={254}
+            spellCheck={false}
+            required
+          />
+        )}
+      </Field>
+      <Field label="Message" error={wrong.message}>
+        {(control) => (
+          <TextArea
+            {...control}
+            name="message"
+            rows={6}
+            maxLength={MAKER_LIMITS.message}
+            required
+            className="min-h-32 resize-y"
+          />
+        )}
+      </Field>
+      <Field label="Link to your design (optional)" error={wrong.designLink}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="designLink"
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            maxLength={MAKER_LIMITS.designLink}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {/* For programs that fill in whatever they find. */}
+      <div aria-hidden="true" className="absolute top-0 left-[-9999px] h-px w-px overflow-hidden">
+        <label>
+          Website <input name="website" type="text" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      {failure && (
+        <p role="alert" className="flex gap-2.5 rounded-control border border-danger p-3 text-danger">
+          <Icon name="warning" />
+          <span>{failure} What you wrote is still here.</span>
+        </p>
+      )}
+      <Button type="submit" variant="primary" size="lg" isBusy={state === 'sending'}>
+        {state === 'sending' ? 'Sending…' : 'Send message'}
+      </Button>
+      <p className="text-graphite text-xs">Your name and address go to the maker and to nobody else.</p>
+    </form>
+  );
+}

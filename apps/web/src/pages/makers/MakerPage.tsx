@@ -1,0 +1,238 @@
+/** One maker: what is made, with what, and a way to write. */
+import { calls, type Maker, type MakerProduct, parseDimensions } from '@markwright/contract';
+import { Button, buttonClass, Icon } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api, messageOf, statusOf } from '../../api.ts';
+import { Machines, NoPhoto } from '../../makers/Card.tsx';
+import { formatDistance, ownUnit } from '../../makers/distance.ts';
+import { Photo } from '../../makers/Photo.tsx';
+import { deliveryNames, materialWords, townWords } from '../../makers/words.ts';
+import { type Session, useSession } from '../../session.tsx';
+import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { usePageHead } from '../../ui/page.ts';
+import { Attribution } from './Attribution.tsx';
+import { ContactForm } from './ContactForm.tsx';
+
+export function MakerPage() {
+  const session = useSession();
+  const id = useRouterState({ select: ({ location }) => location.pathname.split('/')[2] ?? '' });
+  const from = useFrom();
+  const query = useQuery({
+    queryKey: [calls.makers.show.path, id, from],
+    queryFn: ({ signal }) => api.makers.show({ params: { id }, query: from }, { signal }),
+    refetchOnMount: 'always',
+    staleTime: 0,
+  });
+  usePageHead({ title: `${query.data?.name ?? 'A local maker'} | Markwright` });
+  return (
+    <Page session={session}>
+      {query.data && !query.isError ? (
+        <Content key={id} maker={query.data} session={session} />
+      ) : query.isPending ? (
+        <Waiting />
+      ) : (
+        <NoticePlace>
+          {statusOf(query.error) === 404 ? (
+            <NoticeCard
+              title="This maker is not listed here"
+              actions={
+                <Link to="/makers" className={buttonClass('primary', 'lg')}>
+                  Find another one
+                </Link>
+              }
+            >
+              <p className="mt-1 text-graphite">The page was taken down, or its address is not right.</p>
+            </NoticeCard>
+          ) : (
+            <NoticeCard
+              title="The page could not be read"
+              actions={
+                <Button variant="primary" size="lg" onClick={() => void query.refetch()}>
+                  Retry
+                </Button>
+              }
+            >
+              <p className="mt-1 text-graphite">{messageOf(query.error)}</p>
+            </NoticeCard>
+          )}
+        </NoticePlace>
+      )}
+    </Page>
+  );
+}
+
+/** Where the reader searched from, when the list led here. */
+function useFrom(): { lat?: number; lon?: number } {
+  const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const [north, east] = [lat, lon].map((said) => (typeof said === 'string' && said !== '' ? Number(said) : Number.NaN));
+  const isPlace = Math.abs(north!) <= 90 && Math.abs(east!) <= 180;
+  return isPlace ? { lat: north!, lon: east! } : {};
+}
+
+function Content({ maker, session }: { maker: Maker; session: Session }) {
+  const { name, place, distanceKm, about, photos, products } = maker;
+  const [unit] = useState(ownUnit);
+  return (
+    <main className="mx-auto w-full max-w-[1180px] flex-1 px-5 pt-6 pb-14 lg:px-10 lg:pt-8">
+      <Back />
+      <h1 className="mt-4 text-2xl [overflow-wrap:anywhere] sm:text-4xl">{name}</h1>
+      <p className="mt-2 text-graphite text-lg">
+        {townWords(place)}
+        {distanceKm !== null && <span className="measure ml-3">{formatDistance(distanceKm, unit)} away</span>}
+      </p>
+      <div className="mt-8 grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_380px]">
+        <div className="min-w-0">
+          {photos.length > 0 && <Gallery maker={maker} />}
+          {about && <p className="mb-8 max-w-[68ch] whitespace-pre-line text-lg [overflow-wrap:anywhere]">{about}</p>}
+          <Facts maker={maker} />
+          {products.length > 0 && <Products products={products} />}
+        </div>
+        <div className="lg:sticky lg:top-20">
+          <ContactForm maker={maker} email={session.user?.email ?? ''} />
+          <p className="mt-4 text-center text-sm">
+            <Link
+              to="/feedback"
+              search={{ about: `the page of ${name} (${location.origin}/makers/${maker.id})` }}
+              className="inline-flex min-h-6 items-center text-graphite underline underline-offset-4 hover:text-ink"
+            >
+              Report this page
+            </Link>
+          </p>
+        </div>
+      </div>
+      <Attribution />
+    </main>
+  );
+}
+
+function Back() {
+  const canGoBack = useRouterState({ select: ({ location }) => (location.state.__TSR_index ?? 0) > 0 });
+  const look = 'inline-flex min-h-8 items-center gap-1.5 text-graphite hover:text-ink -ml-1 rounded-control pr-2 pl-1';
+  const words = (
+    <>
+      <Icon name="arrowLeft" className="size-4" /> All makers
+    </>
+  );
+  // The list as it was left, with its search.
+  return canGoBack ? (
+    <button type="button" className={look} onClick={() => history.back()}>
+      {words}
+    </button>
+  ) : (
+    <Link to="/makers" className={look}>
+      {words}
+    </Link>
+  );
+}
+
+/** One photo large, the others to choose from. */
+function Gallery({ maker: { photos, name, machines } }: { maker: Maker }) {
+  const [at, setAt] = useState(0);
+  const shown = photos[at] ?? photos[0];
+  return (
+    <section aria-label="Photos" className="mb-8">
+      <div className="aspect-[4/3] overflow-hidden rounded-card border border-line">
+        {shown ? (
+          <Photo
+            key={shown.id}
+            photo={shown}
+            alt={`Photo ${at + 1} of ${photos.length} by ${name}`}
+            sizes="(width < 1100px) 100vw, 680px"
+            isFirst
+            className="size-full"
+          />
+        ) : (
+          <NoPhoto machine={machines[0]} />
+        )}
+      </div>
+      {photos.length > 1 && (
+        <ul className="mt-2 grid grid-cols-6 gap-2">
+          {photos.map((photo, index) => (
+            <li key={photo.id}>
+              <button
+                type="button"
+                aria-label={`Show photo ${index + 1}`}
+                aria-pressed={index === at}
+                onClick={() => setAt(index)}
+                className="block aspect-square w-full overflow-hidden rounded-control border border-line focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent aria-pressed:border-2 aria-pressed:border-accent"
+              >
+                <Photo photo={photo} alt="" sizes="104px" className="size-full" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Facts({ maker: { machines, materials, delivery, turnaroundDays } }: { maker: Maker }) {
+  return (
+    <dl className="border-line border-t">
+      <Fact name="Machines">
+        <Machines machines={machines} />
+      </Fact>
+      {materials.length > 0 && <Fact name="Materials">{materialWords(materials).join(', ')}</Fact>}
+      {delivery && <Fact name="Delivery">{deliveryNames[delivery]}</Fact>}
+      {turnaroundDays !== null && (
+        <Fact name="Ready in">{turnaroundDays === 1 ? 'About a day' : `About ${turnaroundDays} days`}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 gap-y-1 border-line border-b py-3 sm:grid-cols-[140px_minmax(0,1fr)]">
+      <dt className="text-graphite">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function Products({ products }: { products: readonly MakerProduct[] }) {
+  return (
+    <section aria-labelledby="what-they-make" className="mt-10">
+      <h2 id="what-they-make" className="text-lg">
+        What they make
+      </h2>
+      <ul className="mt-4 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3">
+        {products.map((product) => {
+          const { widthInches, heightInches } = parseDimensions(product.dimensions);
+          return (
+            <li key={product.id} className="min-w-0">
+              <div className="aspect-square overflow-hidden rounded-control border border-line bg-paper p-3">
+                <Photo
+                  photo={{ url: product.mockupImageUrl, thumbnails: product.thumbnails }}
+                  alt=""
+                  sizes="(width < 640px) 50vw, 220px"
+                  className="size-full bg-paper! object-contain!"
+                />
+              </div>
+              <p className="mt-2 font-medium [overflow-wrap:anywhere]">{product.name}</p>
+              <p className="measure text-graphite">
+                {widthInches} × {heightInches} in
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Waiting() {
+  return (
+    <main className="mx-auto w-full max-w-[1180px] flex-1 px-5 pt-16 lg:px-10">
+      <div role="status" className="grid gap-4">
+        <span className="sr-only">Loading</span>
+        <span className="h-10 w-1/2 animate-pulse rounded-control bg-ink/6" />
+        <span className="h-5 w-1/3 animate-pulse rounded-control bg-ink/6" />
+        <span className="mt-4 aspect-[4/3] max-w-[680px] animate-pulse rounded-card bg-ink/6" />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,76 @@
+/** From where makers are searched, and for what: kept in the page's address, but for the reader's own position. */
+import { MachineMode } from '@markwright/scene';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { ANYWHERE, type Reach, reaches, type Unit } from '../../makers/distance.ts';
+
+export interface Where {
+  readonly lat: number;
+  readonly lon: number;
+  /** `Paris, Île-de-France, France` */
+  readonly name: string;
+  /** Where the reader is, and not a town that was asked for. */
+  readonly isOwn: boolean;
+}
+
+export interface Search {
+  readonly where: Where | undefined;
+  readonly machine: MachineMode | undefined;
+  readonly reach: Reach;
+}
+
+const USUAL_KM = '100';
+/** What stands in the address for the reader's own position, which itself is kept in this tab's memory alone. */
+const OWN = 'me';
+const POSITION = ['the reader’s position'];
+
+/** What the address says, and the way to change it. */
+export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): void } {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const said = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const { data: own } = useQuery<Where | null>({ queryKey: POSITION, enabled: false, initialData: null });
+
+  const [lat, lon] = [toNumber(said.lat, 90), toNumber(said.lon, 180)];
+  const name = typeof said.near === 'string' ? said.near.slice(0, 200) : '';
+  const where =
+    name === OWN
+      ? (own ?? undefined)
+      : lat === undefined || lon === undefined || name === ''
+        ? undefined
+        : { lat, lon, name, isOwn: false };
+  const machine = MachineMode.options.find((one) => one === said.machine);
+  const all = reaches(unit);
+  const reach = all.find(({ value }) => value === said.within) ?? all.find(({ value }) => value === USUAL_KM)!;
+
+  const search = { where, machine, reach };
+  return {
+    ...search,
+    change(to) {
+      const next = { ...search, ...to };
+      if (next.where?.isOwn) client.setQueryData(POSITION, next.where);
+      void navigate({
+        to: '/makers',
+        replace: true,
+        resetScroll: false,
+        search: {
+          ...(next.where?.isOwn
+            ? { near: OWN }
+            : next.where && { near: next.where.name, lat: String(next.where.lat), lon: String(next.where.lon) }),
+          ...(next.machine && { machine: next.machine }),
+          ...(next.reach.value !== USUAL_KM && { within: next.reach.value }),
+        },
+      });
+    },
+  };
+}
+
+function toNumber(value: unknown, limit: number): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+  return Math.abs(number) <= limit ? round(number) : undefined;
+}
+
+/** To about a kilometre: nearer than that the server need not know. */
+export const round = (degrees: number): number => Math.round(degrees * 100) / 100;
+
+export const isAnywhere = ({ value }: Reach): boolean => value === ANYWHERE;

@@ -1,0 +1,111 @@
+import { checkUpload, MAKER_LIMITS, type MakerPhoto, type OwnMaker } from '@markwright/contract';
+import { Button, IconButton } from '@markwright/editor';
+import { useId, useRef, useState } from 'react';
+import { api } from '../../../api.ts';
+import { Photo } from '../../../makers/Photo.tsx';
+import { toast } from '../../../ui/notices.ts';
+
+interface Props {
+  readonly photos: readonly MakerPhoto[];
+  /** Does something with the page and says when it fails. */
+  attempt(act: () => Promise<OwnMaker>): Promise<boolean>;
+  order(photoIds: string[]): Promise<boolean>;
+}
+
+/** Kept as they come, without a save: up to six, the first one stands in the list. */
+export function Photos({ photos, attempt, order }: Props) {
+  const [busy, setBusy] = useState<string>();
+  const picker = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const room = MAKER_LIMITS.photos - photos.length;
+
+  async function add(files: readonly File[]) {
+    for (const [index, file] of files.slice(0, room).entries()) {
+      const refusal = checkUpload(file);
+      if (refusal) {
+        toast({ ...refusal, variant: 'destructive' });
+        continue;
+      }
+      setBusy(files.length > 1 ? `Adding ${index + 1} of ${Math.min(files.length, room)}…` : 'Adding…');
+      if (!(await attempt(() => api.makers.addPhoto({ file })))) break;
+    }
+    setBusy(undefined);
+    if (files.length > room) {
+      toast({ title: 'Some photos were left out', description: `A page shows ${MAKER_LIMITS.photos} of them.` });
+    }
+  }
+  async function run(name: string, act: () => Promise<boolean>) {
+    setBusy(name);
+    await act();
+    setBusy(undefined);
+  }
+  const first = (photo: MakerPhoto) =>
+    run('Moving…', () => order([photo.id, ...photos.filter((one) => one !== photo).map((one) => one.id)]));
+  const remove = (photo: MakerPhoto) =>
+    run('Removing…', () => attempt(() => api.makers.deletePhoto({ params: { id: photo.id } })));
+
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-1.5 font-medium text-graphite text-xs">
+        Photos
+      </h3>
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        multiple
+        aria-label="Photos of your work"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      {photos.length > 0 && (
+        <ul className="mb-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {photos.map((photo, index) => (
+            <li key={photo.id} className="overflow-hidden rounded-control border border-line">
+              <div className="aspect-[4/3]">
+                <Photo photo={photo} alt={`Photo ${index + 1}`} sizes="240px" className="size-full" />
+              </div>
+              <div className="flex h-10 items-center justify-between gap-1 border-line border-t pr-1 pl-2">
+                {index === 0 ? (
+                  <span className="text-graphite text-xs">In the list</span>
+                ) : (
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    className="-ml-1"
+                    disabled={busy !== undefined}
+                    aria-label={`Put photo ${index + 1} first`}
+                    onClick={() => void first(photo)}
+                  >
+                    Put first
+                  </Button>
+                )}
+                <IconButton
+                  icon="trash"
+                  size="sm"
+                  label={`Remove photo ${index + 1}`}
+                  disabled={busy !== undefined}
+                  onClick={() => void remove(photo)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button icon="upload" isBusy={busy !== undefined} disabled={room <= 0} onClick={() => picker.current?.click()}>
+          {busy ?? (photos.length === 0 ? 'Add photos' : 'Add more')}
+        </Button>
+        <p className="text-graphite text-sm">
+          {room > 0
+            ? 'Up to six, 20 MB each. Place and camera are taken out of the file.'
+            : 'Six are as many as a page shows.'}
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+/** Local makers: one lists a page, somebody finds it by town and by position and writes, the administrator hides it. */
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { expectNoFaults } from './axe.ts';
+
+const REYKJAVIK = { latitude: 64.1355, longitude: -21.8954 };
+const NAME = 'Norðurljós Workshop';
+
+async function openAs(browser: Browser, call: 'login' | 'signup', email: string, password: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  const { token } = await reply.json();
+  await page.goto('/password-reset');
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+  return page;
+}
+const photo = (color: string) =>
+  sharp({ create: { width: 1200, height: 900, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+const notice = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(text);
+const found = (page: Page) => page.getByRole('list', { name: 'Makers', exact: true }).getByRole('listitem');
+
+async function chooseTown(page: Page, typed: string, name: RegExp): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Town' });
+  await field.fill(typed);
+  await expect(page.getByRole('option').first()).toHaveText(name);
+  await field.press('Enter');
+}
+
+test('a maker is found near a place, written to, and hidden', async ({ browser }) => {
+  const email = `maker-${Date.now().toString(36)}@example.com`;
+  const maker = await openAs(browser, 'signup', email, 'walnut board');
+  const card = maker.getByRole('region', { name: 'Local maker' });
+
+  await test.step('the maker writes a page and lists it', async () => {
+    await maker.goto('/profile#local-maker');
+    const listed = card.getByRole('switch', { name: 'Show my page to people near me' });
+    await expect(card).toContainText('It needs a name, a town and a machine first.');
+    await expect(listed).toBeDisabled();
+    await card.getByLabel('Name', { exact: true }).fill(NAME);
+    await chooseTown(maker, 'reykjav', /^Reykjavík/);
+    await expect(card.getByRole('combobox', { name: 'Town' })).toHaveValue(/^Reykjavík, .*Iceland$/);
+    await card.getByLabel('About').fill('Driftwood and lava stone.');
+    await card.getByLabel('Laser').check();
+    await card.getByRole('button', { name: 'Slate' }).click();
+    await card.getByLabel('Another material').fill('Lava stone');
+    await card.getByLabel('Another material').press('Enter');
+    await expect(card.getByText('Unsaved changes')).toBeVisible();
+    await card.getByLabel('Photos of your work').setInputFiles(
+      await Promise.all(
+        ['#7a4a2c', '#2c4a7a'].map(async (color, index) => ({
+          name: `photo-${index}.jpg`,
+          mimeType: 'image/jpeg',
+          buffer: await photo(color),
+        })),
+      ),
+    );
+    await expect(card.getByAltText('Photo 2')).toBeVisible();
+    await expectNoFaults(maker, 'the form of a maker’s page');
+    await listed.check();
+    await expect(notice(maker, 'Your page is listed')).toBeVisible();
+    await expect(card.getByText('Unsaved changes')).toBeHidden();
+  });
+
+  const visitor = await (await browser.newContext({ geolocation: REYKJAVIK, permissions: ['geolocation'] })).newPage();
+  await test.step('nobody is near Lyon, and the nearest beyond is shown', async () => {
+    await visitor.goto('/makers');
+    await expectNoFaults(visitor, 'the makers');
+    await chooseTown(visitor, 'lyon', /^Lyon/);
+    await expect(visitor.getByRole('heading', { name: /^Nobody within (60 mi|100 km) of Lyon yet$/ })).toBeVisible();
+    await expect(found(visitor).filter({ hasText: NAME })).toBeVisible();
+    await visitor.getByRole('radio', { name: 'Sublimation' }).check();
+    await expect(visitor.getByRole('heading', { name: 'Be the first one' })).toBeVisible();
+    await expectNoFaults(visitor, 'no maker');
+  });
+
+  await test.step('by position', async () => {
+    await visitor.goto('/makers');
+    await visitor.getByRole('button', { name: 'Use my position' }).click();
+    await expect(visitor.getByRole('heading', { name: /^1 maker within .* of you$/ })).toBeVisible();
+    await expect(visitor).toHaveURL(/near=me/);
+    expect(visitor.url()).not.toMatch(/64\.|21\./);
+  });
+
+  await test.step('by town; and written to', async () => {
+    await visitor.goto('/makers');
+    await chooseTown(visitor, 'reykjavik', /^Reykjavík/);
+    await expect(found(visitor)).toHaveCount(1);
+    await expect(found(visitor)).toContainText('Slate, Lava stone');
+    await expectNoFaults(visitor, 'makers near a town');
+    await visitor.getByRole('link', { name: NAME }).click();
+    await expect(visitor.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+    await visitor.getByRole('button', { name: 'Show photo 2' }).click();
+    await expect(visitor.getByAltText(`Photo 2 of 2 by ${NAME}`)).toBeVisible();
+    const send = visitor.getByRole('button', { name: 'Send message' });
+    await send.click();
+    await expect(visitor.getByLabel('Your name')).toBeFocused();
+    await expectNoFaults(visitor, 'the page of a maker with what is missing');
+    await visitor.getByLabel('Your name').fill('Ann');
+    await visitor.getByLabel('Your email').fill('ann@example.com');
+    await visitor.getByLabel('Message').fill('Twelve coasters by May?');
+    // The first seconds after the page opened are no person's.
+    await expect(async () => {
+      await send.click({ timeout: 1_000 });
+      await expect(visitor.getByText('Your message is on its way')).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    expect(await visitor.content()).not.toContain(email);
+  });
+
+  const admin = await openAs(browser, 'login', process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
+  await test.step('the mail is in the outbox; the administrator hides the page', async () => {
+    await admin.goto('/admin?room=outbox');
+    await expect(admin.getByText(`Ann wrote to ${NAME}`).first()).toBeVisible();
+    await admin.getByRole('tab', { name: 'Makers' }).click();
+    await admin.getByRole('button', { name: `Hide ${NAME}` }).click();
+    await admin.getByLabel('Reason').fill('Not its own photos');
+    await expectNoFaults(admin, 'hiding a maker');
+    await admin.getByRole('button', { name: 'Hide', exact: true }).click();
+    await expect(notice(admin, `${NAME} is hidden`)).toBeVisible();
+    await visitor.reload();
+    await expect(visitor.getByRole('heading', { name: 'This maker is not listed here' })).toBeVisible();
+    await visitor.goto('/makers');
+    await chooseTown(visitor, 'reykjavik', /^Reykjavík/);
+    await expect(visitor.getByRole('heading', { name: /^Nobody within/ })).toBeVisible();
+    await expect(visitor.getByText(NAME)).toHaveCount(0);
+    await maker.reload();
+    await expect(card.getByRole('alert')).toContainText('We keep this page out of sight: Not its own photos');
+  });
+  for (const page of [maker, visitor, admin]) await page.context().close();
+});
