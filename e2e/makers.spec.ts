@@ -21,7 +21,7 @@ const photo = (color: string) =>
     .toBuffer();
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(text);
-const found = (page: Page) => page.getByRole('list', { name: 'Makers', exact: true }).getByRole('listitem');
+const found = (page: Page) => page.getByRole('list', { name: 'Makers', exact: true }).locator('> li');
 
 async function chooseTown(page: Page, typed: string, name: RegExp): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Town' });
@@ -60,7 +60,8 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     );
     await expect(card.getByAltText('Photo 2')).toBeVisible();
     await expectNoFaults(maker, 'the form of a maker’s page');
-    await listed.check();
+    await listed.click();
+    await expect(listed).toBeChecked();
     await expect(notice(maker, 'Your page is listed')).toBeVisible();
     await expect(card.getByText('Unsaved changes')).toBeHidden();
   });

@@ -14,7 +14,7 @@ export function Attribution() {
       >
         CC BY 4.0
       </a>
-      . Distances are between towns. Where you look from is rounded to a kilometre and not kept.
+      . Distances are between towns. Where you look from is rounded to a kilometer and not kept.
     </p>
   );
 }

@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { Attribution } from './Attribution.tsx';
 import { ContactForm } from './ContactForm.tsx';
+import { toDegrees } from './where.ts';
 
 export function MakerPage() {
   const session = useSession();
@@ -67,9 +68,8 @@ export function MakerPage() {
 /** Where the reader searched from, when the list led here. */
 function useFrom(): { lat?: number; lon?: number } {
   const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
-  const [north, east] = [lat, lon].map((said) => (typeof said === 'string' && said !== '' ? Number(said) : Number.NaN));
-  const isPlace = Math.abs(north!) <= 90 && Math.abs(east!) <= 180;
-  return isPlace ? { lat: north!, lon: east! } : {};
+  const from = { lat: toDegrees(lat, 90), lon: toDegrees(lon, 180) };
+  return from.lat === undefined || from.lon === undefined ? {} : { lat: from.lat, lon: from.lon };
 }
 
 function Content({ maker, session }: { maker: Maker; session: Session }) {

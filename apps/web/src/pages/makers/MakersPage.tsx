@@ -188,7 +188,7 @@ function Found({ search, unit, onReach }: FoundProps) {
       </div>
       {isFarther && nearest && (
         <p className="mt-1 max-w-[64ch] text-graphite">
-          The nearest is {formatDistance(nearest.distanceKm ?? 0, unit)} away.{' '}
+          The nearest is {formatDistance(nearest.distanceKm ?? 0, unit)} away. Those who ship say so.{' '}
           <button type="button" className={inline} onClick={() => onReach(anywhere)}>
             Search at any distance
           </button>
@@ -208,7 +208,7 @@ function Found({ search, unit, onReach }: FoundProps) {
               <figure className="sticky top-20 rounded-card border border-line bg-paper p-5">
                 <Rings from={where} makers={makers} unit={unit} lit={lit} />
                 <figcaption className="mt-3 text-center text-graphite text-sm">
-                  Around {where.isOwn ? 'you' : where.name.split(',')[0]}, as the crow flies
+                  Around {placeOf(where)}, as the crow flies
                 </figcaption>
               </figure>
             </div>
@@ -220,7 +220,9 @@ function Found({ search, unit, onReach }: FoundProps) {
           Show more makers
         </Button>
       )}
-      {makers.length > 0 && <ListYourself />}
+      {makers.length > 0 && (
+        <ListYourself question={isFarther ? `You have a machine near ${placeOf(where)}?` : 'You make things, too?'} />
+      )}
     </div>
   );
 }
@@ -230,7 +232,7 @@ const inline = 'inline-flex min-h-6 items-center text-accent underline underline
 function headingOf({ where, reach, machine }: Search, total: number, isFarther: boolean): string {
   const makers = `${total === 1 ? 'maker' : 'makers'}${machine ? ` with ${withMachine[machine]}` : ''}`;
   if (!where) return total === 0 ? `No ${makers} yet` : 'New here';
-  const place = where.isOwn ? 'you' : where.name.split(',')[0];
+  const place = placeOf(where);
   const within = isAnywhere(reach) ? 'from' : `${reach.label.toLowerCase()} of`;
   if (isFarther || total === 0) {
     return isAnywhere(reach)
@@ -239,6 +241,9 @@ function headingOf({ where, reach, machine }: Search, total: number, isFarther: 
   }
   return isAnywhere(reach) ? `${total} ${makers}, nearest to ${place} first` : `${total} ${makers} ${within} ${place}`;
 }
+
+/** `you`, or the town alone. */
+const placeOf = ({ isOwn, name }: Where): string => (isOwn ? 'you' : (name.split(',')[0] ?? ''));
 
 const withMachine: Readonly<Record<MachineMode, string>> = {
   laser: 'a laser',
@@ -320,10 +325,10 @@ function Way({ title, action, children }: { title: string; action: ReactNode; ch
   );
 }
 
-function ListYourself() {
+function ListYourself({ question }: { question: string }) {
   return (
     <p className="mt-10 text-graphite">
-      You make things, too?{' '}
+      {question}{' '}
       <Link to="/profile" hash="local-maker" className={inline}>
         List your workshop
       </Link>

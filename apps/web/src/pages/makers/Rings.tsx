@@ -40,7 +40,7 @@ export function Rings({ from, makers, unit, lit }: Props) {
             cx={MIDDLE}
             cy={MIDDLE}
             r={radiusOf(distance)}
-            className={isOuter ? 'stroke-edge' : 'stroke-line'}
+            className={isOuter ? 'stroke-edge' : 'stroke-edge opacity-60'}
             strokeDasharray={isOuter ? undefined : '2 3'}
           />
         );
@@ -49,7 +49,7 @@ export function Rings({ from, makers, unit, lit }: Props) {
         <path
           key={index}
           d={`M${from.x} ${from.y}L${to.x} ${to.y}`}
-          className={isLong ? 'stroke-edge' : 'stroke-line'}
+          className={isLong ? 'stroke-edge' : 'stroke-edge opacity-60'}
         />
       ))}
       <path d={`M${MIDDLE - 5} ${MIDDLE}h10M${MIDDLE} ${MIDDLE - 5}v10`} className="stroke-graphite" />

@@ -31,8 +31,8 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
   const said = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const { data: own } = useQuery<Where | null>({ queryKey: POSITION, enabled: false, initialData: null });
 
-  const [lat, lon] = [toNumber(said.lat, 90), toNumber(said.lon, 180)];
-  const name = typeof said.near === 'string' ? said.near.slice(0, 200) : '';
+  const [lat, lon] = [toDegrees(said.lat, 90), toDegrees(said.lon, 180)];
+  const name = String(said.near ?? '').slice(0, 200);
   const where =
     name === OWN
       ? (own ?? undefined)
@@ -41,7 +41,7 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
         : { lat, lon, name, isOwn: false };
   const machine = MachineMode.options.find((one) => one === said.machine);
   const all = reaches(unit);
-  const reach = all.find(({ value }) => value === said.within) ?? all.find(({ value }) => value === USUAL_KM)!;
+  const reach = all.find(({ value }) => value === String(said.within)) ?? all.find(({ value }) => value === USUAL_KM)!;
 
   const search = { where, machine, reach };
   return {
@@ -65,8 +65,10 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
   };
 }
 
-function toNumber(value: unknown, limit: number): number | undefined {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+/** Degrees in an address, up to `limit` on either side of nothing, rounded as `round` does. */
+export function toDegrees(value: unknown, limit: number): number | undefined {
+  // The router makes numbers of some texts.
+  const number = value === undefined || value === '' ? Number.NaN : Number(value);
   return Math.abs(number) <= limit ? round(number) : undefined;
 }
 
