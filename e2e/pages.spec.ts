@@ -1,24 +1,167 @@
 /** The pages around the studio: addresses, titles, signing in, and what they say when something is wrong. */
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { signInAsAdmin } from './studio.ts';
 
-test('the landing page says what it is in the head, and takes it back on leaving', async ({ page }) => {
+const leaving = ['description', 'keywords', 'og:title', 'og:description', 'twitter:title', 'twitter:description'];
+const metaTag = (page: Page, name: string) => page.locator(`meta[name="${name}"], meta[property="${name}"]`);
+
+/** The app has taken over what the build rendered. */
+const isTakenOver = (page: Page) =>
+  expect
+    .poll(() =>
+      page.locator('header').evaluate((header) => Object.keys(header).some((key) => key.startsWith('__react'))),
+    )
+    .toBe(true);
+
+test('the landing page says what it is in the head, and takes it back on leaving', async ({ page, baseURL }) => {
   await page.goto('/');
+  await isTakenOver(page);
   await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
-  for (const tag of ['meta[name="description"]', 'meta[name="keywords"]', 'meta[property="og:title"]']) {
-    await expect(page.locator(tag)).toHaveAttribute('content', /\w+/);
+  for (const name of leaving) {
+    await expect(metaTag(page, name), name).toHaveCount(1);
+    await expect(metaTag(page, name), name).toHaveAttribute('content', /\w+/);
   }
-  await page.getByRole('link', { name: 'Launch Studio' }).first().click();
+  const picture = await metaTag(page, 'og:image').getAttribute('content');
+  expect(picture).toBe(`${baseURL}/social.jpg`);
+  expect((await page.request.get(picture!)).headers()['content-type']).toBe('image/jpeg');
+
+  await page.getByRole('banner').getByRole('link', { name: 'Launch Studio' }).click();
   await expect(page).toHaveURL(/\/studio$/);
   await expect(page).toHaveTitle('Studio | Markwright');
-  await expect(page.locator('meta[property="og:title"]')).toHaveCount(0);
+  // The studio says what it is itself.
+  await expect(metaTag(page, 'description')).not.toHaveAttribute('content', /customer’s picture/);
+  for (const name of [...leaving.slice(1), 'og:image']) await expect(metaTag(page, name), name).toHaveCount(0);
+  await page.getByRole('link', { name: 'Markwright, home' }).click();
+  await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
 });
 
-test('hero buttons lead to their sections, and every page begins at its top', async ({ page }) => {
+test('the app takes over without a fault, and the landing page never stands for another', async ({ page }) => {
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
   await page.goto('/');
-  await page.getByRole('button', { name: 'For Personal Use' }).click();
-  await expect(page.getByRole('heading', { name: 'For Personal Use' })).toBeInViewport();
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await isTakenOver(page);
+  await page.getByRole('checkbox', { name: /show \d+ nodes/ }).check();
+  await expect(page.locator('[data-demo] [data-nodes]')).toBeVisible();
+  expect(faults).toEqual([]);
+  for (const path of ['/studio', '/auth', '/no-such-page']) {
+    const text = await (await page.request.get(path)).text();
+    expect(text, path).toContain('<div id="root"></div>');
+    expect(text, path).toContain('<title>Markwright</title>');
+  }
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the landing page has all its words, and its links lead on', async ({ page }) => {
+    await page.goto('/');
+    await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Blurry logo in/);
+    const words = [
+      'Mockups in seconds',
+      'Clean vector exports',
+      'Close jobs faster',
+      'Twenty-four tumblers by Friday',
+      'Founding Plan',
+    ];
+    for (const name of words) await expect(page.getByRole('heading', { name })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The same logo as clean, closed paths' })).toBeVisible();
+    await page.getByRole('link', { name: 'For Personal Use' }).click();
+    await expect(page.getByRole('heading', { name: 'For Personal Use' })).toBeInViewport();
+    const actions = [
+      ['Explore Maker Tools', '/studio'],
+      ['Learn About the Widget', '/embed'],
+      ['Try the Preview', '/studio'],
+      ['Find a local maker', '/makers'],
+      ['Sign In', '/auth'],
+      ['Create Account', '/api/login'],
+    ] as const;
+    for (const [name, href] of actions) await expect(page.getByRole('link', { name })).toHaveAttribute('href', href);
+  });
+});
+
+test('the menu leads to the widget, the plans, feedback and help', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'More pages' });
+  for (const [name, href] of [
+    ['Embed Widget', '/embed'],
+    ['Subscribe', '/plans'],
+    ['Send Feedback', '/feedback'],
+  ] as const) {
+    await expect(menu.getByRole('link', { name })).toHaveAttribute('href', href);
+  }
+  await menu.getByRole('link', { name: 'Help' }).click();
+  await expect(page.getByRole('dialog').getByText('1 of 7')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/studio');
+});
+
+test('Create Account is a whole new page', async ({ page }) => {
+  await page.goto('/');
+  await isTakenOver(page);
+  const asked = page.waitForRequest(/\/api\/login$/);
+  await page.getByRole('link', { name: 'Create Account' }).click();
+  expect((await asked).isNavigationRequest()).toBe(true);
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test.describe('the demo', () => {
+  test.use({ hasTouch: true });
+
+  test('its divider and its tumbler move by keys and by a finger', async ({ page }) => {
+    await page.goto('/');
+    const divider = page.getByRole('slider', { name: 'Before and after' });
+    const seen = () =>
+      page.getByAltText(/as it came/).evaluate((picture) => getComputedStyle(picture.parentElement!).clipPath);
+    await divider.focus();
+    await page.keyboard.press('Home');
+    await expect(divider).toHaveAttribute('aria-valuetext', '0 % picture, 100 % vector');
+    expect(await seen()).toMatch(/^inset\(0px (100%|calc\(100% - 0%\))/);
+    await page.keyboard.press('ArrowRight');
+    await expect(divider).toHaveAttribute('aria-valuetext', '2 % picture, 98 % vector');
+
+    const box = (await divider.boundingBox())!;
+    await page.touchscreen.tap(box.x + 0.75 * box.width, box.y + 0.4 * box.height);
+    await expect.poll(() => divider.inputValue().then(Number)).toBeGreaterThan(70);
+    // The line is where the finger was.
+    const line = page.locator('[data-demo] [data-line]');
+    const middle = async () => (await line.boundingBox().then((at) => at!.x + at!.width / 2)) - box.x;
+    await expect.poll(async () => Math.abs((await middle()) - 0.75 * box.width)).toBeLessThan(6);
+
+    const size = page.getByRole('slider', { name: 'Width of the engraving' });
+    const mark = page.locator('[data-mark]');
+    const wide = (await mark.boundingBox())!.width;
+    await size.focus();
+    await page.keyboard.press('Home');
+    await expect(page.getByText('25 mm · 0.98 in')).toBeVisible();
+    await expect.poll(async () => (await mark.boundingBox())!.width / wide).toBeCloseTo(25 / 46, 2);
+    // What was set stays when the app takes over.
+    await isTakenOver(page);
+    await expect(page.getByText('25 mm · 0.98 in')).toBeVisible();
+    await expect(size).toHaveValue('25');
+  });
+});
+
+for (const motion of ['no-preference', 'reduce'] as const) {
+  test(`hero links lead to their sections, ${motion === 'reduce' ? 'at once' : 'smoothly'}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto('/');
+    const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+    await expect.poll(behavior).toBe(motion === 'reduce' ? 'auto' : 'smooth');
+    for (const name of ['For Makers', 'For Retailers', 'For Personal Use']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect(page.getByRole('heading', { name, exact: true })).toBeInViewport();
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    }
+  });
+}
+
+test('every page begins at its top', async ({ page }) => {
+  await page.goto('/');
+  await isTakenOver(page);
+  await page.getByRole('link', { name: 'For Personal Use' }).click();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await page.getByRole('link', { name: 'Try the Preview' }).click();
   await expect(page).toHaveURL(/\/studio$/);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
@@ -41,7 +184,9 @@ test('an unknown address says so', async ({ page }) => {
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
-  await expect(page).toHaveTitle(/Page Not Found/);
+  await expect(page).toHaveTitle('Page Not Found | Markwright');
+  await page.getByRole('main').getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Blurry logo in/);
 });
 
 test('the forms say what is missing, and lead there', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
@@ -17,6 +17,7 @@ export default defineConfig({
     withoutJsonSchemas(),
     preloadStudio(),
     embedLoader(),
+    prerenderLanding(),
     precompress(),
   ],
   build: {
@@ -114,6 +115,58 @@ function embedLoader(): Plugin {
     async generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'embed.js', source: await bundle() });
       this.emitFile({ type: 'asset', fileName: 'embed.d.ts', source: await readFile(`${sources}api.ts`, 'utf8') });
+    },
+  };
+}
+
+/**
+ * Writes landing.html beside index.html: the page at `/` with its words and pictures in it, and of scripts only the small one that
+ * brings the app later. Both are built apart from the app, so that they cut nothing out of its chunks.
+ */
+function prerenderLanding(): Plugin {
+  const apart = { configFile: false, logLevel: 'warn' } as const;
+  return {
+    name: 'prerender-landing',
+    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    async writeBundle({ dir }, bundle) {
+      const app = Object.values(bundle).find((part) => part.type === 'chunk' && part.isEntry);
+      const folder = `${dir}/.prerender`;
+      await build({
+        ...apart,
+        plugins: [react()],
+        build: { ssr: 'src/prerender.tsx', outDir: folder, assetsInlineLimit: 0 },
+      });
+      const { prerenderLanding } = await import(pathToFileURL(`${folder}/prerender.js`).href);
+      const { title, meta, body } = await prerenderLanding();
+      await rm(folder, { recursive: true });
+
+      const built = await build({
+        ...apart,
+        build: {
+          outDir: dir!,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          modulePreload: false,
+          rolldownOptions: {
+            input: 'src/pages/landing/start.ts',
+            output: { entryFileNames: 'assets/landing-[hash].js' },
+          },
+        },
+      });
+      const start = 'output' in built ? built.output.find((part) => part.type === 'chunk') : undefined;
+      if (!app || !start) throw new Error('The landing page’s scripts are not in the build');
+
+      const shell = await readFile(`${dir}/index.html`, 'utf8');
+      const html = shell
+        .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
+        .replace(
+          /<script[^>]*><\/script>/,
+          () => `<script type="module" crossorigin src="/${start.fileName}" data-app="/${app.fileName}"></script>`,
+        )
+        .replace(/<title>.*<\/title>/, () => `<title>${title}</title>\n    ${meta}`)
+        .replace(/\s*<noscript>.*<\/noscript>/, '')
+        .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
+      await writeFile(`${dir}/landing.html`, html);
     },
   };
 }

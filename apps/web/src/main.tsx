@@ -1,18 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createQueryClient } from './api.ts';
 import { createAppRouter } from './routes.tsx';
+import { Site } from './site.tsx';
 import './styles.css';
 
-const queryClient = createQueryClient();
+const container = document.getElementById('root')!;
 const router = createAppRouter();
+const site = <Site router={router} queryClient={createQueryClient()} />;
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+if (container.hasChildNodes()) {
+  // The landing page was rendered at build: once its code is here too, React takes over what is there.
+  router.ssr = { manifest: undefined };
+  void router.load().then(() => hydrateRoot(container, site));
+} else {
+  createRoot(container).render(site);
+}

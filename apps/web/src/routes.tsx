@@ -7,6 +7,7 @@ import {
   Outlet,
   parseSearchWith,
   type RouteComponent,
+  type RouterHistory,
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
@@ -44,9 +45,11 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
 }
 
-export function createAppRouter() {
+/** Of the browser's own history, unless another is given. */
+export function createAppRouter(history?: RouterHistory) {
   const router = createRouter({
     routeTree: root.addChildren(routes),
+    ...(history && { history }),
     // What stands behind a ? is text: a session id of digits is no number.
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
@@ -74,7 +77,11 @@ const Toasts = lazy(() => import('./ui/Toasts.tsx').then((module) => ({ default:
 
 /** The toasts' code comes with the first notice. */
 function ToastsLater() {
-  const isNeeded = useSyncExternalStore(onToast, () => readToast() !== undefined);
+  const isNeeded = useSyncExternalStore(
+    onToast,
+    () => readToast() !== undefined,
+    () => false,
+  );
   return isNeeded ? (
     <Suspense>
       <Toasts />

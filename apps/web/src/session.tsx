@@ -20,9 +20,12 @@ export interface Session {
   logout(): Promise<void>;
 }
 
+/** What was rendered at build was rendered for nobody; who is here is known right after. */
+const nobody = () => null;
+
 export function useSession(): Session {
   const client = useQueryClient();
-  const token = useSyncExternalStore(onTokenChange, readToken, readToken);
+  const token = useSyncExternalStore(onTokenChange, readToken, nobody);
   const me = useQuery<User | null>({
     queryKey: ME,
     queryFn: queryFn<User>({ on401: 'returnNull' }),

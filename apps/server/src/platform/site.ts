@@ -2,9 +2,12 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { site } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { siteOrigin } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 import { findFontPath } from './fonts.ts';
@@ -76,6 +79,7 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
   });
 
   const index = folders.web && (await readFile(`${folders.web}/index.html`));
+  const landing = folders.web && (await readLanding(`${folders.web}/landing.html`, siteOrigin(deps.config)));
   if (folders.web) {
     await app.register(fastifyStatic, {
       root: folders.web,
@@ -93,13 +97,14 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
     });
   }
   const sendPage = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).send(index);
+    reply.code(status).headers(PAGE_HEADERS).send(index);
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPlace = !/^\/(api|files|fonts|products|assets)(\/|$)/.test(path) && !/\.\w{1,8}$/.test(path);
     if (!index || !isRead || !isPlace) throw nothingHere();
+    if (path === '/' && landing) return sendLanding(reply, landing, String(request.headers['accept-encoding'] ?? ''));
     const page = path.replace(/^\//, '').replace(/\/$/, '');
     return sendPage(reply, pages.has(page) || ONE_OF_MANY.test(page) ? 200 : 404);
   });
@@ -112,6 +117,32 @@ function shopPageHeaders(path: string): Record<string, string> {
     'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
     ...(path.includes('.d.ts') ? { 'content-type': 'text/plain; charset=utf-8' } : {}),
   };
+}
+
+const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+
+/** The landing page as browsers take it, by the name of the encoding. */
+interface Landing {
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+  readonly identity: Buffer;
+}
+
+/** The page the build rendered, which left open where this site is. Undefined when the web app was built without one. */
+async function readLanding(path: string, origin: string): Promise<Landing | undefined> {
+  const html = await readFile(path, 'utf8').catch(() => undefined);
+  if (html === undefined) return undefined;
+  const identity = Buffer.from(html.replaceAll('%ORIGIN%', origin));
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { br, gzip: zipped, identity };
+}
+
+function sendLanding(reply: FastifyReply, landing: Landing, accepted: string): FastifyReply {
+  const encoding = (['br', 'gzip'] as const).find((name) =>
+    new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted),
+  );
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.headers({ ...PAGE_HEADERS, vary: 'accept-encoding' }).send(landing[encoding ?? 'identity']);
 }
 
 function nothingHere(): AppError {

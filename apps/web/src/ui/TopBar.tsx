@@ -1,9 +1,10 @@
 /** The bar over every page: the mark, the way to the other pages, and who is signed in. */
 import { Icon } from '@markwright/editor';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import type { Session } from '../session.tsx';
 import { barLink } from './barLink.ts';
+import { HELP_HASH } from './help.ts';
 
 interface TopBarProps {
   readonly session: Session;
@@ -52,14 +53,17 @@ export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarP
 }
 
 const menu = [
-  ['/makers', 'Find a Maker'],
-  ['/embed', 'Embed Widget'],
-  ['/plans', 'Subscribe'],
-  ['/feedback', 'Send Feedback'],
+  { to: '/makers', name: 'Find a Maker' },
+  { to: '/embed', name: 'Embed Widget' },
+  { to: '/plans', name: 'Subscribe' },
+  { to: '/feedback', name: 'Send Feedback' },
+  // The studio's tutorial begins by itself.
+  { to: '/studio', hash: HELP_HASH, name: 'Help' },
 ] as const;
 
 /** Opens and closes by the browser's own popover: Escape and a press beside it close it. */
 function Menu() {
+  const list = useRef<HTMLElement>(null);
   return (
     <>
       <button
@@ -70,16 +74,19 @@ function Menu() {
       >
         <Icon name="menu" />
       </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes behind whatever was chosen inside, which has its own keys */}
       <nav
+        ref={list}
+        onClick={() => list.current?.hidePopover()}
         id="site-menu"
         popover="auto"
         aria-label="More pages"
         className="fixed inset-auto top-[60px] right-4 m-0 w-52 rounded-card border border-line bg-paper p-1.5 text-ink shadow-float open:animate-float-in lg:right-6"
       >
-        {menu.map(([to, name]) => (
+        {menu.map(({ name, ...place }) => (
           <Link
-            key={to}
-            to={to}
+            key={name}
+            {...place}
             className="flex h-10 items-center rounded-control px-3 hover:bg-bone aria-[current=page]:font-semibold"
           >
             {name}

@@ -8,35 +8,68 @@ export interface PageHead {
   readonly title: string;
   readonly description?: string;
   readonly keywords?: string;
-  /** Also writes the social-sharing title and description. */
+  /** Also writes the social-sharing title, description and picture. */
   readonly isShared?: boolean;
 }
 
+/** What is shown where a page of ours is shared. */
+const PICTURE = {
+  path: '/social.jpg',
+  width: 1200,
+  height: 630,
+  alt: 'A blurry logo beside its clean trace, and the trace engraved on a black tumbler',
+} as const;
+
+interface HeadTag {
+  readonly key: 'name' | 'property';
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The meta tags of the page at `path`. Those who show a shared link need whole addresses: they begin with `origin`. */
+export function headTags(head: PageHead, { origin, path }: { origin: string; path: string }): HeadTag[] {
+  const { title, description = '', keywords = '', isShared } = head;
+  const shared = (content: string) => (isShared ? content : undefined);
+  const picture = shared(`${origin}${PICTURE.path}`);
+  const tags: readonly (readonly [HeadTag['key'], string, string | undefined])[] = [
+    ['name', 'description', description],
+    ['name', 'keywords', keywords],
+    ['property', 'og:title', shared(title)],
+    ['property', 'og:description', shared(description)],
+    ['property', 'og:type', shared('website')],
+    ['property', 'og:url', shared(`${origin}${path}`)],
+    ['property', 'og:image', picture],
+    ['property', 'og:image:width', shared(String(PICTURE.width))],
+    ['property', 'og:image:height', shared(String(PICTURE.height))],
+    ['property', 'og:image:alt', shared(PICTURE.alt)],
+    ['name', 'twitter:card', shared('summary_large_image')],
+    ['name', 'twitter:title', shared(title)],
+    ['name', 'twitter:description', shared(description)],
+    ['name', 'twitter:image', picture],
+  ];
+  return tags.flatMap(([key, name, content]) => (content ? [{ key, name, content }] : []));
+}
+
 /** Sets the head while a page is shown; on leaving, the short title is back and the tags are gone. */
-export function usePageHead({ title, description, keywords, isShared = false }: PageHead): void {
+export function usePageHead(head: PageHead): void {
+  const { title, description = '', keywords = '', isShared = false } = head;
   useEffect(() => {
     document.title = title;
-    const tags = [
-      ['name', 'description', description],
-      ['name', 'keywords', keywords],
-      ['property', 'og:title', isShared ? title : undefined],
-      ['property', 'og:description', isShared ? description : undefined],
-      ['property', 'og:type', isShared ? 'website' : undefined],
-      ['name', 'twitter:card', isShared ? 'summary' : undefined],
-      ['name', 'twitter:title', isShared ? title : undefined],
-      ['name', 'twitter:description', isShared ? description : undefined],
-    ] as const;
-    const added = tags.flatMap(([key, name, content]) => {
-      if (!content) return [];
-      const tag = document.createElement('meta');
-      tag.setAttribute(key, name);
-      tag.content = content;
-      document.head.append(tag);
-      return [tag];
-    });
+    const { origin, pathname: path } = location;
+    const shown = headTags({ title, description, keywords, isShared }, { origin, path }).map(
+      ({ key, name, content }) => {
+        // The landing page brings its own in its HTML.
+        const known = document.head.querySelector<HTMLMetaElement>(`meta[${key}="${name}"]`);
+        const tag = known ?? document.createElement('meta');
+        tag.setAttribute(key, name);
+        tag.content = content;
+        if (!known) document.head.append(tag);
+        return tag;
+      },
+    );
     return () => {
       document.title = SITE_TITLE;
-      for (const tag of added) tag.remove();
+      for (const tag of shown) tag.remove();
     };
   }, [title, description, keywords, isShared]);
 }

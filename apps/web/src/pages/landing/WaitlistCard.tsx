@@ -33,7 +33,7 @@ export function WaitlistCard() {
   }
 
   return (
-    <section aria-labelledby="founding-plan" className="mx-auto w-full max-w-[1280px] px-8 py-16 lg:px-10 lg:py-24">
+    <section aria-labelledby="founding-plan" className="mx-auto w-full max-w-[1360px] px-8 py-16 lg:px-10 lg:py-24">
       <div className="crop-marks grid gap-x-16 gap-y-8 rounded-control bg-paper p-6 sm:p-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,440px)] lg:items-center">
         <div>
           <p className="caption text-accent">Early access</p>

@@ -1,11 +1,12 @@
 import { guestUsage } from '@markwright/contract';
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
 import { readToken } from '../../token.ts';
 import { barLink } from '../../ui/barLink.ts';
+import { HELP_HASH } from '../../ui/help.ts';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/page.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
@@ -167,6 +168,15 @@ function useHelp() {
       () => toast({ title: 'The tutorial did not load', description: 'Check the connection and try again.' }),
     );
   }
+
+  const askNow = useEffectEvent(ask);
+  // Each visit to the address asks again.
+  const visit = useRouterState({
+    select: ({ location }) => (location.hash === HELP_HASH ? (location.state.__TSR_key ?? HELP_HASH) : undefined),
+  });
+  useEffect(() => {
+    if (visit) askNow();
+  }, [visit]);
   return { Tutorial, asked, ask, step, setStep, stage, setStage, page, button };
 }
 

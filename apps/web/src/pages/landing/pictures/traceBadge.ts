@@ -1,0 +1,61 @@
+/** The customer's picture traced as the studio traces it: in its colors for a printer, in one ink for a laser. */
+import { toVectorizerOptions, VectorizeSettings } from '@markwright/contract';
+import { type Bitmap, type Drawing, vectorize, writeSvg } from '@markwright/vectorizer';
+
+/** What the page draws and says of a trace. Lengths are pixels of the picture. */
+export interface TracedPicture {
+  readonly width: number;
+  readonly height: number;
+  /** From the bottom up. */
+  readonly layers: readonly { readonly color: string; readonly d: string }[];
+  /** A dot for each node, as path data. */
+  readonly nodes: string;
+  /** Closed outlines. */
+  readonly pathCount: number;
+  readonly nodeCount: number;
+}
+
+const color = VectorizeSettings.parse({
+  machineType: 'uv',
+  colorMode: 'color',
+  cutout: true,
+  shapeStacking: 'stacked',
+});
+const laser = VectorizeSettings.parse({ machineType: 'laser', colorMode: 'stainless', cutout: true });
+
+export function traceBadge(bitmap: Bitmap): { picture: TracedPicture; colorSvg: string; laserSvg: string } {
+  const drawing = vectorize(bitmap, toVectorizerOptions(color));
+  return {
+    picture: toPicture(drawing),
+    colorSvg: writeSvg(drawing),
+    laserSvg: writeSvg(vectorize(bitmap, toVectorizerOptions(laser))),
+  };
+}
+
+const tenth = (value: number): string => String(Math.round(value * 10) / 10);
+
+function toPicture({ width, height, layers }: Drawing): TracedPicture {
+  const rings = layers.flatMap(({ paths }) => paths).flatMap((path) => path.rings);
+  const nodes = rings.flatMap(({ segments }) => segments);
+  return {
+    width,
+    height,
+    layers: layers.map(({ color, paths }) => ({
+      color,
+      d: paths
+        .flatMap((path) => path.rings)
+        .map(({ x, y, segments }) => {
+          const drawn = segments.map((to) =>
+            to.isLine
+              ? `L${tenth(to.x)} ${tenth(to.y)}`
+              : `C${[to.x1, to.y1, to.x2, to.y2, to.x, to.y].map(tenth).join(' ')}`,
+          );
+          return `M${tenth(x)} ${tenth(y)}${drawn.join('')}Z`;
+        })
+        .join(''),
+    })),
+    nodes: nodes.map(({ x, y }) => `M${tenth(x)} ${tenth(y)}h0`).join(''),
+    pathCount: rings.length,
+    nodeCount: nodes.length,
+  };
+}

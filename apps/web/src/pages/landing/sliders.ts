@@ -1,0 +1,26 @@
+/** What the sliders of the demo move. Without React: they work as soon as they are seen. */
+
+const MM_PER_INCH = 25.4;
+
+/** The width of the mark on the tumbler, mm. */
+export const MARK_MM = { min: 25, max: 53, first: 46 } as const;
+
+/** A slider's value as words, by the variable it sets. */
+const words = {
+  at: (value: number) => `${value} % picture, ${100 - value} % vector`,
+  mm: (value: number) => `${value} mm · ${(value / MM_PER_INCH).toFixed(2)} in`,
+} as const;
+
+export type Moved = keyof typeof words;
+
+export const wordsFor = (moved: Moved, value: number): string => words[moved](value);
+
+/** Writes a slider's value into its figure's style, and its words wherever the figure shows them. */
+export function follow(slider: HTMLInputElement): void {
+  const moved = slider.dataset.moves as Moved;
+  const figure = slider.closest<HTMLElement>('[data-demo]');
+  const said = wordsFor(moved, slider.valueAsNumber);
+  figure?.style.setProperty(`--${moved}`, slider.value);
+  slider.setAttribute('aria-valuetext', said);
+  for (const output of figure?.querySelectorAll(`[data-says="${moved}"]`) ?? []) output.textContent = said;
+}

@@ -1,0 +1,29 @@
+/**
+ * The only script the landing page waits for. Its words, links and pictures are in the HTML and its sliders work by this; the app comes
+ * when the page has been drawn, or with the first sign of somebody.
+ */
+import { readToken } from '../../token.ts';
+import { follow } from './sliders.ts';
+
+document.addEventListener('input', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.dataset.moves) follow(target);
+});
+// A page that is gone back to keeps where its sliders were.
+for (const slider of document.querySelectorAll<HTMLInputElement>('input[data-moves]')) follow(slider);
+
+const { app } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {};
+const signs = ['pointerdown', 'pointerover', 'keydown', 'focusin'] as const;
+
+function startApp(): void {
+  for (const sign of signs) removeEventListener(sign, startApp);
+  if (app) import(/* @vite-ignore */ app).catch(() => undefined); // without it every link still leads on
+}
+
+if (readToken() !== null) {
+  startApp();
+} else {
+  for (const sign of signs) addEventListener(sign, startApp, { once: true, passive: true });
+  const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
+  if (document.readyState === 'complete') whenIdle(startApp);
+  else addEventListener('load', () => whenIdle(startApp), { once: true });
+}
