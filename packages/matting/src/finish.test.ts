@@ -160,3 +160,27 @@ describe('the brush', () => {
     );
   });
 });
+
+test('a disc is taken the same whether its middle lies inside a shape or not', () => {
+  // From the definition, for whole radii, where no value lies between two pixels in a row.
+  const side = 24;
+  fc.assert(
+    fc.property(small(), fc.integer({ min: 1, max: 4 }), ({ original, cutout }, radius) => {
+      const moved = alphas(finishCutout(original, cutout, { ...plain, edgeShift: (1000 * radius) / side }));
+      const alpha = alphas(cutout);
+      for (let i = 0; i < side * side; i++) {
+        const [x, y] = [i % side, Math.floor(i / side)];
+        let most = 0;
+        for (let dy = -radius; dy <= radius; dy++) {
+          for (let dx = -radius; dx <= radius; dx++) {
+            const isIn = dx * dx + dy * dy <= radius * radius && x + dx >= 0 && x + dx < side && y + dy >= 0;
+            if (isIn && y + dy < side) most = Math.max(most, alpha[(y + dy) * side + x + dx]!);
+          }
+        }
+        if (moved[i]! < most) return false;
+      }
+      return true;
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -30,8 +30,8 @@ const SOFT_PART = 0.35;
 
 /**
  * Moves the edge, then softens it, then paints the strokes. Both pictures have one size; neither is changed. What comes back from outside the cut-out
- * has the original's colors, and what an edge fades into those of the object. Cost: linear in pixels, times the shift in pixels; 1 megapixel
- * takes about a tenth of a second with all three, and some 12 bytes a pixel.
+ * has the original's colors, and what an edge fades into those of the object. Cost: linear in pixels, and where the edge moves,
+ * times the shift in pixels; 1 megapixel takes about a fifth of a second with all three, and some 12 bytes a pixel.
  */
 export function finishCutout(original: Picture, cutout: Picture, { strokes, ...edge }: CutoutFinish): Picture {
   const finished = finishEdges(original, cutout, edge);
@@ -163,38 +163,49 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
 /**
  * The greatest value within `radius` of each pixel, a disc that need not end at a pixel's middle: there the values between two
  * pixels are on the straight line from one to the other. The disc is taken row by row; greatest values over powers of two are made once for each row.
+ *
+ * Only a pixel beside a lesser one raises anything: what another one raises, its neighbor on the way there raises too. So the inside of what is
+ * solid or clear costs nothing.
  */
 function dilate(values: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const whole = Math.floor(radius);
+  const tip = radius - whole;
   const result = values.slice();
   const pad = whole + 1;
   const levels: Uint8Array[] = [];
   for (let size = 1; size <= 2 * whole + 1; size *= 2) levels.push(new Uint8Array(width + 2 * pad));
+  const row = levels[0];
   const best = new Uint8Array(width);
 
   const raise = (y: number, from: number, to: number): void => {
     if (y < 0 || y >= height) return;
     for (let x = from, i = y * width + from; x < to; x++, i++) if (best[x] > result[i]) result[i] = best[x];
   };
-  for (let y = 0; y < height; y++) {
+  const raises = (x: number, y: number): boolean => {
+    const i = y * width + x;
+    const value = values[i];
+    return (
+      (x > 0 && values[i - 1] < value) ||
+      (x < width - 1 && values[i + 1] < value) ||
+      (y > 0 && values[i - width] < value) ||
+      (y < height - 1 && values[i + width] < value)
+    );
+  };
+  /** Around the places of a row from `first` to `last`. */
+  const raiseAround = (y: number, first: number, last: number): void => {
     const start = y * width;
-    let first = 0;
-    let last = width - 1;
-    while (first < width && values[start + first] === 0) first++;
-    if (first === width) continue; // raises nothing
-    while (values[start + last] === 0) last--;
     const [from, to] = [Math.max(0, first - pad), Math.min(width, last + pad + 1)];
-
-    const row = levels[0];
-    row.set(values.subarray(start, start + width), pad);
+    // The row and both sides of it, `pad` further: x is at x + pad.
+    const [low, high] = [from, to + 2 * pad];
+    row.fill(0, low, high);
+    for (let x = Math.max(0, from - pad); x < Math.min(width, to + pad); x++) row[x + pad] = values[start + x];
     for (let level = 1, step = 1; level < levels.length; level++, step *= 2) {
       const [below, here] = [levels[level - 1], levels[level]];
-      for (let x = 0; x < here.length; x++) {
-        const [a, b] = [below[x], x + step < below.length ? below[x + step] : 0];
+      for (let x = low; x < high; x++) {
+        const [a, b] = [below[x], x + step < high ? below[x + step] : 0];
         here[x] = a > b ? a : b;
       }
     }
-
     for (let dy = 0; dy <= whole; dy++) {
       const half = Math.sqrt(radius * radius - dy * dy);
       const reach = Math.floor(half);
@@ -217,20 +228,26 @@ function dilate(values: Uint8Array, width: number, height: number, radius: numbe
       raise(y + dy, from, to);
       if (dy > 0) raise(y - dy, from, to);
     }
-
-    // The disc's uppermost and lowest place, between two rows.
-    const part = radius - whole;
-    if (part > 0) {
-      for (const side of [-1, 1]) {
-        // This row is the farther one of the two.
-        const nearer = y + side;
-        for (let x = from; x < to; x++) {
-          const near = nearer >= 0 && nearer < height ? values[nearer * width + x] : 0;
-          const far = values[start + x];
-          best[x] = far > near ? near + (far - near) * part : 0;
-        }
-        raise(y + side * (whole + 1), from, to);
+    if (tip === 0) return;
+    // The disc's uppermost and lowest place lies between two rows; this is the farther one.
+    for (const side of [-1, 1]) {
+      const nearer = y + side;
+      for (let x = from; x < to; x++) {
+        const near = nearer >= 0 && nearer < height ? values[nearer * width + x] : 0;
+        const far = values[start + x];
+        best[x] = far > near ? near + (far - near) * tip : 0;
       }
+      raise(y + side * (whole + 1), from, to);
+    }
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!raises(x, y)) continue;
+      const first = x;
+      let last = x;
+      for (let next = x + 1; next < width && next <= last + 2 * pad; next++) if (raises(next, y)) last = next;
+      raiseAround(y, first, last);
+      x = last;
     }
   }
   return result;
