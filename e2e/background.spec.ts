@@ -118,7 +118,7 @@ test('a background goes as the maker wants it: brush, keys, edge, and the origin
 
   const feather = dialog.getByRole('spinbutton', { name: /^Feather/ });
   expect(await alphaAt(dialog, 0.126, 0.3)).toBe(255);
-  await feather.fill('4');
+  await feather.fill('3.2');
   await feather.press('Enter');
   await expect.poll(() => alphaAt(dialog, 0.126, 0.3)).toBeLessThan(250);
   await feather.fill('0');
@@ -181,6 +181,42 @@ test('a busy background stays, with a sentence; an SVG has no such button', asyn
   await expect(removeButton(page)).toHaveCount(0);
 });
 
+test('what is waited for can be cancelled; no connection and used-up mockups are said', async ({ page, context }) => {
+  await signUp(page);
+  await page.goto('/studio');
+  await chooseProduct(page);
+  await dropFile(page, await onPaper());
+  await waitForTrace(page);
+  const dialog = dialogOf(page);
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/designs/remove-background', async (route) => {
+    await mayAnswer;
+    await route.abort().catch(() => undefined); // the page has given it up itself
+  });
+  await removeButton(page).click();
+  await expect(dialog.getByText('This may take about 15 seconds.')).toBeVisible();
+  await expect(done(dialog)).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).first().click();
+  await expect(dialog).toBeHidden();
+  await expect(removeButton(page)).toBeEnabled();
+  answer();
+
+  await context.setOffline(true);
+  await removeButton(page).click();
+  await expect(dialog.getByRole('alert')).toContainText('You are offline.');
+  await context.setOffline(false);
+  const sentence = "You've used your 4 free mockups this month. Create an account to go on.";
+  await page.route('**/api/designs/remove-background', (route) =>
+    route.fulfill({ status: 402, json: { message: sentence } }),
+  );
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('dialog')).toContainText(sentence);
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -212,6 +248,7 @@ test.describe('on a phone', () => {
     await expect(dialog.getByText('1 stroke')).toBeVisible();
     const bounds = (await done(dialog).boundingBox())!;
     expect(bounds.x + bounds.width).toBeLessThanOrEqual(390);
+    expect(bounds.y + bounds.height).toBeLessThanOrEqual(844);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

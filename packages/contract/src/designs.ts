@@ -210,13 +210,9 @@ export const designs = {
     method: 'GET',
     path: '/api/designs/:id/background',
     access: 'anyone',
-    summary: 'How the background of a design was taken away, to go on from there',
+    summary: 'How the background of a design was taken away: what to ask for to get the same, or to go on from there',
     params: z.object({ id: z.string().max(64) }),
-    reply: CutoutFinish.extend({
-      clearEnclosed: z.boolean().optional(),
-      /** The cut-out before it was finished; null while the design has its background. */
-      cutoutUrl: z.string().nullable(),
-    }),
+    reply: CutoutFinish.extend({ clearEnclosed: z.boolean().optional() }),
   }),
   restoreBackground: call({
     method: 'POST',

@@ -18,7 +18,7 @@ import { callerOf, readPicture } from './tracing.ts';
 /** Raise it when the same cut-out is finished otherwise than before. */
 const FINISH_VERSION = 1;
 
-const Making = CutoutFinish.extend({ cutoutKey: z.string(), clearEnclosed: z.boolean().optional() });
+const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
 type Making = z.output<typeof Making>;
 
 const guestFinishes = ({ address }: Guest): Throttle => ({
@@ -48,7 +48,7 @@ export async function finish(
     const made = await deps.media.run('finishCutout', input, { caller: callerOf(actor), signal });
     await deps.files.put(key, made.png, 'image/png');
   }
-  const making: Making = { cutoutKey, ...wanted, ...(clearEnclosed !== undefined && { clearEnclosed }) };
+  const making: Making = { ...wanted, ...(clearEnclosed !== undefined && { clearEnclosed }) };
   await deps.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
   return key;
 }
@@ -71,12 +71,8 @@ export async function readBackground(
   designId: string,
 ): Promise<CallReply<typeof calls.designs.readBackground>> {
   const { backgroundRemovedKey: key } = await getDesign(deps, actor, designId);
-  if (key === null) return { cutoutUrl: null, ...CutoutFinish.parse({}) };
-  const file = await deps.files.get(makingKey(key));
-  const { cutoutKey, ...making }: Making = file
-    ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes)))
-    : { cutoutKey: key, ...CutoutFinish.parse({}) };
-  return { ...making, cutoutUrl: deps.urls.sign(cutoutKey) };
+  const file = key === null ? undefined : await deps.files.get(makingKey(key));
+  return file ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes))) : Making.parse({});
 }
 
 /** Goes back to the original picture, which was always kept. Costs nothing. Throws notFound. */
@@ -86,4 +82,5 @@ export async function restoreBackground(deps: Deps, actor: Actor, designId: stri
 }
 
 const FINISHED = 'finished-';
-const makingKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');
+/** Of the file beside a cut-out that says how it was made; cut-outs of earlier versions have none. */
+export const makingKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');

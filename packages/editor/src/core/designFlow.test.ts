@@ -315,7 +315,7 @@ const wish = { edgeShift: 0, feather: 0, strokes: [] };
 const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
 const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds } => ({
   backgrounds: {
-    read: async () => ({ ...wish, cutoutUrl: null }),
+    read: async () => wish,
     cutOut: async () => '/files/automatic',
     remove: async () => ({ design: cut, artwork: undefined }),
     restore: async () => ({ design: newDesign('d1'), artwork: undefined }),

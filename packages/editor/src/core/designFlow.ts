@@ -78,7 +78,7 @@ export interface DesignFlow {
    * How the background of the design went. A trace waits meanwhile, as with the next three. Each gives undefined when it was cancelled or there is no
    * design, and rejects with a sentence for whoever asked.
    */
-  readBackground(): Promise<Awaited<ReturnType<Backgrounds['read']>> | undefined>;
+  readBackground(): Promise<BackgroundWish | undefined>;
   /** The address of what is cut out by itself, to be looked at: nothing changes. */
   cutOut(clearEnclosed: boolean | undefined): Promise<string | undefined>;
   /** Takes the background away. What is left is traced after that: `settled` tells when. */

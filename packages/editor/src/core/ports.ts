@@ -16,8 +16,8 @@ export interface BackgroundWish extends CutoutFinish {
 }
 
 export interface Backgrounds {
-  /** How the background of a design went. `cutoutUrl`, the picture before it was finished, is null while it is still there. */
-  read(designId: string, signal: AbortSignal): Promise<BackgroundWish & { readonly cutoutUrl: string | null }>;
+  /** How the background of a design went; nothing is wished while it is still there. */
+  read(designId: string, signal: AbortSignal): Promise<BackgroundWish>;
   /** The address of what is cut out by itself. Changes nothing of the design. */
   cutOut(designId: string, clearEnclosed: boolean | undefined, signal: AbortSignal): Promise<string>;
   /** From then on the design's picture is the finished cut-out. */

@@ -13,7 +13,6 @@ import type { Size } from '../core/cutoutView.ts';
 import { sentenceOf, statusOf } from '../core/ports.ts';
 import { BackgroundStage, type CutoutPictures, type CutoutTool } from './BackgroundStage.tsx';
 import { Button, IconButton, Spinner } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
 import { SegmentedControl } from './controls/SegmentedControl.tsx';
 import { SliderRow } from './controls/SliderRow.tsx';
 import { Switch } from './controls/Switch.tsx';
@@ -79,13 +78,14 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
     try {
       const made = await designs.readBackground();
       if (!made) return onClose();
-      const { cutoutUrl, clearEnclosed, ...finish } = made;
-      if (cutoutUrl === null) setWait('cutOut');
-      const url = cutoutUrl ?? (await designs.cutOut(undefined));
+      const before: Wish = { ...untouched, ...made };
+      if (!isRemoved) setWait('cutOut');
+      // What was cut out before is there at once.
+      const url = await designs.cutOut(before.clearEnclosed);
       if (url === undefined) return onClose();
       setPictures(await readPictures(originalUrl, url, size));
-      setStart({ ...finish, clearEnclosed });
-      setWish({ ...finish, clearEnclosed });
+      setStart(before);
+      setWish(before);
       setWait(undefined);
     } catch (error) {
       refuse(error);
@@ -192,7 +192,11 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
     setIsLeaving(false);
     setWish((now) => ({ ...now, ...changes }));
   };
-  const keep = () => undefined;
+  // The page speaks of the picture's pixels, the wish of parts of the picture.
+  const longer = Math.max(size.width, size.height);
+  const stepPx = longer > 2000 ? 0.5 : 0.1;
+  const toPx = (thousandths: number) => Math.round((thousandths * longer) / 100) / 10;
+  const fromPx = (px: number, most: number) => Math.min(most, Math.max(-most, (1000 * px) / longer));
   const isBrush = tool !== 'compare';
   return (
     <dialog
@@ -214,7 +218,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
           <IconButton icon="close" label="Close" onClick={leave} />
         </div>
         <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_248px] max-sm:content-start max-sm:gap-4 max-sm:p-4">
-          <div className="relative h-[min(60dvh,620px)] max-sm:h-[46dvh]">
+          <div className="relative h-[min(60dvh,620px)] max-sm:h-[40dvh]">
             <BackgroundStage
               pictures={pictures}
               originalUrl={originalUrl}
@@ -258,7 +262,6 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
                 unit="%"
                 disabled={!isBrush}
                 onMove={(value) => setRadius(value / 200)}
-                onKeep={keep}
               />
               <div className="flex items-center gap-1">
                 <IconButton
@@ -283,39 +286,43 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
             <div className="flex flex-col gap-1 border-line border-t pt-3">
               <SliderRow
                 label="Edge"
-                fieldLabel="Edge in thousandths of the picture"
-                value={wish.edgeShift}
-                min={-MAX_EDGE_SHIFT}
-                max={MAX_EDGE_SHIFT}
-                step={0.25}
-                decimals={2}
-                valueText={sayEdge(wish.edgeShift, size)}
-                onMove={(value) => move({ edgeShift: value })}
-                onKeep={keep}
+                fieldLabel="Edge in pixels, outwards above 0"
+                value={toPx(wish.edgeShift)}
+                min={-toPx(MAX_EDGE_SHIFT)}
+                max={toPx(MAX_EDGE_SHIFT)}
+                step={stepPx}
+                decimals={1}
+                unit="px"
+                valueText={sayEdge(toPx(wish.edgeShift))}
+                onMove={(px) => move({ edgeShift: fromPx(px, MAX_EDGE_SHIFT) })}
+                fieldClass="w-[72px]"
               />
               <SliderRow
                 label="Feather"
-                fieldLabel="Feather in thousandths of the picture"
-                value={wish.feather}
+                fieldLabel="Feather in pixels, to both sides"
+                value={toPx(wish.feather)}
                 min={0}
-                max={MAX_FEATHER}
-                step={0.25}
-                decimals={2}
-                valueText={`${sayPx(wish.feather, size)} to both sides`}
-                onMove={(value) => move({ feather: value })}
-                onKeep={keep}
+                max={toPx(MAX_FEATHER)}
+                step={stepPx}
+                decimals={1}
+                unit="px"
+                valueText={`${toPx(wish.feather)} pixels to both sides`}
+                onMove={(px) => move({ feather: fromPx(px, MAX_FEATHER) })}
+                fieldClass="w-[72px]"
               />
-              <p className="text-graphite text-xs">{sayEdge(wish.edgeShift, size)}</p>
               {kind !== 'photograph' && (
-                <Row label="Holes">
+                <div className="flex min-h-9 items-center gap-2.5">
                   <Switch
+                    id={`${id}-enclosed`}
                     label="Also clear enclosed areas"
                     checked={wish.clearEnclosed ?? kind === 'flat'}
                     disabled={!isReady}
                     onChange={(clearEnclosed) => void cutOutAgain(clearEnclosed)}
                   />
-                  <span className="text-graphite text-xs">Also clear enclosed areas</span>
-                </Row>
+                  <label htmlFor={`${id}-enclosed`} className="text-graphite text-xs">
+                    Also clear enclosed areas
+                  </label>
+                </div>
               )}
             </div>
             <p id={`${id}-hint`} className="text-graphite text-xs max-sm:sr-only pointer-coarse:sr-only">
@@ -375,15 +382,11 @@ const toolHints: Readonly<Record<CutoutTool, string>> = {
 
 const sayStrokes = (count: number) => (count === 0 ? 'Nothing painted' : count === 1 ? '1 stroke' : `${count} strokes`);
 
-const sayPx = (thousandths: number, { width, height }: Size) =>
-  `${Number(((Math.abs(thousandths) * Math.max(width, height)) / 1000).toFixed(1))} px`;
-
-const sayEdge = (shift: number, size: Size) =>
-  shift === 0 ? 'The edge stays where it is.' : `The edge moves ${sayPx(shift, size)} ${shift > 0 ? 'out' : 'in'}.`;
+const sayEdge = (px: number) => (px === 0 ? 'as it is' : `${Math.abs(px)} pixels ${px > 0 ? 'out' : 'in'}`);
 
 function Footer({ failure, children }: { failure: string | undefined; children: ReactNode }) {
   return (
-    <div className="border-line border-t px-5 py-3 max-sm:px-4">
+    <div className="sticky bottom-0 z-10 border-line border-t bg-paper px-5 py-3 max-sm:px-4">
       {failure && (
         <p role="alert" className="mb-2 text-danger text-sm">
           {failure}

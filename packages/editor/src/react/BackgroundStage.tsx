@@ -283,8 +283,8 @@ const arrows: Record<string, readonly [number, number]> = {
 
 const checkerboard = {
   backgroundColor: '#fff',
-  backgroundImage: 'repeating-conic-gradient(#d6d2c9 0 25%, transparent 0 50%)',
-  backgroundSize: '16px 16px',
+  backgroundImage: 'repeating-conic-gradient(#dcd8d0 0 25%, transparent 0 50%)',
+  backgroundSize: '12px 12px',
 };
 
 /** The brush's rim, white within dark so that it shows on every picture, and what it does. */

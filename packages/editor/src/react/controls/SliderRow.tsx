@@ -24,8 +24,10 @@ interface SliderRowProps {
   isAutomatic?: boolean;
   /** While the slider is moved, and when a number is set. */
   onMove(value: number): void;
-  /** The value was let go. */
-  onKeep(): void;
+  /** The value was let go, where that means more than the last move. */
+  onKeep?(): void;
+  /** Of the number's field, for longer numbers. */
+  fieldClass?: string;
   /** Stands behind the number. */
   children?: ReactNode;
 }
@@ -45,7 +47,8 @@ export function SliderRow({
   disabled,
   isAutomatic = false,
   onMove,
-  onKeep,
+  onKeep = () => undefined,
+  fieldClass = 'w-14',
   children,
 }: SliderRowProps) {
   const range = { value, min, max, disabled, ...(step !== undefined && { step }) };
@@ -69,7 +72,7 @@ export function SliderRow({
             onMove(next);
             onKeep();
           }}
-          className="w-14"
+          className={fieldClass}
         />
       )}
       {children}
