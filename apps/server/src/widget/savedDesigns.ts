@@ -19,6 +19,7 @@ import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
+import { makingKey } from '../designs/finishing.ts';
 import { ownerColumns } from '../designs/ownership.ts';
 import { screenSettings, type Trace } from '../designs/tracing.ts';
 import {
@@ -117,6 +118,9 @@ async function copyFiles(deps: Deps, design: DrawnDesign, folder: string): Promi
     return copied;
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
+  // What was painted over a cut-out goes along; cut-outs of earlier versions know nothing of it.
+  const making = backgroundRemovedKey && makingKey(backgroundRemovedKey);
+  if (making && (await deps.files.has(making))) await copy(making);
   return {
     ...{ filename, mediaType, width, height, sizeBytes, shown },
     originalKey: await copy(originalKey),
