@@ -255,6 +255,26 @@ describe('a saved design', () => {
     expect((await post(`/api/widget/designs/${saved.designId}/open`, {}, cleo)).statusCode).toBe(200);
   });
 
+  test('keeps what was painted over its cut-out', async () => {
+    const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><path fill="#fff" d="M0 0h60v40H0z"/><path d="M10 5h40v30H10z"/></svg>`;
+    const bytes = await sharp(Buffer.from(picture)).png().toBuffer();
+    const form = await formOf({ file: { bytes, filename: 'plate.png', mediaType: 'image/png' } });
+    const dora = await visit({ shop });
+    const sent = { payload: form.payload, headers: { ...form.headers, ...dora } };
+    const { id } = (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...sent })).json();
+    const strokes = [{ mode: 'erase', radius: 0.05, points: [0.5, 0.5] }];
+    await post('/api/designs/remove-background', { designId: id, options: { strokes } }, dora);
+    await post('/api/designs/vectorize', { designId: id }, dora);
+    const kept = (await post('/api/widget/designs', { shop, composition: withDesign(id) }, dora)).json();
+    const eve = await visit({ shop });
+    const { design } = (await post(`/api/widget/designs/${kept.designId}/open`, {}, eve)).json();
+    expect((await get(`/api/designs/${design.id}/background`, eve)).json()).toEqual({
+      edgeShift: 0,
+      feather: 0,
+      strokes,
+    });
+  });
+
   test('is made at the size it was seen at, whatever becomes of its product; its id makes no file', async () => {
     const { id } = (await get('/api/auth/me', owner)).json();
     await server.deps.db

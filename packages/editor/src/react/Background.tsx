@@ -397,19 +397,45 @@ function Footer({ failure, children }: { failure: string | undefined; children: 
   );
 }
 
+/** About as long as a photograph takes. */
+const LONG_MS = 15_000;
+
 function Waiting({ isLong, onCancel }: { isLong: boolean; onCancel(): void }) {
   return (
     <div className="absolute inset-0 grid place-items-center rounded-card bg-bone/70">
       <div className="flex flex-col items-center gap-1 rounded-card border border-line bg-paper px-6 py-5 text-center shadow-float">
-        <Spinner className="mb-1 size-6 text-accent" />
+        {!isLong && <Spinner className="mb-1 size-6 text-accent" />}
         <p role="status" className="font-medium text-sm">
           {isLong ? 'Removing the background' : 'Opening'}
         </p>
-        {isLong && <p className="text-graphite text-xs">This may take about 15 seconds.</p>}
+        {isLong && (
+          <>
+            <p className="text-graphite text-xs">This may take about 15 seconds.</p>
+            <LongBar />
+          </>
+        )}
         <Button size="sm" className="mt-3" onClick={onCancel}>
           Cancel
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Fills ever more slowly and never arrives before the server does, which cannot tell how far it is. */
+function LongBar() {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const frames = [{ width: '0%' }, { width: '92%' }];
+    bar.current?.animate(frames, { duration: LONG_MS, easing: 'cubic-bezier(0.1, 0.6, 0.4, 1)', fill: 'forwards' });
+  }, []);
+  return (
+    <div
+      role="progressbar"
+      aria-label="Removing the background"
+      className="mt-3 h-1 w-48 overflow-hidden rounded-full bg-line"
+    >
+      <div ref={bar} className="h-full w-0 rounded-full bg-accent" />
     </div>
   );
 }
