@@ -76,19 +76,37 @@ async function cutOut(
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
   if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
   const run = { caller: callerOf(actor), signal };
-  const maskKey = network && fileKey(design, 'mask', MASK_VERSION, network.id);
-  const mask = maskKey ? (await deps.files.get(maskKey))?.bytes : undefined;
-  let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, mask, squareSide: network?.side }, run);
+  const kept = network && (await readMasks(deps, design, network.id));
+  let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks: kept, squareSide: network?.side }, run);
   if ('square' in made) {
-    const seen = network && (await deps.networks.segment(network, made.square, run));
-    if (!seen || !maskKey) return cutOut(deps, actor, design, options, signal); // by another model, or by none
-    await deps.files.put(maskKey, seen, 'image/png');
-    made = await deps.media.run('cutOut', { ...picture, clearEnclosed, mask: seen }, run);
+    const masks = network && (await deps.networks.segment(network, made, run));
+    if (!masks) return cutOut(deps, actor, design, options, signal); // by another model, or by none
+    await keepMasks(deps, design, network.id, masks);
+    made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
   }
   if ('square' in made) throw new Error('A picture with a mask was not cut out.');
   const cutout = made.kind === 'flat' ? classical('flat') : (byNetwork ?? classical('plain'));
   await deps.files.put(cutout.key, made.png, 'image/png');
   return cutout;
+}
+
+const maskKeys = (design: DesignRow, networkId: string): readonly string[] =>
+  ['near', 'far'].map((look) => fileKey(design, 'mask', MASK_VERSION, networkId, look));
+
+async function readMasks(deps: Deps, design: DesignRow, networkId: string): Promise<Uint8Array[]> {
+  const files = await Promise.all(maskKeys(design, networkId).map((key) => deps.files.get(key)));
+  return files[0] ? files.flatMap((file) => file?.bytes ?? []) : [];
+}
+
+/** The first look last: where it is, all are. */
+async function keepMasks(
+  deps: Deps,
+  design: DesignRow,
+  networkId: string,
+  masks: readonly Uint8Array[],
+): Promise<void> {
+  const keys = maskKeys(design, networkId);
+  for (const [i, mask] of [...masks.entries()].reverse()) await deps.files.put(keys[i]!, mask, 'image/png');
 }
 
 /** One file for each way of making it. They lie in the design's folder and go with it. */

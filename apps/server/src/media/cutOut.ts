@@ -1,6 +1,6 @@
 /** A picture without its background. */
 import { messages } from '@markwright/contract';
-import { kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
+import { joinMasks, kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, Square } from './jobs.ts';
@@ -18,7 +18,7 @@ const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 export async function cutOut({
   png,
   clearEnclosed,
-  mask,
+  masks = [],
   squareSide,
 }: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
   const picture = await readPixels(png);
@@ -26,8 +26,10 @@ export async function cutOut({
     throw refuse('This picture has no background: it is transparent already.');
   }
   const kind = kindOfBackground(picture);
-  if (kind !== 'flat' && !mask && squareSide) return { square: await toSquare(picture, squareSide) };
-  const cut = removeBackground(picture, { clearEnclosed, mask: mask && (await readMask(mask)) });
+  const [near, far] = await Promise.all(masks.map(readMask));
+  if (kind !== 'flat' && !near && squareSide) return { kind, square: await toSquare(picture, squareSide) };
+  const mask = near && far ? joinMasks(picture, near, far) : near;
+  const cut = removeBackground(picture, { clearEnclosed, mask });
   if (!cut) throw refuse(messages.backgroundNotPlain);
   const kept = coverage(cut);
   if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');

@@ -36,17 +36,17 @@ export interface MediaJobs {
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /**
    * A picture `decode` made with its background clear, all its pixels kept. Where a network would help and there is no mask yet, but
-   * `squareSide` says that there is a network, what comes back is the picture as that takes it. `mask` is what it gave. Throws
+   * `squareSide` says that there is a network, what comes back is the picture as that takes it. `masks` are what it gave. Throws
    * unprocessable when there is no background that could be taken away, or nothing else.
    */
   cutOut: {
     input: {
       png: Uint8Array;
       clearEnclosed?: boolean | undefined;
-      mask?: Uint8Array | undefined;
+      masks?: readonly Uint8Array[] | undefined;
       squareSide?: number | undefined;
     };
-    output: { kind: KindOfBackground; png: Uint8Array } | { square: Square };
+    output: { kind: KindOfBackground; png: Uint8Array } | { kind: KindOfBackground; square: Square };
   };
   /** A cut-out `cutOut` made as its maker wants it, of the same size. Throws unprocessable when nothing is left. */
   finishCutout: {
@@ -93,8 +93,14 @@ export interface MediaJobs {
 export interface NetworkJobs {
   /** Opens a model, so that the next job finds it open, and gives the side of the pictures it takes. */
   open: { input: { model: NetworkFile }; output: { side: number } | Unusable };
-  /** How sure a network is that each pixel belongs to the object: a grey PNG of the given pixels' size. Some CPU-seconds. */
-  segment: { input: { model: NetworkFile; square: Square }; output: { png: Uint8Array } | Unusable };
+  /**
+   * How sure a network is that each pixel belongs to the object, as grey PNGs: one of the given pixels' size, and one of half that where a
+   * look from further away is worth its time. Some CPU-seconds.
+   */
+  segment: {
+    input: { model: NetworkFile; square: Square; kind: KindOfBackground };
+    output: { masks: readonly Uint8Array[] } | Unusable;
+  };
 }
 /** A sentence on why a model cannot be used. */
 interface Unusable {

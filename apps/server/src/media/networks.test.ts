@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tinyModel } from '../../test/tinyModel.ts';
 import { networkModule } from '../deps.ts';
-import type { Square } from './jobs.ts';
 import { type Networks, openNetworks } from './networks.ts';
 import type { PoolSettings } from './pool.ts';
 
@@ -38,14 +37,14 @@ const put = async (name: string, bytes: Uint8Array): Promise<string> => {
 const ann = { caller: 'ann' };
 
 /** Its left half of one grey, its right of another. */
-function halves(side: number, left: number, right: number): Square {
+function halves(side: number, left: number, right: number, kind: 'plain' | 'photograph' = 'plain') {
   const rgb = new Uint8Array(3 * side * side);
   for (let i = 0; i < rgb.length; i++) rgb[i] = Math.floor(i / 3) % side < side / 2 ? left : right;
-  return { side, rgb };
+  return { kind, square: { side, rgb } };
 }
 async function seen(networks: Networks, asked: 'u2net' | 'isnet', left: number, right: number): Promise<number[]> {
   const network = (await networks.find(asked))!;
-  const png = (await networks.segment(network, halves(network.side, left, right), ann))!;
+  const [png] = (await networks.segment(network, halves(network.side, left, right), ann))!;
   const { data, info } = await sharp(png).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height, info.channels]).toEqual([network.side, network.side, 1]);
   return [data[0]!, data[data.length - 1]!];
@@ -67,6 +66,23 @@ describe('a picture goes in as the network was trained', () => {
     expect(await seen(networks, 'u2net', 120, 130)).toEqual([0, 255]);
     expect(await seen(networks, 'u2net', 90, 90)).toEqual([0, 0]);
   });
+});
+
+test('a photograph is looked at from further away too, by a network made for half the size', async () => {
+  await put('isnet.onnx', tinyModel({ side: 1024 }));
+  const networks = await start();
+  const network = (await networks.find('isnet'))!;
+  const masks = (await networks.segment(network, halves(1024, 120, 130, 'photograph'), ann))!;
+  const looks = await Promise.all(
+    masks.map(async (png) => {
+      const { data, info } = await sharp(png).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+      return [info.width, info.height, data[0], data[data.length - 1]];
+    }),
+  );
+  expect(looks).toEqual([
+    [1024, 1024, 0, 50],
+    [512, 512, 0, 50],
+  ]);
 });
 
 describe('the model that answers', () => {

@@ -3,13 +3,14 @@ import { access, constants, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
+import type { KindOfBackground } from '@markwright/matting';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/errors.ts';
 import type { NetworkJobs, Square } from './jobs.ts';
 import { createPool, type Pool, type PoolSettings, type RunOptions } from './pool.ts';
 
 /** A model, as far as its file's name says what it is. */
-export interface Network {
+interface Network {
   readonly name: Exclude<ModelUsed, 'classical'>;
   /** Another text for another file. */
   readonly id: string;
@@ -21,10 +22,14 @@ export interface Networks {
   /** The one that answers where one was asked for; undefined when there is none. Files are looked for each time. */
   find(asked: BackgroundOptions['model']): Promise<Network | undefined>;
   /**
-   * A grey PNG as large as the given picture, the lighter the surer that there is the object. Undefined when the model turns out to
-   * be unusable: it is not found again. Throws as `Pool.run` does.
+   * Grey PNGs of one or two looks, the lighter the surer that there is the object. Undefined when the model turns out to be unusable:
+   * it is not found again. Throws as `Pool.run` does.
    */
-  segment(network: Network, square: Square, options: RunOptions): Promise<Uint8Array | undefined>;
+  segment(
+    network: Network,
+    picture: { readonly kind: KindOfBackground; readonly square: Square },
+    options: RunOptions,
+  ): Promise<readonly Uint8Array[] | undefined>;
   close(graceMs?: number): Promise<void>;
 }
 
@@ -62,7 +67,8 @@ const MOST_THREADS = 4;
 export async function openNetworks(settings: NetworksSettings): Promise<Networks> {
   const { folder, modelPath, log, workers } = settings;
   if (modelPath) await checkReadable(modelPath);
-  const pool: Pool<NetworkJobs> = createPool({ ...LIMITS, log, ...settings.pool });
+  const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
+  const pool: Pool<NetworkJobs> = createPool({ ...LIMITS, log, ...settings.pool, execArgv });
   // One core is left to those who answer and draw.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
   const pathOf = (name: Network['name']): string => modelPath ?? join(folder, `${name}.onnx`);
@@ -107,10 +113,10 @@ export async function openNetworks(settings: NetworksSettings): Promise<Networks
       if (modelPath) return findOne('custom');
       return (await findOne(asked)) ?? findOne(asked === 'u2net' ? 'isnet' : 'u2net');
     },
-    async segment(network, square, options) {
+    async segment(network, { kind, square }, options) {
       const model = { path: pathOf(network.name), id: network.id, threads };
-      const made = await pool.run('segment', { model, square }, options);
-      return 'problem' in made ? giveUp(network, made.problem) : made.png;
+      const made = await pool.run('segment', { model, square, kind }, options);
+      return 'problem' in made ? giveUp(network, made.problem) : made.masks;
     },
     close: (graceMs) => pool.close(graceMs),
   };

@@ -1,0 +1,96 @@
+/**
+ * A network that was written down for pictures of one size, made into one for half that size, by changing numbers in its own bytes: what it
+ * learned does not depend on the size, only the notes of it do.
+ */
+
+/** ONNX's numbers for the fields that are met. */
+const MODEL = { graph: 7 };
+const GRAPH = { node: 1, input: 11, output: 12, valueInfo: 13 };
+const NODE = { attribute: 5 };
+const ATTRIBUTE = { tensor: 5 };
+const TENSOR = { dataType: 2, rawData: 9 };
+const INT64 = 7;
+const BYTES = 2;
+/** A graph has no such field: what has this number is passed over by who reads it. */
+const NO_FIELD = 4;
+
+/**
+ * Changes the bytes given, and no length in them. Works for sizes of 256 and more where both sides are the same and a node states the
+ * sizes its pictures are enlarged to, two and two. Throws for what is no such model.
+ */
+export function halveModel(model: Uint8Array, side: number): void {
+  const bytes = Buffer.from(model.buffer, model.byteOffset, model.byteLength);
+  for (const part of fieldsOf(bytes, 0, bytes.length)) {
+    if (part.id !== MODEL.graph || part.type !== BYTES) continue;
+    for (const field of fieldsOf(bytes, part.from, part.to)) {
+      if (field.type !== BYTES) continue;
+      if (field.id === GRAPH.valueInfo) bytes[field.at] = (NO_FIELD << 3) | BYTES; // sizes in between, which would be wrong now
+      if (field.id === GRAPH.input || field.id === GRAPH.output) halveSides(bytes.subarray(field.from, field.to), side);
+      if (field.id === GRAPH.node) halveTargets(bytes, field);
+    }
+  }
+}
+
+/** Two sizes in a row, as a picture's shape ends: each is written as a field of three bytes in a field of its own. */
+function halveSides(shape: Buffer, side: number): void {
+  const written = (size: number) => Buffer.from([0x0a, 3, 0x08, (size & 127) | 128, size >> 7]);
+  const wanted = Buffer.concat([written(side), written(side)]);
+  const at = shape.indexOf(wanted);
+  if (at >= 0) Buffer.concat([written(side / 2), written(side / 2)]).copy(shape, at);
+}
+
+/** A node that states two equal sizes states what a picture is enlarged to. */
+function halveTargets(bytes: Buffer, node: Field): void {
+  for (const attribute of fieldsOf(bytes, node.from, node.to)) {
+    if (attribute.id !== NODE.attribute || attribute.type !== BYTES) continue;
+    for (const tensor of fieldsOf(bytes, attribute.from, attribute.to)) {
+      if (tensor.id !== ATTRIBUTE.tensor || tensor.type !== BYTES) continue;
+      const parts = [...fieldsOf(bytes, tensor.from, tensor.to)];
+      const data = parts.find(({ id, from, to }) => id === TENSOR.rawData && to - from === 16);
+      if (!data || parts.find(({ id }) => id === TENSOR.dataType)?.value !== INT64) continue;
+      const [height, width] = [bytes.readBigInt64LE(data.from), bytes.readBigInt64LE(data.from + 8)];
+      if (height !== width || height < 16n) continue;
+      for (const at of [data.from, data.from + 8]) bytes.writeBigInt64LE(height / 2n, at);
+    }
+  }
+}
+
+interface Field {
+  readonly id: number;
+  readonly type: number;
+  /** Where its number stands, and where its bytes begin and end. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+  /** Of a whole number. */
+  readonly value: number | undefined;
+}
+
+function* fieldsOf(bytes: Buffer, from: number, to: number): Iterable<Field> {
+  for (let at = from; at < to; ) {
+    const tag = readVarint(bytes, at);
+    const [id, type] = [tag.value >>> 3, tag.value & 7];
+    let [start, end, value]: [number, number, number | undefined] = [tag.end, tag.end, undefined];
+    if (type === 0) ({ value, end } = readVarint(bytes, start));
+    else if (type === 1) end += 8;
+    else if (type === 5) end += 4;
+    else if (type === BYTES) {
+      const length = readVarint(bytes, start);
+      start = length.end;
+      end = start + length.value;
+    } else throw new RangeError('These bytes are no model.');
+    if (end > to) throw new RangeError('These bytes are no model.');
+    yield { id, type, at, from: start, to: end, value };
+    at = end;
+  }
+}
+
+function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
+  let value = 0;
+  for (let weight = 1, end = at; end < bytes.length && end < at + 10; weight *= 128) {
+    const byte = bytes[end++]!;
+    value += (byte & 127) * weight;
+    if (byte < 128) return { value, end };
+  }
+  throw new RangeError('These bytes are no model.');
+}
