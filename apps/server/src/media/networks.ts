@@ -55,7 +55,7 @@ const LIMITS = {
   callerLimit: 2,
   waitLimitMs: 45_000,
   idleMs: 5 * 60 * 1000,
-  // Large blocks go back to the system as soon as they are free: 0.95 GB at most and 0.3 while idle, not 1.25 and 0.58.
+  // Large blocks go back to the system as soon as they are free: a quarter less at most, half while idle.
   environment: { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
 };
 const MOST_THREADS = 4;
