@@ -225,25 +225,20 @@ export function BackgroundStage({
           isBrush && pictures ? 'cursor-none' : view.zoom > 1 ? 'cursor-grab active:cursor-grabbing' : ''
         }`}
       >
-        <div className="absolute" style={{ ...box, ...checkerboard }}>
-          {(isBrush || !pictures) && (
-            <img
-              src={originalUrl}
-              alt=""
-              draggable={false}
-              className={`pointer-events-none absolute inset-0 size-full select-none ${pictures ? 'opacity-20' : ''}`}
-            />
-          )}
+        <div className="absolute isolate" style={{ ...box, ...checkerboard }}>
           <canvas ref={canvas} className="pointer-events-none absolute inset-0 size-full" />
-          {!isBrush && pictures && (
-            <img
-              src={originalUrl}
-              alt=""
-              draggable={false}
-              className="pointer-events-none absolute inset-0 size-full select-none"
-              style={{ clipPath: `inset(0 ${Math.max(0, frame.left + frame.width - dividerX)}px 0 0)` }}
-            />
-          )}
+          {/* Faint below what stays while it is painted on; above it as far as the line. One element, decoded once. */}
+          <img
+            src={originalUrl}
+            alt=""
+            draggable={false}
+            className={`pointer-events-none absolute inset-0 size-full select-none ${isBrush && pictures ? '-z-10 opacity-20' : ''}`}
+            style={
+              isBrush || !pictures
+                ? undefined
+                : { clipPath: `inset(0 ${Math.max(0, frame.left + frame.width - dividerX)}px 0 0)` }
+            }
+          />
         </div>
         {!isBrush && pictures && <DividerLine {...seen} at={compareAt} before="original" onMove={setCompareAt} />}
         {isBrush && pictures && cursor && (
