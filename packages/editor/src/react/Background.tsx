@@ -8,7 +8,16 @@ import {
   MAX_STROKES,
 } from '@markwright/contract';
 import { kindOfBackground } from '@markwright/matting';
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Size } from '../core/cutoutView.ts';
 import { sentenceOf, statusOf } from '../core/ports.ts';
 import { BackgroundStage, type CutoutPictures, type CutoutTool } from './BackgroundStage.tsx';
@@ -187,7 +196,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
     event.preventDefault();
   };
 
-  const kind = pictures && kindOfBackground(pictures.original);
+  const kind = useMemo(() => pictures && kindOfBackground(pictures.original), [pictures]);
   const move = (changes: Partial<Wish>) => {
     setIsLeaving(false);
     setWish((now) => ({ ...now, ...changes }));
