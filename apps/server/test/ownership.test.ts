@@ -17,10 +17,15 @@ import {
   mails,
   makerPhotos,
   makers,
+  orderEvents,
+  orders,
+  savedDesigns,
   sessions,
+  shops,
   testCheckouts,
   usage,
   users,
+  webhookDeliveries,
 } from '../src/platform/schema.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
 import { createTestApp, type TestApp } from './server.ts';
@@ -53,6 +58,10 @@ const strangers = ['guest', 'user', 'shop', 'admin', 'ended', 'deleted'] as cons
 const PASSWORD = 'walnut-board';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
 const ANN = { email: 'canary.ann@example.com', file: 'canary-ann.svg', work: 'Canary of Ann', product: 'Canary Board' };
+const CUSTOMER = {
+  ...{ name: 'Canary Customer', email: 'canary.customer@example.com' },
+  ...{ phone: '', address: 'Canary Road 1', note: '' },
+};
 const GUS = { file: 'canary-gus.svg' };
 
 let server: TestApp;
@@ -67,6 +76,8 @@ const things = {
   open: '',
   paid: '',
   mail: '',
+  order: '',
+  delivery: '',
   ann: 0,
 };
 
@@ -130,8 +141,39 @@ beforeAll(async () => {
   things.open = await checkout('agency');
   const [letter] = await server.deps.db.select().from(mails).where(eq(mails.recipient, ANN.email));
   things.mail = letter!.id;
+  await orderFromAnn();
 });
 afterAll(() => server.close());
+
+/** A customer of Ann's shop has ordered, and approved the proof; her server has not heard of it yet. */
+async function orderFromAnn(): Promise<void> {
+  const { db } = server.deps;
+  await get('/api/company/shop', callers.ann);
+  const [company] = await db.select().from(companies).where(eq(companies.userId, things.ann));
+  const companyId = company!.id;
+  [things.order, things.delivery] = [newId(), newId()];
+  const product = {
+    ...{ productId: things.product, name: ANN.product, dimensions: '3x2', pictureAspect: 1, pictureKey: null },
+    ...{ printArea: { x: 0.2, y: 0.2, width: 0.5, height: 0.5 }, material: 'wood', markColor: '#3b2413' },
+  };
+  await db.insert(savedDesigns).values({
+    ...{ id: 'canary-saved-design-00', companyId, product, pictureKey: 'saved/canary-saved-design-00/preview.png' },
+    composition: lettered(things.product),
+    line: {
+      ...{ productName: ANN.product, machine: 'laser', quantity: 1 },
+      ...{ currency: null, unitPriceCents: null, totalCents: null },
+    },
+  });
+  const area = { widthMm: 76.2, heightMm: 50.8 };
+  await db.insert(orders).values({
+    ...{ id: things.order, number: 'CANA-RYNR', companyId, key: newId(), savedDesignId: 'canary-saved-design-00' },
+    ...{ made: { productName: ANN.product, machine: 'laser', area, design: null, texts: [] }, quantity: 1 },
+    ...{ currency: 'USD', contact: CUSTOMER, routing: 'own', payer: 'shop', proof: 'approved' },
+  });
+  await db.insert(webhookDeliveries).values({
+    ...{ id: things.delivery, companyId, orderId: things.order, event: 'order.created', body: CUSTOMER.email },
+  });
+}
 
 const asGuest = (): Headers => ({ cookie: `guest=${encodeURIComponent(server.app.signCookie(newId()))}` });
 const post = (url: string, payload: object, headers: Headers) =>
@@ -375,6 +417,39 @@ const mailNaming: Naming[] = [
   },
 ];
 
+/** Everything that is done to an order by its id, in the order its owner may do it. */
+const aboutOrder = {
+  'an order of a customer': ['GET', '', undefined],
+  'accepting it': ['POST', '/step', { step: 'accept' }],
+  'its production file': ['POST', '/file', {}],
+} as const;
+const orderNaming = Object.entries(aboutOrder).map(
+  ([name, [made, path, payload]]): Naming => ({
+    name,
+    of: 'ann',
+    id: () => things.order,
+    missing: MISSING,
+    made,
+    send: (id, method) => ({
+      method,
+      url: `/api/orders/${id}${path}`,
+      ...(payload && method !== 'GET' && method !== 'HEAD' && { payload }),
+    }),
+  }),
+);
+const deliveryNaming: Naming = {
+  name: 'telling a shop’s server again',
+  of: 'ann',
+  id: () => things.delivery,
+  missing: MISSING,
+  made: 'POST',
+  send: (id, method) => ({
+    method,
+    url: `/api/company/shop/deliveries/${id}/send`,
+    ...(method === 'GET' || method === 'HEAD' ? {} : { payload: {} }),
+  }),
+};
+
 /** Calls about oneself, told to be about somebody else. The method they are made for changes nothing. */
 const aboutOneself = [
   '/api/auth/me',
@@ -388,6 +463,10 @@ const aboutOneself = [
   '/api/company',
   '/api/company/products',
   '/api/maker',
+  '/api/company/shop',
+  '/api/company/shop/deliveries',
+  '/api/orders',
+  '/api/orders/count',
 ];
 const selfNaming = aboutOneself.map(
   (url): Naming => ({
@@ -414,6 +493,8 @@ const everyNaming = [
   placeNaming,
   ...checkoutNaming,
   ...mailNaming,
+  ...orderNaming,
+  deliveryNaming,
   ...selfNaming,
 ];
 
@@ -430,6 +511,11 @@ const canaries = () => [
   things.open,
   things.paid,
   things.mail,
+  things.order,
+  things.delivery,
+  CUSTOMER.name,
+  CUSTOMER.email,
+  CUSTOMER.address,
   SVG,
 ];
 
@@ -450,6 +536,14 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(usage).orderBy(usage.id),
     db.select().from(exportRecords),
     db.select().from(makers),
+    db.select().from(orders),
+    db.select().from(orderEvents),
+    db.select().from(webhookDeliveries),
+    db
+      .select()
+      .from(shops)
+      .innerJoin(companies, eq(companies.id, shops.companyId))
+      .where(eq(companies.userId, things.ann)),
     db.select().from(makerPhotos),
   ]);
 }
@@ -481,9 +575,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 58 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(58);
-    expect(cells).toBe(58 * 6 * 5 - 2 * 5);
+    // 66 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyNaming).toHaveLength(66);
+    expect(cells).toBe(66 * 6 * 5 - 2 * 5);
   });
 });
 

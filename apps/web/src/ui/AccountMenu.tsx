@@ -1,6 +1,7 @@
 /** What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the account. */
-import type { User } from '@markwright/contract';
+import { calls, type User } from '@markwright/contract';
 import { Icon } from '@markwright/editor';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import { barLink } from './barLink.ts';
@@ -12,7 +13,10 @@ interface Props {
 
 /** Wide: everything in the bar. Narrow: behind one button. */
 export function AccountMenu({ user, logout }: Props) {
+  const orders = useQuery<{ hasOrders: boolean; waiting: number }>({ queryKey: [calls.orders.count.path] });
+  const waiting = orders.data?.waiting ?? 0;
   const pages = [
+    ...(orders.data?.hasOrders ? [{ to: '/orders', name: waiting > 0 ? `Orders (${waiting})` : 'Orders' }] : []),
     { to: '/profile', name: 'Profile' },
     ...(user.isAdmin ? [{ to: '/admin', name: 'Admin Portal' }] : []),
   ];

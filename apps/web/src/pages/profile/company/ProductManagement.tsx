@@ -124,15 +124,7 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
     {
       value: 'selling',
       label: 'Shop',
-      content: (
-        <Selling
-          saved={selling}
-          draft={sellingDraft}
-          products={shop.products}
-          onChange={setSellingDraft}
-          onSaved={keepSelling}
-        />
-      ),
+      content: <Selling saved={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={keepSelling} />,
     },
     { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
   ];

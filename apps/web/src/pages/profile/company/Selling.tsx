@@ -1,5 +1,5 @@
 /** How the shop sells: orders, prices, who makes them, where the widget stands, who is told. */
-import { CURRENCIES, type Product, type ShopChange, type ShopSettings } from '@markwright/contract';
+import { CURRENCIES, calls, type ShopChange, type ShopSettings } from '@markwright/contract';
 import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } from '@markwright/editor';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
@@ -16,7 +16,6 @@ interface Props {
   readonly saved: ShopSettings;
   /** What was changed and is not saved yet. */
   readonly draft: ShopDraft;
-  readonly products: readonly Product[];
   onChange(draft: ShopDraft): void;
   /** What the server holds now. */
   onSaved(settings: ShopSettings): void;
@@ -30,7 +29,7 @@ export function changesOf(saved: ShopSettings, draft: ShopDraft): ShopChange {
   return Object.fromEntries(entries) as ShopChange;
 }
 
-export function Selling({ saved, draft, products, onChange, onSaved }: Props) {
+export function Selling({ saved, draft, onChange, onSaved }: Props) {
   const shop: ShopSettings = { ...saved, ...draft };
   const set = (change: ShopDraft) => onChange({ ...draft, ...change });
   return (
@@ -44,7 +43,7 @@ export function Selling({ saved, draft, products, onChange, onSaved }: Props) {
         />
       </Part>
       <Part title="Prices" text="For one piece, in your currency. Without a price, you agree on it by mail.">
-        <Prices shop={shop} products={products} set={set} />
+        <Prices shop={shop} set={set} />
       </Part>
       <Part title="Who makes it" text="Where an order goes first.">
         <Routing shop={shop} set={set} />
@@ -91,7 +90,13 @@ function SwitchLine(props: { label: string; text: string; checked: boolean; onCh
 
 const MAX_ROWS = 60;
 
-function Prices({ shop, products, set }: SetProps & { products: readonly Product[] }) {
+function Prices({ shop, set }: SetProps) {
+  const offers = useQuery({
+    queryKey: [calls.widget.products.path, shop.key],
+    queryFn: ({ signal }) => api.widget.products({ query: { shop: shop.key } }, { signal }),
+    refetchOnMount: 'always',
+  });
+  const products = offers.data ?? [];
   const [search, setSearch] = useState('');
   const words = search.trim().toLowerCase();
   const found = products.filter(({ name, category }) => `${name} ${category}`.toLowerCase().includes(words));
@@ -125,7 +130,7 @@ function Prices({ shop, products, set }: SetProps & { products: readonly Product
       <details className="group rounded-control border border-line">
         <summary className="flex min-h-10 cursor-pointer items-center justify-between gap-3 px-3 marker:content-['']">
           <span>Prices of their own</span>
-          <span className="measure text-graphite">{own === 0 ? 'none' : `${own} of ${products.length}`}</span>
+          <span className="measure text-graphite">{own === 0 ? 'none' : own}</span>
         </summary>
         <div className="border-line border-t px-3 pt-3">
           <TextInput
@@ -152,11 +157,15 @@ function Prices({ shop, products, set }: SetProps & { products: readonly Product
             ))}
           </ul>
           <p className="py-2 text-graphite text-sm" aria-live="polite">
-            {found.length === 0
-              ? 'No product is called so.'
-              : found.length > MAX_ROWS
-                ? `${MAX_ROWS} of ${found.length} products. Search for the others.`
-                : `${found.length} ${found.length === 1 ? 'product' : 'products'}`}
+            {offers.isPending
+              ? 'Loading'
+              : offers.error
+                ? messageOf(offers.error)
+                : found.length === 0
+                  ? 'No product is called so.'
+                  : found.length > MAX_ROWS
+                    ? `${MAX_ROWS} of ${found.length} products. Search for the others.`
+                    : `${found.length} ${found.length === 1 ? 'product' : 'products'}`}
           </p>
         </div>
       </details>
