@@ -48,7 +48,8 @@ const SIDES = { u2net: 320, isnet: 1024 };
 
 const LIMITS = {
   size: 1,
-  timeLimitMs: 30_000,
+  // Five seconds of work, whatever the picture: more only where the machine has much else to do.
+  timeLimitMs: 60_000,
   memoryLimitBytes: 1.2 * 2 ** 30,
   // At five seconds each, more would wait longer than a person does.
   queueLimit: 6,
