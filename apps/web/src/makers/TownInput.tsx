@@ -2,7 +2,6 @@
 import type { Town } from '@markwright/contract';
 import { Icon, TextInput } from '@markwright/editor';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { api, messageOf } from '../api.ts';
 import { townWords } from './words.ts';
 
 const TYPING_MS = 140;
@@ -10,6 +9,8 @@ const TYPING_MS = 140;
 interface Props {
   readonly label: string;
   readonly value: Pick<Town, 'name' | 'region' | 'country'> | null;
+  /** Towns whose name begins so: `searchTowns`, or the way to it of a page that keeps its code small. */
+  search(query: string, signal: AbortSignal): Promise<readonly Town[]>;
   /** A town that was chosen; null when the field was emptied. */
   onChange(town: Town | null): void;
   readonly id?: string;
@@ -19,12 +20,12 @@ interface Props {
 }
 
 /** A combobox: arrow keys go through what was found, Enter takes it, Escape leaves the town as it was. */
-export function TownInput({ label, value, onChange, id, describedBy, placeholder, className = '' }: Props) {
+export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
   const ownId = useId();
   const listId = `${ownId}list`;
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
-  const { towns, failure } = useTowns(typed);
+  const { towns, failure } = useTowns(typed, search);
   const input = useRef<HTMLInputElement>(null);
   const isOpen = typed !== undefined && typed.trim() !== '' && (towns !== undefined || failure !== undefined);
   const optionId = (index: number) => `${ownId}option${index}`;
@@ -132,22 +133,22 @@ const nothing =
   'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
 
 /** What is found for what was typed; the list before stays until the next one is there. */
-function useTowns(typed: string | undefined): { towns?: readonly Town[]; failure?: string } {
+function useTowns(typed: string | undefined, search: Props['search']): { towns?: readonly Town[]; failure?: string } {
   const [found, setFound] = useState<{ towns?: readonly Town[]; failure?: string }>({});
   const query = typed?.trim() ?? '';
   useEffect(() => {
     if (query === '') return setFound({});
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      api.makers.places({ query: { q: query } }, { signal: controller.signal }).then(
+      search(query, controller.signal).then(
         (towns) => setFound({ towns }),
-        (error) => controller.signal.aborted || setFound({ failure: messageOf(error) }),
+        () => controller.signal.aborted || setFound({ failure: 'Towns cannot be looked up right now.' }),
       );
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [query]);
+  }, [query, search]);
   return found;
 }

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
 import { Card } from '../../makers/Card.tsx';
 import { formatDistance, ownUnit, reaches, type Unit } from '../../makers/distance.ts';
+import { searchTowns } from '../../makers/searchTowns.ts';
 import { TownInput } from '../../makers/TownInput.tsx';
 import { townWords } from '../../makers/words.ts';
 import { machineNames } from '../../products/names.ts';
@@ -49,6 +50,7 @@ function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof us
       <div className="flex flex-wrap gap-2">
         <TownInput
           label="Town"
+          search={searchTowns}
           placeholder="A town, e.g. Lyon"
           value={town ?? null}
           onChange={(town) =>

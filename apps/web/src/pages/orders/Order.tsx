@@ -98,7 +98,13 @@ function Known({ order, onChange, onStale }: KnownProps) {
                 {order.proofWords}
               </blockquote>
             )}
-            <Facts facts={[['Machine', machineWords[made.machine]], ...partsOf(made), ['Price', priceWords(order)]]} />
+            <Facts
+              facts={[
+                ['Machine', machineWords[made.machine]],
+                ...partsOf(made).map(measured),
+                measured(['Price', priceWords(order)]),
+              ]}
+            />
           </Card>
         </div>
         <div className="grid content-start gap-6">
@@ -145,17 +151,26 @@ function Card({ title, aside, children }: { title: string; aside?: string; child
   );
 }
 
+/** A value in the type of measures. */
+export const measured = ([name, value]: readonly [string, string]) =>
+  [
+    name,
+    <span key={name} className="measure">
+      {value}
+    </span>,
+  ] as const;
+
 /** Names and values, one line each; below one another where it is narrow. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="mt-4 grid">
+    <dl className="mt-2 grid">
       {facts.map(([name, value]) => (
         <div
           key={name}
-          className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
+          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
         >
           <dt className="min-w-0 text-graphite [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="measure [overflow-wrap:anywhere]">{value}</dd>
+          <dd className="[overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
     </dl>

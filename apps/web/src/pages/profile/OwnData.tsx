@@ -82,6 +82,7 @@ function ExportButton() {
 const lost = [
   'your uploaded pictures, their traces and cut-outs',
   'the record of your exports and what is left of this month',
+  'your shop with the orders of its customers; what you make for other shops goes back to them',
   'your subscription: it ends at once and nothing is charged again',
   'every place you are signed in at',
 ];

@@ -88,7 +88,7 @@ function Frame({ user, session }: FrameProps) {
         </Section>
         {user && (
           <>
-            <Section title="Product management" text="What your studio shows.">
+            <Section title="Product management" text="What your studio shows, and how your shop sells.">
               <Suspense fallback={<Skeleton lines={5} />}>
                 <ProductManagement />
               </Suspense>

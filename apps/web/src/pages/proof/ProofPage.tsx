@@ -10,7 +10,7 @@ import { formatTime } from '../../ui/dates.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
-import { Facts } from '../orders/Order.tsx';
+import { Facts, measured } from '../orders/Order.tsx';
 import { machineWords, partsOf, priceWords } from '../orders/words.ts';
 import { Badge } from '../profile/parts.tsx';
 
@@ -85,8 +85,8 @@ function Known(props: KnownProps) {
             <Facts
               facts={[
                 ['Machine', machineWords[made.machine]],
-                ...partsOf(made),
-                ['Price', priceWords(proof)],
+                ...partsOf(made).map(measured),
+                measured(['Price', priceWords(proof)]),
                 ['Made by', makerName ?? (shopName || 'the shop')],
               ]}
             />

@@ -4,10 +4,11 @@ import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
+import { searchTowns } from '../../../makers/searchTowns.ts';
+import { TownInput } from '../../../makers/TownInput.tsx';
 import { Modal } from '../../../ui/dialog.tsx';
 import { formatMoney, readMoney } from '../../../ui/money.ts';
 import { toast } from '../../../ui/notices.ts';
-import { PlaceField } from '../../../ui/PlaceField.tsx';
 import { CopyText, Webhook } from './Webhook.tsx';
 
 export type ShopDraft = Partial<ShopSettings>;
@@ -229,7 +230,6 @@ const routings = [
 
 function Routing({ shop, set }: SetProps) {
   const name = useId();
-  const search = (q: string, signal: AbortSignal) => api.makers.places({ query: { q } }, { signal });
   return (
     <>
       <div role="radiogroup" aria-label="Who makes it" className="grid gap-1">
@@ -250,18 +250,26 @@ function Routing({ shop, set }: SetProps) {
         ))}
       </div>
       {shop.routing !== 'own' && (
-        <PlaceField
+        <Field
           label="Where your shop is"
           hint={
             shop.routing === 'nearest'
-              ? 'For customers who name no place of their own.'
+              ? 'For customers who name no town of their own.'
               : 'Makers near it are offered to choose from.'
           }
           className="max-w-[420px]"
-          value={shop.place}
-          search={search}
-          onChange={(place) => set({ place })}
-        />
+        >
+          {(control) => (
+            <TownInput
+              label="Where your shop is"
+              id={control.id}
+              describedBy={control['aria-describedby']}
+              search={searchTowns}
+              value={shop.place}
+              onChange={(place) => set({ place })}
+            />
+          )}
+        </Field>
       )}
       {shop.routing === 'maker' && <ChosenMaker shop={shop} set={set} />}
       {shop.routing !== 'own' && (

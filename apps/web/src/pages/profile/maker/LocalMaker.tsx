@@ -8,6 +8,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';
 import { Card } from '../../../makers/Card.tsx';
 import { ownUnit } from '../../../makers/distance.ts';
+import { searchTowns } from '../../../makers/searchTowns.ts';
 import { TownInput } from '../../../makers/TownInput.tsx';
 import { deliveryNames, townWords } from '../../../makers/words.ts';
 import { machineNames } from '../../../products/names.ts';
@@ -133,6 +134,7 @@ function Own({ own }: { own: OwnMaker }) {
           {(control) => (
             <TownInput
               label="Town"
+              search={searchTowns}
               id={control.id}
               describedBy={control['aria-describedby']}
               value={draft.place}

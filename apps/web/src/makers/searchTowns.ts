@@ -1,0 +1,6 @@
+import type { Town } from '@markwright/contract';
+import { api } from '../api.ts';
+
+/** Towns whose name begins like this. */
+export const searchTowns = (q: string, signal: AbortSignal): Promise<Town[]> =>
+  api.makers.places({ query: { q } }, { signal });
