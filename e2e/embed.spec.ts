@@ -293,7 +293,7 @@ test.describe('the embed page', () => {
 
     const code = page.getByRole('region', { name: 'JavaScript embed code' });
     await page.getByRole('radio', { name: 'Dark' }).check();
-    await page.getByRole('radio', { name: 'UV' }).check();
+    await page.getByRole('radio', { name: 'UV print' }).check();
     await page.getByLabel('Container').fill('designer');
     await page.getByLabel('Height').fill('auto');
     for (const line of [

@@ -24,7 +24,7 @@ const themes = [
 
 const modes = [
   { value: 'laser', label: 'Laser' },
-  { value: 'uv', label: 'UV' },
+  { value: 'uv', label: 'UV print' },
   { value: 'sublimation', label: 'Sublimation' },
 ] as const;
 

@@ -51,21 +51,18 @@ const blanks = {
   laser: {
     picture: 'cutting-board-walnut',
     name: 'Walnut cutting board',
-    size: '11 × 7 in',
     area: { x: 0.169, y: 0.285, width: 0.661, height: 0.421 },
     mark: '#2a160b',
   },
   uv: {
     picture: 'sign-acrylic-walnut-base',
     name: 'Acrylic desk sign',
-    size: '6.6 × 4.4 in',
     area: { x: 0.179, y: 0.218, width: 0.643, height: 0.428 },
     mark: '#5b3fd6',
   },
   sublimation: {
     picture: 'mug-11oz-white',
     name: 'Mug 11 oz',
-    size: '2.4 × 2.9 in',
     area: { x: 0.157, y: 0.253, width: 0.432, height: 0.522 },
     mark: '#0b6e75',
   },
@@ -80,12 +77,14 @@ const layouts = {
     width: 960,
     height: 600,
     side: { x: 0, y: BAR, width: 280, height: 544 },
-    blank: { x: 385, y: 85, size: 470 },
+    foot: { x: 280, y: 536, width: 680 },
+    blank: { x: 398, y: 74, size: 444 },
   },
   narrow: {
     width: 390,
-    height: 640,
-    side: { x: 0, y: 376, width: 390, height: 264 },
+    height: 660,
+    side: { x: 0, y: 440, width: 390, height: 220 },
+    foot: { x: 0, y: 376, width: 390 },
     blank: { x: 35, y: 56, size: 320 },
   },
 } as const;
@@ -102,8 +101,8 @@ export function WidgetPicture(props: Props) {
 
 function Picture({ theme, mode, layout, className }: Props & { layout: Layout; className: string }) {
   const colors: Colors = { ...{ auto: page, light, dark }[theme], accent: accents[theme][mode] };
-  const { picture, name, size, area, mark } = blanks[mode];
-  const { width, height, side, blank } = layout;
+  const { picture, name, area, mark } = blanks[mode];
+  const { width, height, side, foot, blank } = layout;
   const clip = useId();
   const box = {
     x: blank.x + area.x * blank.size,
@@ -116,7 +115,7 @@ function Picture({ theme, mode, layout, className }: Props & { layout: Layout; c
     <svg
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`The widget: ${name} with the words “Nora & Finn” on it, beside the product, the text and the cart button`}
+      aria-label={`The widget: ${name} with the words “Nora & Finn” on it, beside the product, its text and the cart button`}
       className={`h-auto w-full select-none ${className}`}
       fontSize="14"
     >
@@ -125,7 +124,7 @@ function Picture({ theme, mode, layout, className }: Props & { layout: Layout; c
       </clipPath>
       <g clipPath={`url(#${clip})`}>
         <rect width={width} height={height} fill={colors.stage} />
-        <rect width={width} height={BAR} fill={colors.bone} />
+        <rect width={width} height={BAR} fill={colors.paper} />
         <Bar mode={mode} colors={colors} width={width} />
         <image href={`/products/${picture}.svg`} x={blank.x} y={blank.y} width={blank.size} height={blank.size} />
         <rect {...box} fill="none" stroke={colors.accent} strokeDasharray="5 4" />
@@ -135,7 +134,10 @@ function Picture({ theme, mode, layout, className }: Props & { layout: Layout; c
           transform={`translate(${box.x + box.width * 0.07} ${box.y + box.height / 2 + 65 * words}) scale(${words})`}
         />
         <g transform={`translate(${side.x} ${side.y})`}>
-          <Choices name={name} size={size} picture={picture} colors={colors} width={side.width} height={side.height} />
+          <Choices name={name} colors={colors} width={side.width} height={side.height} />
+        </g>
+        <g transform={`translate(${foot.x} ${foot.y})`}>
+          <Foot colors={colors} width={foot.width} />
         </g>
       </g>
       <rect x="0.5" y="0.5" width={width - 1} height={height - 1} rx="12" fill="none" stroke={colors.line} />
@@ -145,7 +147,7 @@ function Picture({ theme, mode, layout, className }: Props & { layout: Layout; c
 
 const modes = [
   ['laser', 'Laser', 72],
-  ['uv', 'UV', 56],
+  ['uv', 'UV print', 88],
   ['sublimation', 'Sublimation', 108],
 ] as const;
 
@@ -153,6 +155,7 @@ function Bar({ mode, colors, width: across }: { mode: MachineMode; colors: Color
   let x = 20;
   return (
     <>
+      <rect x="18" y="10" width="272" height="36" rx="7" fill={colors.bone} />
       {modes.map(([value, label, width]) => {
         const at = x;
         x += width;
@@ -180,68 +183,92 @@ function Bar({ mode, colors, width: across }: { mode: MachineMode; colors: Color
 
 interface ChoicesProps {
   readonly name: string;
-  readonly size: string;
-  readonly picture: string;
   readonly colors: Colors;
   readonly width: number;
   readonly height: number;
 }
 
-/** Product, text and cart; the picture and the font as well where they have room. */
-function Choices({ name, size, picture, colors, width, height }: ChoicesProps) {
-  const isTall = height > 400;
-  const label = { x: 20, fontSize: 12, fontWeight: 500, fill: colors.graphite };
-  const field = { x: 20, width: width - 40, height: 38, rx: 6, fill: colors.paper, stroke: colors.edge };
-  const textAt = isTall ? 242 : 122;
+/** The product and the words; how they are set as well, where there is room. */
+function Choices({ name, colors, width, height }: ChoicesProps) {
+  const inner = { x: 20, width: width - 40, rx: 6, fill: colors.paper, stroke: colors.edge };
   return (
     <>
       <rect width={width} height={height} fill={colors.paper} />
-      <path d={isTall ? `M${width - 0.5} 0V${height}` : `M0 0.5H${width}`} stroke={colors.line} />
-      <text y="30" {...label}>
+      <path d={height > 400 ? `M${width - 0.5} 0V${height}` : `M0 0.5H${width}`} stroke={colors.line} />
+      <text x="20" y="32" fontWeight="600" fill={colors.ink}>
         Product
       </text>
-      <rect x="20" y="40" width={width - 40} height="64" rx="6" fill={colors.bone} stroke={colors.line} />
-      <image href={`/products/${picture}.svg`} x="24" y="44" width="56" height="56" />
-      <text x="92" y="68" fontWeight="500" fill={colors.ink}>
+      <text x="20" y="56" fontSize="13" fill={colors.ink}>
         {name}
       </text>
-      <text x="92" y="88" fontSize="12" fill={colors.graphite} className="font-mono">
-        {size}
+      <path d={`M0 82.500H${width}`} stroke={colors.line} />
+      <text x="20" y="116" fontSize="13" fontWeight="500" fill={colors.graphite}>
+        Upload Image
       </text>
-      {isTall && (
-        <>
-          <text y="138" {...label}>
-            Picture
-          </text>
-          <rect {...field} y="148" height="60" strokeDasharray="4 4" />
-          <text x={width / 2} y="183" textAnchor="middle" fontSize="13" fill={colors.graphite}>
-            Drop a picture here
-          </text>
-          <text y="320" {...label}>
-            Font
-          </text>
-          <rect {...field} y="330" />
-          <text x="32" y="354" fill={colors.ink}>
-            Great Vibes
-          </text>
-          <path d={`M${width - 44} 346l5 5 5-5`} fill="none" stroke={colors.graphite} strokeWidth="1.5" />
-        </>
-      )}
-      <text y={textAt} {...label}>
-        Text
+      <text x="126" y="116" fontSize="13" fontWeight="500" fill={colors.ink}>
+        Add Text
       </text>
-      <rect {...field} y={textAt + 10} stroke={colors.accent} />
-      <text x="32" y={textAt + 34} fill={colors.ink}>
+      <path d={`M20 129.500H${width - 20}`} stroke={colors.line} />
+      <path d="M126 129h54" stroke={colors.accent} strokeWidth="2" />
+      <rect {...inner} y="150" height="50" stroke={colors.accent} />
+      <text x="32" y="180" fill={colors.ink}>
         Nora &amp; Finn
       </text>
-      <text x="20" y={height - 68} fill={colors.graphite} fontSize="13">
-        1 piece
+      {height > 400 && (
+        <>
+          <rect {...inner} y="214" height="38" />
+          <text x="32" y="238" fill={colors.ink}>
+            Great Vibes
+          </text>
+          <path d={`M${width - 44} 230l5 5 5-5`} fill="none" stroke={colors.graphite} strokeWidth="1.5" />
+          <Slider y={284} name="Size" share={0.62} width={width} colors={colors} />
+          <Slider y={320} name="Bend" share={0.5} width={width} colors={colors} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface SliderProps {
+  readonly y: number;
+  readonly name: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+function Slider({ y, name, share, width, colors }: SliderProps) {
+  const [from, to] = [84, width - 24];
+  const at = from + share * (to - from);
+  return (
+    <>
+      <text x="20" y={y} fontSize="12" fill={colors.graphite}>
+        {name}
       </text>
-      <text x={width - 20} y={height - 68} textAnchor="end" fontWeight="600" fill={colors.ink}>
+      <path d={`M${from} ${y - 4}H${to}`} stroke={colors.line} strokeWidth="2" />
+      <path d={`M${from} ${y - 4}H${at}`} stroke={colors.accent} strokeWidth="2" />
+      <circle cx={at} cy={y - 4} r="7" fill={colors.paper} stroke={colors.accent} strokeWidth="2" />
+    </>
+  );
+}
+
+/** How many, what it costs, and into the cart. */
+function Foot({ colors, width }: { colors: Colors; width: number }) {
+  return (
+    <>
+      <rect width={width} height="64" fill={colors.paper} />
+      <path d={`M0 0.500H${width}`} stroke={colors.line} />
+      <rect x="48" y="16" width="48" height="32" rx="6" fill={colors.paper} stroke={colors.edge} />
+      <path d="M24 32h10M110 32h10M115 27v10" stroke={colors.ink} strokeWidth="1.5" />
+      <text x="72" y="37" textAnchor="middle" fontSize="13" fill={colors.ink} className="font-mono">
+        1
+      </text>
+      <text x="140" y="37" fontWeight="600" fill={colors.ink}>
         $38.00
       </text>
-      <rect x="20" y={height - 56} width={width - 40} height="40" rx="6" fill={colors.accent} />
-      <text x={width / 2} y={height - 31} textAnchor="middle" fontWeight="500" fill={colors.onAccent}>
+      <rect x={width - 126} y="12" width="106" height="40" rx="6" fill={colors.accent} />
+      <text x={width - 73} y="37" textAnchor="middle" fontWeight="500" fill={colors.onAccent}>
         Add to cart
       </text>
     </>
