@@ -1,5 +1,5 @@
 /** Which way a picture's background can be taken away, and the way itself. */
-import { type Field, fitField, readField } from './field.ts';
+import { createFieldReader, type Field, fitField } from './field.ts';
 import { refineMask } from './photo.ts';
 import type { Mask, Picture } from './picture.ts';
 import { removePlainBackground } from './plain.ts';
@@ -65,11 +65,12 @@ function hasFewColors({ width, height, data }: Picture, field: Field): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
   const counts = new Uint32Array(1 << 15);
   const color = new Float64Array(3);
+  const readField = createFieldReader(field, width, height);
   const off = LEAST_OFF + 2 * field.residual;
   let all = 0;
   for (let y = step >> 1; y < height; y += step) {
     for (let x = step >> 1; x < width; x += step) {
-      readField(field, x, y, width, height, color);
+      readField(x, y, color);
       const i = 4 * (y * width + x);
       const isOff =
         Math.abs(data[i] - color[0]) > off ||

@@ -2,21 +2,21 @@
  * Greatest or least value within `radius` pixels each way, by rows and then by columns. A window is two windows of a power of two that
  * overlap, and those double from one: linear in pixels, times the logarithm of the radius. Needs twice the array besides the answer.
  */
-export function extremes<T extends Uint8Array | Uint16Array>(
-  values: T,
+export function extremes(
+  values: Uint8Array,
   width: number,
   height: number,
   radius: number,
   which: 'greatest' | 'least',
-): T {
+): Uint8Array {
   const isGreatest = which === 'greatest';
-  const outside = isGreatest ? 0 : 65_535 >> (values.BYTES_PER_ELEMENT === 1 ? 8 : 0);
+  const outside = isGreatest ? 0 : 255;
   const window = 2 * radius + 1;
   let half = 1;
   while (2 * half <= window) half *= 2;
 
-  const rows = values.slice() as T;
-  const line = new Uint16Array(width + 2 * radius);
+  const rows = new Uint8Array(values.length);
+  const line = new Uint8Array(width + 2 * radius);
   for (let y = 0; y < height; y++) {
     const start = y * width;
     line.fill(outside);
@@ -29,11 +29,7 @@ export function extremes<T extends Uint8Array | Uint16Array>(
     }
   }
 
-  const padded = (
-    values.BYTES_PER_ELEMENT === 1
-      ? new Uint8Array((height + 2 * radius) * width)
-      : new Uint16Array((height + 2 * radius) * width)
-  ) as T;
+  const padded = new Uint8Array((height + 2 * radius) * width);
   padded.fill(outside);
   padded.set(rows, radius * width);
   for (let step = 1; step < half; step *= 2) {
@@ -49,14 +45,7 @@ export function extremes<T extends Uint8Array | Uint16Array>(
 }
 
 /** Each value and the one `step` further on, to the greater or lesser of both. What is further on is still as it was. */
-function fold(
-  to: Uint8Array | Uint16Array,
-  from: Uint8Array | Uint16Array,
-  start: number,
-  end: number,
-  step: number,
-  isGreatest: boolean,
-): void {
+function fold(to: Uint8Array, from: Uint8Array, start: number, end: number, step: number, isGreatest: boolean): void {
   if (isGreatest) {
     for (let i = start; i < end; i++) if (from[i + step] > to[i]) to[i] = from[i + step];
   } else {

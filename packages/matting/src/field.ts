@@ -46,34 +46,50 @@ export function fitField({ width, height, data }: Picture): Field {
   return { factors, residual, inliers: kept.reduce((sum, is) => sum + is, 0) / count };
 }
 
-/** Writes the field's color at a place into `color`, 0..255. */
-export function readField(
-  { factors }: Field,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  color: Float64Array,
-) {
-  const u = (2 * x) / width - 1;
-  const v = (2 * y) / height - 1;
-  for (let k = 0; k < 3; k++) {
-    const f = factors[k];
-    const value = f[0] + u * (f[1] + f[3] * u + f[4] * v) + v * (f[2] + f[5] * v);
-    color[k] = value < 0 ? 0 : value > 255 ? 255 : value;
-  }
+/** A field's colors are read in steps of a level divided by this: finer than noise, and one color stays one color. */
+const LEVEL_STEPS = 16;
+
+/** Writes the field's color at a pixel into `color`, 0..255. */
+export type FieldReader = (x: number, y: number, color: Float64Array) => void;
+
+/** For a picture of this size. The color of a field that is one color is worked out once. */
+export function createFieldReader({ factors }: Field, width: number, height: number): FieldReader {
+  const [red, green, blue] = factors;
+  const read: FieldReader = (x, y, color) => {
+    const u = (2 * x) / width - 1;
+    const v = (2 * y) / height - 1;
+    color[0] = level(red[0] + u * (red[1] + red[3] * u + red[4] * v) + v * (red[2] + red[5] * v));
+    color[1] = level(green[0] + u * (green[1] + green[3] * u + green[4] * v) + v * (green[2] + green[5] * v));
+    color[2] = level(blue[0] + u * (blue[1] + blue[3] * u + blue[4] * v) + v * (blue[2] + blue[5] * v));
+  };
+  const isEven = factors.every((f) => f.slice(1).reduce((sum, factor) => sum + Math.abs(factor), 0) < 1 / LEVEL_STEPS);
+  if (!isEven) return read;
+  const even = Float64Array.from([red[0], green[0], blue[0]], level);
+  return (_x, _y, color) => {
+    color[0] = even[0];
+    color[1] = even[1];
+    color[2] = even[2];
+  };
 }
+
+const level = (value: number): number =>
+  value < 0 ? 0 : value > 255 ? 255 : Math.round(LEVEL_STEPS * value) / LEVEL_STEPS;
+
+/** Points of the border that are looked at, about. */
+const POINTS = 4000;
 
 function borderPoints(width: number, height: number): Int32Array {
   const band = Math.max(
     1,
     Math.min(Math.round(Math.min(width, height) / 120) + 2, Math.ceil(Math.min(width, height) / 4)),
   );
-  const step = Math.max(1, Math.floor((width + height) / 1200));
+  const step = Math.max(1, Math.round(Math.sqrt((2 * (width + height) * band) / POINTS)));
   const points: number[] = [];
   for (let y = 0; y < height; y += step) {
+    const isInside = y >= band && y < height - band;
     for (let x = 0; x < width; x += step) {
-      if (x < band || y < band || x >= width - band || y >= height - band) points.push(x, y);
+      if (isInside && x >= band && x < width - band) x = width - band;
+      points.push(x, y);
     }
   }
   return Int32Array.from(points);

@@ -108,7 +108,7 @@ const isOutline = (data: Uint8Array, i: number, width: number): boolean =>
 function outlineStrength(
   mask: Uint8Array,
   except: Uint8Array | undefined,
-  edges: Uint16Array,
+  edges: Uint8Array,
   width: number,
   height: number,
 ): number {
@@ -124,8 +124,8 @@ function outlineStrength(
   return count === 0 ? 0 : sum / count;
 }
 
-/** How fast the color changes from pixel to pixel, the most of what is within a pixel. What is out of focus changes slowly. */
-function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Uint16Array {
+/** How fast the color changes from pixel to pixel, 0..255, the most of what is within a pixel. What is out of focus changes slowly. */
+function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Uint8Array {
   const small = new Uint8Array(3 * width * height);
   for (let y = 0, j = 0; y < height; y++) {
     const row = Math.min(fromHeight - 1, Math.floor(((y + 0.5) * fromHeight) / height)) * fromWidth;
@@ -136,7 +136,7 @@ function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width:
       small[j + 2] = data[i + 2];
     }
   }
-  const change = new Uint16Array(width * height);
+  const change = new Uint8Array(width * height);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       let sum = 0;
@@ -144,7 +144,7 @@ function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width:
         const j = 3 * (y * width + x) + k;
         sum += (small[j + 3] - small[j - 3]) ** 2 + (small[j + 3 * width] - small[j - 3 * width]) ** 2;
       }
-      change[y * width + x] = Math.sqrt(sum);
+      change[y * width + x] = Math.min(255, Math.sqrt(sum) / 2);
     }
   }
   return extremes(change, width, height, 1, 'greatest');

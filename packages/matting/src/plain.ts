@@ -7,7 +7,7 @@
  * near by stands for the object.
  */
 import { extremes } from './extremes.ts';
-import { type Field, readField } from './field.ts';
+import { createFieldReader, type Field, type FieldReader } from './field.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
 
 export interface PlainOptions {
@@ -49,6 +49,7 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
 interface Whole {
   readonly picture: Picture;
   readonly field: Field;
+  readonly readField: FieldReader;
   /** Less than this is background, in `STEPS` of an OKLab hundredth. */
   readonly threshold: number;
   /** The picture was compressed with loss: near edges even the background is noisy. */
@@ -108,7 +109,8 @@ const SURELY_FAR = 48;
 
 function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): Whole {
   const { width, height, data } = picture;
-  const isLossy = showsRinging(picture, field);
+  const readField = createFieldReader(field, width, height);
+  const isLossy = showsRinging(picture, readField);
   const threshold = Math.round(STEPS * Math.max(isLossy ? 1.6 : 0.5, 0.75 * field.residual));
   const exact = Math.round(0.6 * threshold) + 1;
   const marks = new Uint8Array(width * height);
@@ -117,7 +119,7 @@ function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined
   let last = 0;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      readField(field, x, y, width, height, color);
+      readField(x, y, color);
       const at = 4 * i;
       if (
         Math.abs(data[at] - color[0]) > SURELY_FAR ||
@@ -130,7 +132,7 @@ function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined
       if (last < threshold) marks[i] = last < exact ? NEAR | EXACT : NEAR;
     }
   }
-  return { picture, field, threshold, isLossy, marks, opinion };
+  return { picture, field, readField, threshold, isLossy, marks, opinion };
 }
 
 /** Gives a function that says how far a pixel is from a color, in `STEPS` of an OKLab hundredth. It knows again what it measured last. */
@@ -160,12 +162,21 @@ function distanceMeter() {
   };
 }
 
+/** Steps to a step of a byte: half an OKLab hundredth. */
+const COARSE = 64;
+
+function toBytes(distance: Uint16Array): Uint8Array {
+  const bytes = new Uint8Array(distance.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.min(255, distance[i] / COARSE);
+  return bytes;
+}
+
 /** Strips of so many rows are looked at for signs of compression, and so many of them. */
 const STRIP = 64;
-const STRIPS = 6;
+const STRIPS = 4;
 
 /** Whether beside strong edges, but not on them, the background is uneven: as lossy compression leaves it. */
-function showsRinging({ width, height, data }: Picture, field: Field): boolean {
+function showsRinging({ width, height, data }: Picture, readField: FieldReader): boolean {
   const color = new Float64Array(3);
   const measureTo = distanceMeter();
   let beside = 0;
@@ -177,14 +188,14 @@ function showsRinging({ width, height, data }: Picture, field: Field): boolean {
     const top = Math.round(((height - rows) * (strip + 0.5)) / strips);
     for (let y = 0, i = 0; y < rows; y++) {
       for (let x = 0; x < width; x++, i++) {
-        readField(field, x, top + y, width, height, color);
+        readField(x, top + y, color);
         distance[i] = measureTo(color, data, 4 * ((top + y) * width + x));
       }
     }
-    const near = extremes(distance, width, rows, 3, 'greatest');
+    const near = extremes(toBytes(distance), width, rows, 3, 'greatest');
     const around = extremes(near, width, rows, 5, 'greatest');
     for (let i = 0; i < distance.length; i++) {
-      if (around[i] < 8 * STEPS || near[i] > 6 * STEPS) continue;
+      if (around[i] < (8 * STEPS) / COARSE || near[i] > (6 * STEPS) / COARSE) continue;
       beside++;
       if (distance[i] > 0.25 * STEPS) uneven++;
     }
@@ -309,7 +320,7 @@ function protectBodies({ picture: { width, height }, marks }: Whole, opinion: Ui
  * Gives a function that says whether a pixel beside a background pixel is a shadow: where the network sees no object, what is darker than
  * the ground and of its hue; where it is not sure, if besides it is hardly another color than the pixel it was reached from.
  */
-function shadowTest({ picture: { width, height, data }, field, threshold }: Whole, opinion: Uint8Array) {
+function shadowTest({ picture: { width, data }, field, readField, threshold }: Whole, opinion: Uint8Array) {
   const color = new Float64Array(3);
   const known = new Float64Array(3);
   const own = new Float64Array(3);
@@ -319,7 +330,7 @@ function shadowTest({ picture: { width, height, data }, field, threshold }: Whol
   return (i: number, from: number): boolean => {
     if (opinion[i] >= LIKELY_OBJECT) return false;
     const x = i % width;
-    readField(field, x, (i - x) / width, width, height, color);
+    readField(x, (i - x) / width, color);
     writeOklab(color[0], color[1], color[2], known);
     writeOklab(data[4 * i], data[4 * i + 1], data[4 * i + 2], own);
     const darker = known[0] - own[0];
@@ -347,7 +358,7 @@ function copyKept({ picture: { width, data }, marks }: Whole, core: Box, out: Ui
 
 /** The part of the picture around what is kept of a core, with a margin. */
 function cutTile(whole: Whole, core: Box, margin: number): Tile {
-  const { picture, field, marks } = whole;
+  const { picture, readField, marks } = whole;
   let { left, top, right, bottom } = { left: core.right, top: core.bottom, right: core.left, bottom: core.top };
   for (let y = core.top; y < core.bottom; y++) {
     const row = y * picture.width;
@@ -377,7 +388,7 @@ function cutTile(whole: Whole, core: Box, margin: number): Tile {
       const is = marks[from + x];
       if (is & BACKGROUND) isBackground[i] = 1;
       if (is & SHADOW) hasShadow = true;
-      readField(field, left + x, top + y, picture.width, picture.height, color);
+      readField(left + x, top + y, color);
       distance[i] = measureTo(color, data, 4 * i);
     }
   }
@@ -460,8 +471,7 @@ const SHADOW_RADIUS = 3;
 
 /** The background's color beside or under a pixel: the field's, or that of the shadow around. */
 function readGround(tile: Tile, x: number, y: number, color: Float64Array): void {
-  const { picture, field } = tile.whole;
-  readField(field, tile.left + x, tile.top + y, picture.width, picture.height, color);
+  tile.whole.readField(tile.left + x, tile.top + y, color);
   if (!tile.hasShadow) return;
   const { width, height, data, isBackground } = tile;
   let count = 0;
@@ -534,9 +544,9 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
 function findFuzz({ width, height, distance, isBackground, whole, left, top }: Tile, isEdge: Uint8Array): Int32Array {
   const count = width * height;
   const isSure = surelyInside(whole, left, top, width, height);
-  const around = extremes(distance, width, height, FUZZ_RADIUS, 'greatest');
+  const around = extremes(toBytes(distance), width, height, FUZZ_RADIUS, 'greatest');
   const strong = new Uint8Array(count);
-  for (let i = 0; i < count; i++) strong[i] = !isBackground[i] && distance[i] > 0.55 * around[i] ? 1 : 0;
+  for (let i = 0; i < count; i++) strong[i] = !isBackground[i] && distance[i] > 0.55 * COARSE * around[i] ? 1 : 0;
   const solid = extremes(extremes(strong, width, height, 3, 'least'), width, height, 4, 'greatest');
   const isReached = new Uint8Array(count);
   const patch = new Int32Array(count);
