@@ -14,6 +14,7 @@ build();
 const tsx = 'node_modules/tsx/dist/cli.mjs';
 const steps = [
   ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
+  ['Backgrounds taken away', [tsx, 'scripts/backgroundBench.ts']],
   ['What each page loads first', ['scripts/bundleSize.mjs']],
   ['The studio on a slow line', [tsx, 'e2e/firstPaintBench.ts']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
