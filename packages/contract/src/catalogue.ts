@@ -3,15 +3,10 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { MAX_UPLOAD_BYTES } from './designs.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from './labels.ts';
+import { parseDimensions } from './lists.ts';
 
 /** `WxH` in inches: the product's print area. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
-
-/** Reads `'2.4x5.5'` as inches. */
-export function parseDimensions(dimensions: string): { widthInches: number; heightInches: number } {
-  const [width, height] = dimensions.split('x').map(Number);
-  return { widthInches: width || 1, heightInches: height || 1 };
-}
 
 /** Longest sides of a picture's smaller sizes: 52 CSS pixels on a screen of double density, and a phone's whole width. */
 export const THUMBNAIL_SIDES_PX = [104, 960] as const;
@@ -186,10 +181,6 @@ export const BulkUpload = z.object({
   remaining: z.array(z.number().int()),
 });
 export type BulkUpload = z.output<typeof BulkUpload>;
-
-export const PLACEHOLDER_PATH = '/api/placeholder/:width/:height';
-/** Address of a drawn picture where there is none, each side from 1 to 2000 pixels. */
-export const placeholderUrl = (width: number, height: number): string => `/api/placeholder/${width}/${height}`;
 
 /** Address of the tileable picture of brushed steel that marks of bare metal are shown with. */
 export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';

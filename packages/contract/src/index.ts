@@ -26,7 +26,9 @@ export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
 export * from './labels.ts';
+export * from './lists.ts';
 export * from './makers.ts';
+
 export * from './messages.ts';
 export * from './orders.ts';
 export * from './plans.ts';

@@ -26,6 +26,7 @@ export { LivePreview } from './react/LivePreview.tsx';
 export { MachinePicker } from './react/MachinePicker.tsx';
 export { PreflightCount, PreflightMarks, PreflightPanel } from './react/Preflight.tsx';
 export { HistoryButtons, PositionTabs, PreviewPanel, ProductView, ZoomControls } from './react/PreviewPanel.tsx';
+export { ProductList } from './react/ProductList.tsx';
 export { ProductPicker } from './react/ProductPicker.tsx';
 export { ProductThumb } from './react/ProductThumb.tsx';
 export { RULER_PX, RulerTicks } from './react/Rulers.tsx';

@@ -2,10 +2,10 @@ import { messages, vectorLimitReached } from '@markwright/contract';
 import { expect, test } from 'vitest';
 import { createDesignFlow } from './designFlow.ts';
 import { createExportFlow, exportFilename } from './exportFlow.ts';
-import type { Ports } from './ports.ts';
+import type { ExportPorts, Ports } from './ports.ts';
 import { createHost, deferred, designPlacement, openEditor, textElement } from './testHost.ts';
 
-function open(changes: Partial<Ports> = {}, composition = { design: designPlacement() } as object) {
+function open(changes: Partial<Ports & ExportPorts> = {}, composition = { design: designPlacement() } as object) {
   const editor = openEditor(composition);
   const host = createHost(changes);
   const flow = createExportFlow(editor, host.ports, createDesignFlow(editor, host.ports));

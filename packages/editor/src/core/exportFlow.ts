@@ -3,7 +3,7 @@ import { messages, type Product, vectorLimitReached } from '@markwright/contract
 import { hasContent, withoutHidden } from '@markwright/scene';
 import type { DesignFlow } from './designFlow.ts';
 import type { Editor } from './editor.ts';
-import { type AccountReason, type MadeFile, type Ports, sentenceOf, statusOf } from './ports.ts';
+import { type AccountReason, type ExportPorts, type MadeFile, type Ports, sentenceOf, statusOf } from './ports.ts';
 
 export type ExportKind = 'production' | 'customSvg' | 'png';
 
@@ -30,7 +30,7 @@ export function exportFilename(productName: string | undefined, kind: ExportKind
   return `${name || 'design'}${suffixes[kind]}`;
 }
 
-export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFlow): ExportFlow {
+export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, designs: DesignFlow): ExportFlow {
   const listeners = new Set<() => void>();
   let state: ExportState = { busy: undefined };
 
@@ -129,7 +129,7 @@ export function createExportFlow(editor: Editor, ports: Ports, designs: DesignFl
         // Fetched while there is a connection, in case it is the connection that fails.
         const fallback = import('./standardSvg.ts');
         fallback.catch(() => undefined);
-        let file: Awaited<ReturnType<Ports['exportProduction']>>;
+        let file: Awaited<ReturnType<ExportPorts['exportProduction']>>;
         try {
           file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
         } catch (error) {

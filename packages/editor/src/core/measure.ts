@@ -1,8 +1,9 @@
 /** Sizes as people read them. */
 import { boxAround, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Unit } from './editor.ts';
+import { MM_PER_INCH } from './inches.ts';
 
-export const MM_PER_INCH = 25.4;
+export { MM_PER_INCH };
 
 export const toUnit = (mm: number, unit: Unit): number => (unit === 'in' ? mm / MM_PER_INCH : mm);
 export const fromUnit = (value: number, unit: Unit): number => (unit === 'in' ? value * MM_PER_INCH : value);

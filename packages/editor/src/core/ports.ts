@@ -104,7 +104,10 @@ export interface Ports {
   offline?: (() => string | undefined) | undefined;
   account(): Account;
   requireAccount(reason: AccountReason, message: Message): void;
+}
 
+/** What a host supplies besides where files are exported. */
+export interface ExportPorts {
   /** Makes the charged production file of a composition. `fellBack`: by the built-in vectorizer, because the paid one failed. */
   exportProduction(input: {
     readonly composition: Composition;
@@ -122,6 +125,10 @@ export interface Ports {
     readonly vectorMode?: string;
   }): void;
 }
+
+/** Whether this host exports files. */
+export const canExport = (ports: Ports & Partial<ExportPorts>): ports is Ports & ExportPorts =>
+  ports.exportProduction !== undefined;
 
 /** The sentence of a rejection. */
 export function sentenceOf(error: unknown, otherwise: string): string {

@@ -3,7 +3,7 @@ import type { Design, Product } from '@markwright/contract';
 import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
 import { toProductAsset } from './assets.ts';
 import { createEditor, type Editor } from './editor.ts';
-import type { AccountReason, MadeFile, Ports, Toast } from './ports.ts';
+import type { AccountReason, ExportPorts, MadeFile, Ports, Toast } from './ports.ts';
 
 export const product: Product = {
   id: '7',
@@ -78,18 +78,18 @@ export const newDesign = (id: string, filename = 'logo.png'): Design => ({
 });
 
 export interface Host {
-  readonly ports: Ports;
+  readonly ports: Ports & ExportPorts;
   readonly toasts: Toast[];
   readonly asked: { reason: AccountReason; title: string; description: string }[];
   readonly saved: { file: MadeFile; filename: string }[];
   readonly calls: { name: string; input?: unknown }[];
 }
 
-export function createHost(changes: Partial<Ports> = {}): Host {
+export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
   const host: Omit<Host, 'ports'> = { toasts: [], asked: [], saved: [], calls: [] };
   const note = (name: string, input?: unknown) => void host.calls.push({ name, input });
   let count = 0;
-  const ports: Ports = {
+  const ports: Ports & ExportPorts = {
     async uploadDesign(file) {
       note('upload', file.name);
       count += 1;

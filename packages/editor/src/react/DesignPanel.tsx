@@ -27,8 +27,14 @@ import { LookButtons } from './LookButtons.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';
 
-/** Upload Image: a picture in, a trace out, and the knobs of the trace. */
-export function DesignPanel({ className = '' }: { className?: string }) {
+/** Upload Image: a picture in, a trace out, and the knobs of the trace, which `foldsSettings` puts away until they are asked for. */
+export function DesignPanel({
+  foldsSettings = false,
+  className = '',
+}: {
+  foldsSettings?: boolean;
+  className?: string;
+}) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const status = useDesignState((state) => state.status);
   if (!hasProduct) return <ProductRequired className={className} />;
@@ -37,7 +43,13 @@ export function DesignPanel({ className = '' }: { className?: string }) {
       {status === 'success' ? (
         <>
           <DesignCard />
-          <TraceSettings />
+          {foldsSettings ? (
+            <More label="Picture settings">
+              <TraceSettings />
+            </More>
+          ) : (
+            <TraceSettings />
+          )}
         </>
       ) : (
         <DropZone />

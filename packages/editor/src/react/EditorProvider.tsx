@@ -2,14 +2,17 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState,
 import { connectAssets } from '../core/assets.ts';
 import { createDesignFlow, type DesignFlow, type DesignState } from '../core/designFlow.ts';
 import type { Editor, EditorState } from '../core/editor.ts';
-import type { Ports } from '../core/ports.ts';
+import type { ExportPorts, Ports } from '../core/ports.ts';
 import { TooltipProvider } from './controls/Tooltip.tsx';
 
 interface Studio {
   readonly editor: Editor;
-  readonly ports: Ports;
+  readonly ports: HostPorts;
   readonly designs: DesignFlow;
 }
+
+/** A host without exports leaves theirs away. */
+type HostPorts = Ports & Partial<ExportPorts>;
 
 const StudioContext = createContext<Studio | undefined>(undefined);
 
@@ -17,7 +20,7 @@ const StudioContext = createContext<Studio | undefined>(undefined);
  * Everything inside works on this editor and asks this host. Both are taken once: give another `key` for another pair.
  * While mounted, products, fonts and restored designs are loaded as the composition asks for them.
  */
-export function EditorProvider({ editor, ports, children }: { editor: Editor; ports: Ports; children: ReactNode }) {
+export function EditorProvider({ editor, ports, children }: { editor: Editor; ports: HostPorts; children: ReactNode }) {
   const [studio] = useState((): Studio => {
     return { editor, ports, designs: createDesignFlow(editor, ports) };
   });
@@ -43,7 +46,7 @@ function useStudio(): Studio {
 }
 
 export const useEditor = (): Editor => useStudio().editor;
-export const usePorts = (): Ports => useStudio().ports;
+export const usePorts = (): HostPorts => useStudio().ports;
 export const useDesignFlow = (): DesignFlow => useStudio().designs;
 
 /**

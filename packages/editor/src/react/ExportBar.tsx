@@ -1,13 +1,18 @@
 import { hasContent } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../core/exportFlow.ts';
+import { canExport, type ExportPorts, type Ports } from '../core/ports.ts';
 import { Button } from './controls/Button.tsx';
 import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from './EditorProvider.tsx';
 
-/** The three ways out. */
+/** The three ways out, where the host has them. */
 export function ExportBar({ className = '' }: { className?: string }) {
-  const editor = useEditor();
   const ports = usePorts();
+  return canExport(ports) ? <Exports ports={ports} className={className} /> : null;
+}
+
+function Exports({ ports, className }: { ports: Ports & ExportPorts; className: string }) {
+  const editor = useEditor();
   const designs = useDesignFlow();
   const [exports] = useState(() => createExportFlow(editor, ports, designs));
   const busy = useStore(exports, (state) => state.busy);

@@ -1,218 +1,37 @@
-import { type Product, parseDimensions } from '@markwright/contract';
-import type { MachineMode } from '@markwright/scene';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { MM_PER_INCH } from '../core/measure.ts';
+import type { Product } from '@markwright/contract';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { sentenceOf } from '../core/ports.ts';
-import { Button } from './controls/Button.tsx';
-import { TextInput } from './controls/Field.tsx';
 import { useEditor, useEditorState, usePorts } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
-import { ProductThumb } from './ProductThumb.tsx';
+import { ProductList } from './ProductList.tsx';
 
-/** Step 2: the catalogue, by category, with a search over names and categories. */
+/** Step 2: the host's products, and those used last. */
 export function ProductPicker({ className = '' }: { className?: string }) {
-  const { products, failure, retry } = useProducts();
-  const [search, setSearch] = useState('');
-  const productId = useEditorState((state) => state.composition.productId);
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const list = useRef<HTMLDivElement>(null);
-  const headingId = useId();
-
-  const machine = useEditorState((state) => state.composition.machine);
-  // Typing goes on while a long list is drawn.
-  const wanted = useDeferredValue(search);
-  const isSearch = wanted.trim() !== '';
-  const find = useProductSearch(products);
-  const found = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
-  const categories = useMemo(() => found && groupByCategory(found), [found]);
-  const recent = useRecent(products);
-  const chosen = products?.find((product) => isChosen(product, productId));
-  const card = (product: Product) => (
-    <ProductCard
-      product={product}
-      isSelected={product === chosen}
-      isUsual={product.machines.includes(machine)}
-      machine={machine}
-    />
-  );
-  // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
-  const isOpen = (category: string, index: number) => {
-    if (isSearch) return true;
-    const isFirst = chosen ? chosen.category === category : index === 0;
-    return toggled.has(category) ? !isFirst : isFirst;
-  };
-  const toggle = (category: string) => {
-    const next = new Set(toggled);
-    if (!next.delete(category)) next.add(category);
-    setToggled(next);
-  };
-
-  return (
-    <div className={`flex flex-col gap-2 ${className}`}>
-      <div className="relative">
-        <Icon
-          name="search"
-          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-graphite"
-        />
-        <TextInput
-          type="search"
-          aria-label="Search products"
-          placeholder="Search products"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          className="pl-8 [&::-webkit-search-cancel-button]:appearance-none"
-        />
-      </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
-      <div
-        ref={list}
-        onKeyDown={(event) => moveFocus(event, list.current)}
-        className="-mx-1 max-h-96 overflow-y-auto overscroll-contain px-1 [scrollbar-width:thin]"
-      >
-        {failure ? (
-          <div role="alert" className="flex flex-col items-start gap-2 py-3">
-            <p className="text-sm text-danger">{failure}</p>
-            <Button size="sm" icon="refresh" onClick={retry}>
-              Retry
-            </Button>
-          </div>
-        ) : !categories ? (
-          <Skeletons />
-        ) : categories.length === 0 ? (
-          <Nothing search={search} onClear={() => setSearch('')} />
-        ) : (
-          <>
-            {!isSearch && recent.length > 0 && (
-              <section aria-labelledby={`${headingId}-recent`} className="border-b border-line pb-2">
-                <h3
-                  id={`${headingId}-recent`}
-                  className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite"
-                >
-                  Recently used
-                </h3>
-                <ul className="flex flex-col gap-1">
-                  {recent.map((product) => (
-                    <li key={product.id}>{card(product)}</li>
-                  ))}
-                </ul>
-              </section>
-            )}
-            {categories.map(([category, members], index) => {
-              const open = isOpen(category, index);
-              const id = `${headingId}-${index}`;
-              return (
-                <section key={category} aria-labelledby={id} className="border-b border-line last:border-b-0">
-                  <h3>
-                    <button
-                      id={id}
-                      type="button"
-                      aria-expanded={open}
-                      onClick={() => toggle(category)}
-                      className="flex h-9 w-full items-center gap-1.5 rounded-control text-left text-sm font-medium focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:h-11"
-                    >
-                      <Icon
-                        name="chevronRight"
-                        className={`size-4 text-graphite transition-transform ${open ? 'rotate-90' : ''}`}
-                      />
-                      <span className="min-w-0 flex-1 truncate">{category}</span>
-                      <span className="measure text-graphite">{members.length}</span>
-                    </button>
-                  </h3>
-                  {open && <Members members={members} card={card} />}
-                </section>
-              );
-            })}
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
-const isChosen = (product: Product, productId: string | undefined) =>
-  productId !== undefined && (product.id === productId || product.productId === productId);
-
-/** So many rows at a time: the rest of a long category is asked for. */
-const ROWS = 50;
-
-function Members({ members, card }: { members: readonly Product[]; card(product: Product): ReactNode }) {
-  const [length, setLength] = useState(ROWS);
-  const left = members.length - length;
-  return (
-    <>
-      <ul className="flex flex-col gap-1 pb-2">
-        {members.slice(0, length).map((product) => (
-          <li key={product.id}>{card(product)}</li>
-        ))}
-      </ul>
-      {left > 0 && (
-        <Button size="sm" variant="ghost" className="mb-2 w-full" onClick={() => setLength(length + ROWS)}>
-          {left > ROWS ? `Show ${ROWS} more of ${left}` : `Show the other ${left}`}
-        </Button>
-      )}
-    </>
-  );
-}
-
-interface ProductCardProps {
-  readonly product: Product;
-  readonly isSelected: boolean;
-  readonly isUsual: boolean;
-  readonly machine: MachineMode;
-}
-
-const ProductCard = memo(function ProductCard({ product, isSelected, isUsual, machine }: ProductCardProps) {
   const editor = useEditor();
   const { recentProducts } = usePorts();
-  const choose = () => {
-    editor.dispatch({ type: 'setProduct', productId: product.productId });
-    recentProducts?.remember(product.productId);
-  };
-  const { widthInches, heightInches } = parseDimensions(product.dimensions);
-  const mm = (inches: number) => String(Number((inches * MM_PER_INCH).toFixed(1)));
-  return (
-    <button
-      type="button"
-      data-card=""
-      aria-pressed={isSelected}
-      onClick={choose}
-      className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
-    >
-      <span className="relative shrink-0">
-        <ProductThumb product={product} />
-        {isSelected && (
-          <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
-            <Icon name="check" className="size-3.5" />
-          </span>
-        )}
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 text-sm leading-[18px]">{product.name}</span>
-        <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">
-          <span>
-            {mm(widthInches)} × {mm(heightInches)} mm
-          </span>
-          <span>
-            {widthInches} × {heightInches} in
-          </span>
-        </span>
-        {!isUsual && (
-          <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>
-        )}
-      </span>
-    </button>
+  const { products, failure, retry } = useProducts();
+  const recent = useRecent(products);
+  const productId = useEditorState((state) => state.composition.productId);
+  const machine = useEditorState((state) => state.composition.machine);
+  const choose = useCallback(
+    ({ productId }: Product) => {
+      editor.dispatch({ type: 'setProduct', productId });
+      recentProducts?.remember(productId);
+    },
+    [editor, recentProducts],
   );
-});
+  return (
+    <ProductList
+      products={products}
+      failure={failure}
+      onRetry={retry}
+      productId={productId}
+      machine={machine}
+      recent={recent}
+      onChoose={choose}
+      className={className}
+    />
+  );
+}
 
 function useProducts() {
   const ports = usePorts();
@@ -236,26 +55,6 @@ function useProducts() {
   return { ...state, retry };
 }
 
-/** The search, once its code has come behind the first paint. */
-function useProductSearch(products: readonly Product[] | undefined) {
-  const [create, setCreate] = useState<typeof import('../core/productSearch.ts').createProductSearch>();
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      import('../core/productSearch.ts').then(
-        ({ createProductSearch }) => isCurrent && setCreate(() => createProductSearch),
-        // Without a connection the list stays as it is.
-        () => isCurrent && setCreate(() => (all: readonly Product[]) => () => all),
-      );
-    }, 200);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, []);
-  return useMemo(() => (products ? create?.(products) : undefined), [create, products]);
-}
-
 /** What was used last, as it was when the list came: it does not jump under the finger that chooses. */
 function useRecent(products: readonly Product[] | undefined): readonly Product[] {
   const { recentProducts } = usePorts();
@@ -264,56 +63,5 @@ function useRecent(products: readonly Product[] | undefined): readonly Product[]
       (products && recentProducts?.read().flatMap((id) => products.find(({ productId }) => productId === id) ?? [])) ??
       [],
     [products, recentProducts],
-  );
-}
-
-function groupByCategory(products: readonly Product[]): [category: string, members: Product[]][] {
-  const groups = new Map<string, Product[]>();
-  for (const product of products) {
-    const members = groups.get(product.category);
-    if (members) members.push(product);
-    else groups.set(product.category, [product]);
-  }
-  return [...groups];
-}
-
-function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
-  if (!list || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-  const buttons = [...list.querySelectorAll<HTMLButtonElement>('button')];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  const next = buttons[at + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
-
-function Nothing({ search, onClear }: { search: string; onClear(): void }): ReactNode {
-  return (
-    <div className="flex flex-col items-start gap-2 py-4">
-      <p className="text-sm">
-        {search.trim() ? `No product matches “${search.trim()}”.` : 'There are no products yet.'}
-      </p>
-      {search.trim() && (
-        <Button size="sm" onClick={onClear}>
-          Clear search
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div role="status" aria-label="Loading products" className="flex animate-pulse flex-col gap-3 py-2">
-      {[60, 75, 50, 68, 55].map((width) => (
-        <div key={width} className="flex items-center gap-3">
-          <div className="size-[52px] rounded-[4px] bg-ink/8" />
-          <div className="flex flex-1 flex-col gap-2">
-            <div className="h-3 rounded-full bg-ink/8" style={{ width: `${width}%` }} />
-            <div className="h-3 w-1/3 rounded-full bg-ink/8" />
-          </div>
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
 import { calls, type Design, GUEST_MOCKUPS } from '@markwright/contract';
-import type { Account, AccountReason, MadeFile, Ports } from '@markwright/editor';
+import type { Account, AccountReason, ExportPorts, MadeFile, Ports } from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api, statusOf } from '../../api.ts';
@@ -25,7 +25,13 @@ export interface Host {
   onExported(): void;
 }
 
-export function createPorts({ queryClient, account, requireAccount, onDesignGone, onExported }: Host): Ports {
+export function createPorts({
+  queryClient,
+  account,
+  requireAccount,
+  onDesignGone,
+  onExported,
+}: Host): Ports & ExportPorts {
   async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
     const [text, { readTrace }] = await ask(Promise.all([readText(svgUrl, signal), import('./trace.ts')]), signal);
     return readTrace(text);
