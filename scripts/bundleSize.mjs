@@ -49,6 +49,16 @@ for (const [page, budgetKb] of Object.entries(budgetsKb)) {
   console.log(`${kb(bytes)} of ${budgetKb}  ${verdict.padEnd(4)}  ${page}  (${files.length} files)`);
 }
 
+// What a shop's page shows before a product is chosen: the editor comes after that.
+const widgetBudgetKb = 120;
+const widgetFiles = [...collect('widget.html')].filter((file) => file.endsWith('.js'));
+const widgetBytes = widgetFiles.reduce((sum, file) => sum + sizeBytes(file), 0);
+const widgetVerdict = widgetBytes > widgetBudgetKb * 1000 ? 'OVER' : 'ok';
+if (widgetVerdict === 'OVER') isOver = true;
+console.log(
+  `${kb(widgetBytes)} of ${widgetBudgetKb}  ${widgetVerdict.padEnd(4)}  /widget  (${widgetFiles.length} files)`,
+);
+
 // Loaded when a setting of a trace is first touched, beside the page.
 const worker = readdirSync(new URL('assets/', dist)).find((file) => /^tracer\.worker-.*\.js$/.test(file));
 if (!worker) throw new Error('The tracing worker is not in the build');

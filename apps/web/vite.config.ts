@@ -25,6 +25,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    // The site, and the widget that stands in shops' pages.
+    rolldownOptions: {
+      input: ['index.html', 'widget.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+    },
   },
   // The tracing worker comes from the site as a module, like every other script.
   worker: { format: 'es' },
@@ -70,10 +74,10 @@ function preloadStudio(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_, { bundle = {} }) {
+      handler(_, { bundle = {}, path, chunk: main }) {
+        if (path !== '/index.html') return [];
         const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
         const studio = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/StudioPage.tsx'));
-        const main = chunks.find((chunk) => chunk.isEntry);
         if (!studio || !main) throw new Error('The studio or the entry is not in the build');
         return [
           studio.fileName,
@@ -129,7 +133,9 @@ function prerenderLanding(): Plugin {
     name: 'prerender-landing',
     apply: (config, { command }) => command === 'build' && !config.build?.ssr,
     async writeBundle({ dir }, bundle) {
-      const app = Object.values(bundle).find((part) => part.type === 'chunk' && part.isEntry);
+      const app = Object.values(bundle).find(
+        (part) => part.type === 'chunk' && part.facadeModuleId?.endsWith('/index.html'),
+      );
       const folder = `${dir}/.prerender`;
       await build({
         ...apart,

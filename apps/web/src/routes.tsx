@@ -10,10 +10,9 @@ import {
   type RouterHistory,
   stringifySearchWith,
 } from '@tanstack/react-router';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { useTokenWatch } from './session.tsx';
-import { onToast, readToast } from './ui/notices.ts';
 import { PageError, PageLoading } from './ui/pageStates.tsx';
+import { ToastsLater } from './ui/ToastsLater.tsx';
 
 const root = createRootRoute({
   component: App,
@@ -71,20 +70,4 @@ function App() {
       <ToastsLater />
     </>
   );
-}
-
-const Toasts = lazy(() => import('./ui/Toasts.tsx').then((module) => ({ default: module.Toasts })));
-
-/** The toasts' code comes with the first notice. */
-function ToastsLater() {
-  const isNeeded = useSyncExternalStore(
-    onToast,
-    () => readToast() !== undefined,
-    () => false,
-  );
-  return isNeeded ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null;
 }

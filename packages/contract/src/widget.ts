@@ -9,7 +9,7 @@ import { Design } from './designs.ts';
 export const GUEST_HEADER = 'x-markwright-guest';
 
 /** So many of one design can be ordered at once. */
-export const MAX_QUANTITY = 1_000;
+export const MAX_QUANTITY = 999;
 /** The longer side of a saved design's picture. */
 export const SAVED_PICTURE_PX = 800;
 /** So long a design stays saved that nobody orders. */

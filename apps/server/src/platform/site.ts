@@ -96,8 +96,10 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
       },
     });
   }
-  const sendPage = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).headers(PAGE_HEADERS).send(index);
+  // An entry of its own: a shop's page does not load the site.
+  const widget = folders.web && (await readFile(`${folders.web}/widget.html`));
+  const sendPage = (reply: FastifyReply, status: number, page = index): FastifyReply =>
+    reply.code(status).headers(PAGE_HEADERS).send(page);
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
@@ -106,6 +108,7 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
     if (!index || !isRead || !isPlace) throw nothingHere();
     if (path === '/' && landing) return sendLanding(reply, landing, String(request.headers['accept-encoding'] ?? ''));
     const page = path.replace(/^\//, '').replace(/\/$/, '');
+    if (page === 'widget') return sendPage(reply, 200, widget);
     return sendPage(reply, pages.has(page) || ONE_OF_MANY.test(page) ? 200 : 404);
   });
 }

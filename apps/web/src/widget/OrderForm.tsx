@@ -1,0 +1,100 @@
+/** An order without an account: how the shop reaches the customer, and what goes with it. */
+import { Button, Field, TextArea, TextInput } from '@markwright/editor';
+import { type ComponentProps, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { formatPrice } from './price.ts';
+import type { Saved, WidgetServer } from './server.ts';
+
+export interface OrderFormProps {
+  readonly server: WidgetServer;
+  readonly shopKey: string;
+  readonly quantity: number;
+  /** Saves what is on the stage. Rejects with a sentence. */
+  save(): Promise<Saved>;
+  onClose(): void;
+}
+
+interface Placed {
+  readonly number: string;
+  readonly shopName: string;
+  readonly email: string;
+  readonly currency: string;
+  readonly totalCents: number | null;
+}
+
+export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFormProps) {
+  const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
+  // Sent again after a lost answer, it is the same order of the same design.
+  const [key] = useState(() => crypto.randomUUID());
+  const saved = useRef<Saved>(undefined);
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The heading is another one once the order is placed.
+  useEffect(() => heading.current?.focus(), [state.placed]);
+
+  const place = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const contact = Object.fromEntries(new FormData(event.currentTarget));
+    setState({ isBusy: true });
+    try {
+      saved.current ??= await save();
+      const body = { key, shop: shopKey, designId: saved.current.designId, quantity, contact };
+      setState({ isBusy: false, placed: await server.ask<Placed>('POST', '/api/widget/orders', { body }) });
+    } catch (error) {
+      const failure = error instanceof Error && error.message ? error.message : 'The order did not go out.';
+      setState({ isBusy: false, failure });
+    }
+  };
+
+  const { placed } = state;
+  if (placed) {
+    return (
+      <div className="mt-4 border-success border-l-2 pl-3">
+        <h2 ref={heading} tabIndex={-1} className="text-base outline-none">
+          Order {placed.number} is placed
+        </h2>
+        <p className="mt-1 text-graphite text-sm">
+          {placed.shopName || 'The shop'} writes to {placed.email} with a picture to approve.
+          {placed.totalCents !== null && ` The total is ${formatPrice(placed.totalCents, placed.currency)}.`}
+        </p>
+        <Button className="mt-3" onClick={onClose}>
+          Go on designing
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form
+      aria-labelledby={headingId}
+      onSubmit={place}
+      className="mt-4 grid gap-3 border-line border-t pt-4 sm:grid-cols-2"
+    >
+      <h2 ref={heading} id={headingId} tabIndex={-1} className="text-base outline-none sm:col-span-2">
+        Your order
+      </h2>
+      <Input label="Name" name="name" autoComplete="name" required maxLength={120} />
+      <Input label="Email" name="email" type="email" autoComplete="email" required maxLength={300} />
+      <Input label="Phone, if you like" name="phone" type="tel" autoComplete="tel" maxLength={40} />
+      <Input label="Address to send it to" name="address" autoComplete="street-address" maxLength={500} />
+      <Field label="A note for the maker" className="sm:col-span-2">
+        {(control) => <TextArea {...control} name="note" rows={2} maxLength={2000} />}
+      </Field>
+      {state.failure && (
+        <p role="alert" className="text-danger text-sm sm:col-span-2">
+          {state.failure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2 sm:col-span-2">
+        <Button type="submit" variant="primary" size="lg" isBusy={state.isBusy}>
+          Place order
+        </Button>
+        <Button size="lg" onClick={onClose}>
+          Not yet
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Input({ label, ...rest }: { label: string } & ComponentProps<'input'>) {
+  return <Field label={label}>{(control) => <TextInput {...control} {...rest} />}</Field>;
+}

@@ -1,0 +1,451 @@
+/**
+ * The widget's page: machine, products and the stage's place are there at once; the editor comes when a product is chosen
+ * and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself by the frame's height.
+ */
+import type { OfferedProduct } from '@markwright/contract';
+import { Button, Icon, ProductList, SegmentedControl } from '@markwright/editor';
+import type { MachineMode } from '@markwright/scene';
+import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { toast } from '../ui/notices.ts';
+import { ToastsLater } from '../ui/ToastsLater.tsx';
+import { showTheme, type WidgetAddress } from './address.ts';
+import type { Bench } from './bench.ts';
+import type { Host } from './host.ts';
+import { formatPrice } from './price.ts';
+import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
+import { useVisit, type Visit } from './visit.ts';
+
+const modes = [
+  { value: 'laser', label: 'Laser' },
+  { value: 'uv', label: 'UV print' },
+  { value: 'sublimation', label: 'Sublimation' },
+] as const satisfies readonly { value: MachineMode; label: string }[];
+
+const loadParts = () => import('./Workbench.tsx');
+type Parts = Awaited<ReturnType<typeof loadParts>>;
+
+export interface WidgetProps {
+  readonly address: WidgetAddress;
+  readonly server: WidgetServer;
+  /** The page around the frame, where one listens. */
+  readonly host: Host | undefined;
+}
+
+export function WidgetPage({ address, server, host }: WidgetProps) {
+  const visit = useVisit(server, address.shop);
+  const [isLimitReached, setLimitReached] = useState(false);
+  const { bench, parts, isOpening, failure, open } = useBench(address, server, visit, () => setLimitReached(true));
+  const [quantity, setQuantity] = useState(1);
+
+  const [firstMachine, setFirstMachine] = useState(address.machine);
+  const [wantedId, setWantedId] = useState<string>();
+  const composition = useSyncExternalStore(
+    bench?.editor.subscribe ?? subscribeToNothing,
+    () => bench?.editor.getState().composition,
+  );
+  const machine = composition?.machine ?? firstMachine;
+  const productId = composition ? composition.productId : wantedId;
+  const product = visit.products?.find((offered) => offered.productId === productId);
+  useEffect(() => {
+    document.documentElement.dataset.machine = machine;
+  }, [machine]);
+
+  const chooseMachine = (next: MachineMode) => {
+    setFirstMachine(next);
+    bench?.editor.dispatch({ type: 'setMachine', machine: next });
+  };
+  const isList = product === undefined;
+  const [isListOpen, setListOpen] = useState(false);
+  const chooseProduct = useCallback(
+    (chosen: { productId: string }) => {
+      setListOpen(false);
+      setWantedId(chosen.productId);
+      if (bench) bench.editor.dispatch({ type: 'setProduct', productId: chosen.productId });
+      else void open({ machine: firstMachine, productId: chosen.productId }).catch(() => undefined);
+    },
+    [bench, open, firstMachine],
+  );
+
+  const [reopened, setReopened] = useState(false);
+  const openSaved = useCallback(
+    async (designId: string) => {
+      const url = `/api/widget/designs/${encodeURIComponent(designId)}/open`;
+      const opened = await server.ask<Opened>('POST', url, { body: {} });
+      (await open({ machine: 'laser', productId: undefined })).show(opened);
+      setQuantity(opened.line.quantity);
+      setReopened(true);
+    },
+    [server, open],
+  );
+  const save = useCallback(async (): Promise<Saved> => {
+    if (!bench) throw new Refusal('Please choose a product first.');
+    const saved = await bench.save(quantity);
+    return { ...saved, previewUrl: new URL(saved.previewUrl, location.origin).href };
+  }, [bench, quantity]);
+
+  // What the address asks for, once there are products to ask for.
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!visit.products || hasBegun.current) return;
+    hasBegun.current = true;
+    const asked = visit.products.find((offered) => offered.productId === address.productId);
+    if (address.designId !== undefined) {
+      openSaved(address.designId).catch((error: unknown) => {
+        toast({ title: 'The design could not be opened', description: sentence(error), variant: 'destructive' });
+      });
+    } else if (asked) chooseProduct(asked);
+  }, [visit.products, address, openSaved, chooseProduct]);
+
+  useHostCalls(host, visit, { save, openSaved });
+  useTelling(host, visit, composition && { composition, product });
+  useHeight(host);
+
+  const startOver = () => {
+    bench?.clear();
+    setWantedId(undefined);
+    setReopened(false);
+    setQuantity(1);
+  };
+  const hasWork = composition !== undefined && (composition.productId !== undefined || composition.texts.length > 0);
+
+  const [panels, setPanels] = useState<HTMLElement | null>(null);
+  const [stage, setStage] = useState<HTMLElement | null>(null);
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
+  const { isFramed } = address;
+  const isShown = bench !== undefined && parts !== undefined;
+
+  return (
+    <div
+      className={`flex flex-col bg-bone ${isFramed ? '' : 'min-h-dvh md:grid md:h-dvh md:min-h-[520px] md:grid-rows-[auto_minmax(0,1fr)]'}`}
+    >
+      <header className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-paper px-3 py-2">
+        <SegmentedControl
+          label="How it is made"
+          value={machine}
+          options={modes}
+          onChange={chooseMachine}
+          className="min-w-56 flex-1 sm:max-w-80"
+        />
+        <div className="ml-auto flex items-center">
+          {hasWork && <StartOver onClick={startOver} />}
+          {!isFramed && (
+            <a
+              href="/"
+              className="flex h-9 items-center gap-1.5 rounded-control px-2 text-graphite text-sm hover:text-ink pointer-coarse:h-11"
+            >
+              <Icon name="arrowLeft" className="size-4" />
+              Back
+            </a>
+          )}
+        </div>
+      </header>
+      {visit.failure ? (
+        <Failure failure={visit.failure} onRetry={visit.retry} />
+      ) : (
+        <main
+          className={`flex min-w-0 flex-1 flex-col md:grid md:min-h-0 md:grid-cols-[320px_minmax(0,1fr)] ${isFramed ? 'md:items-start' : 'md:grid-rows-[minmax(0,1fr)]'}`}
+        >
+          <h1 className="sr-only">Design it yourself{visit.shop?.name ? ` at ${visit.shop.name}` : ''}</h1>
+          <div
+            className={`min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`}
+          >
+            <Section title="Product" summary={product && <Chosen product={product} visit={visit} />}>
+              {!isList && (
+                <Button size="sm" aria-expanded={isListOpen} onClick={() => setListOpen(!isListOpen)} className="mt-2">
+                  {isListOpen ? 'Keep this one' : 'Change product'}
+                </Button>
+              )}
+              {(isList || isListOpen) &&
+                (visit.products?.length === 0 ? (
+                  <p className="mt-2 text-graphite text-sm">
+                    There is nothing to design here yet. Please look in again soon.
+                  </p>
+                ) : (
+                  <ProductList
+                    products={visit.products}
+                    failure={undefined}
+                    onRetry={visit.retry}
+                    productId={productId}
+                    machine={machine}
+                    note={(offered) => priceOf(offered as OfferedProduct, visit)}
+                    onChoose={chooseProduct}
+                    className="mt-2"
+                  />
+                ))}
+            </Section>
+            {reopened && (
+              <p role="status" className="border-line border-b px-4 py-3 text-graphite text-sm">
+                This is the design you saved. Saving it again makes a new one; the saved one stays as it is.
+              </p>
+            )}
+            {isLimitReached && <LimitReached shopName={visit.shop?.name} />}
+            <div ref={setPanels} />
+          </div>
+          <div className={`flex min-w-0 flex-col max-md:contents ${isFramed ? '' : 'md:min-h-0'}`}>
+            <div
+              ref={setStage}
+              data-stage=""
+              className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(96vw,400px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${productId === undefined ? 'max-md:hidden' : ''}`}
+            >
+              {(!isShown || productId === undefined) && <Placeholder isOpening={isOpening} failure={failure} />}
+            </div>
+            <div ref={setFoot} className="max-md:order-3" />
+          </div>
+        </main>
+      )}
+      {isShown && panels && stage && foot && (
+        <parts.Workbench
+          bench={bench}
+          slots={{ panels, stage, foot }}
+          address={address}
+          server={server}
+          shop={visit.shop ?? null}
+          product={product}
+          quantity={quantity}
+          onQuantity={setQuantity}
+          save={save}
+          host={host}
+        />
+      )}
+      <ToastsLater />
+    </div>
+  );
+}
+
+const subscribeToNothing = () => () => undefined;
+const sentence = (error: unknown) =>
+  error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.';
+
+/** The editor, made with the first product: its code is asked for when there is time, and when it is needed. */
+function useBench(address: WidgetAddress, server: WidgetServer, { products }: Visit, onLimit: () => void) {
+  const [state, setState] = useState<{ bench?: Bench; parts?: Parts; isOpening: boolean; failure?: () => void }>({
+    isOpening: false,
+  });
+  const opened = useRef<Promise<Bench>>(undefined);
+  const told = useRef(onLimit);
+  told.current = onLimit;
+
+  const open = useCallback(
+    (initial: { machine: MachineMode; productId: string | undefined }): Promise<Bench> => {
+      if (opened.current) return opened.current;
+      if (!products) return Promise.reject(new Refusal('The products are still on their way. Please try again.'));
+      setState({ isOpening: true });
+      const opening = loadParts().then((parts) => {
+        const onUsedUp = () => told.current();
+        const bench = parts.createBench({ server, shop: address.shop, products, onLimit: onUsedUp }, initial);
+        setState({ bench, parts, isOpening: false });
+        return bench;
+      });
+      opened.current = opening;
+      opening.catch(() => {
+        opened.current = undefined;
+        setState({ isOpening: false, failure: () => void open(initial).catch(() => undefined) });
+      });
+      return opening;
+    },
+    [address, server, products],
+  );
+  useEffect(() => {
+    if (!products) return;
+    const timer = setTimeout(() => void loadParts().catch(() => undefined), 1200);
+    return () => clearTimeout(timer);
+  }, [products]);
+  return { ...state, bench: state.bench, parts: state.parts, failure: state.failure, open };
+}
+
+/** Answers what the page around the frame asks. What it asks before there are products waits for them. */
+function useHostCalls(
+  host: Host | undefined,
+  visit: Visit,
+  { save, openSaved }: { save(): Promise<Saved>; openSaved(designId: string): Promise<void> },
+): void {
+  const isReady = visit.products !== undefined || visit.failure !== undefined;
+  const waiting = useRef<(() => void)[]>([]);
+  const latest = useRef({ save, openSaved, isReady });
+  latest.current = { save, openSaved, isReady };
+  useEffect(() => {
+    if (!isReady) return;
+    for (const answer of waiting.current.splice(0)) answer();
+  }, [isReady]);
+  useEffect(
+    () =>
+      host?.listen((message) => {
+        if (message.type === 'theme') {
+          showTheme(message.theme);
+          return;
+        }
+        const { call } = message;
+        const answer = () => {
+          const { save, openSaved } = latest.current;
+          const done = message.method === 'save' ? save() : openSaved(message.designId).then(() => undefined);
+          done.then(
+            (value) => host.tell({ type: 'result', call, ...(value && { value }) }),
+            (error: unknown) => host.tell({ type: 'result', call, error: sentence(error) }),
+          );
+        };
+        if (latest.current.isReady) answer();
+        else waiting.current.push(answer);
+      }),
+    [host],
+  );
+}
+
+const CHANGE_DELAY_MS = 300;
+
+/** Tells the page when the widget is ready, what went wrong with that, and what is on the stage once it has settled. */
+function useTelling(
+  host: Host | undefined,
+  visit: Visit,
+  work:
+    | { composition: ReturnType<Bench['editor']['getState']>['composition']; product: OfferedProduct | undefined }
+    | undefined,
+): void {
+  const isReady = visit.products !== undefined;
+  useEffect(() => {
+    if (isReady) host?.tell({ type: 'ready' });
+  }, [host, isReady]);
+  const failure = visit.failure?.message;
+  useEffect(() => {
+    if (failure !== undefined) host?.tell({ type: 'error', message: failure });
+  }, [host, failure]);
+  const arrangement =
+    work &&
+    JSON.stringify({
+      productId: work.product?.productId ?? null,
+      productName: work.product?.name ?? null,
+      machine: work.composition.machine,
+      hasDesign: work.composition.design !== undefined,
+      textCount: work.composition.texts.length,
+    });
+  useEffect(() => {
+    if (!host || arrangement === undefined) return;
+    const timer = setTimeout(() => host.tell({ type: 'change', ...JSON.parse(arrangement) }), CHANGE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [host, arrangement]);
+}
+
+/** Keeps the frame as high as what is in it. */
+function useHeight(host: Host | undefined): void {
+  useEffect(() => {
+    const root = document.getElementById('root');
+    if (!host || !root) return;
+    let told = 0;
+    const observer = new ResizeObserver(() => {
+      const height = Math.ceil(root.getBoundingClientRect().height);
+      if (height === told) return;
+      told = height;
+      host.tell({ type: 'resize', height });
+    });
+    observer.observe(root);
+    return () => observer.disconnect();
+  }, [host]);
+}
+
+function priceOf({ unitPriceCents }: OfferedProduct, { shop }: Visit): string | undefined {
+  return shop && unitPriceCents !== null ? formatPrice(unitPriceCents, shop.currency) : undefined;
+}
+
+function Section({ title, summary, children }: { title: string; summary?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-line border-b px-4 py-4">
+      <h2 className="text-base">{title}</h2>
+      {summary}
+      {children}
+    </section>
+  );
+}
+
+function Chosen({ product, visit }: { product: OfferedProduct; visit: Visit }) {
+  return (
+    <p className="mt-1 flex items-baseline gap-3 text-sm">
+      <span className="min-w-0 flex-1">{product.name}</span>
+      <span className="tabular-nums">{priceOf(product, visit)}</span>
+    </p>
+  );
+}
+
+/** Asks once more before everything goes: there is no way back from it. */
+function StartOver({ onClick }: { onClick(): void }) {
+  const [isSure, setSure] = useState(false);
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        setSure(!isSure);
+        if (isSure) onClick();
+      }}
+      onBlur={() => setSure(false)}
+      className={`flex h-9 min-w-9 items-center justify-center rounded-control px-2 text-sm pointer-coarse:h-11 ${isSure ? 'text-danger' : 'text-graphite hover:text-ink'}`}
+    >
+      {!isSure && <Icon name="refresh" className="size-4 sm:hidden" />}
+      <span className={isSure ? '' : 'max-sm:sr-only'}>{isSure ? 'Really start over?' : 'Start over'}</span>
+    </button>
+  );
+}
+
+function LimitReached({ shopName }: { shopName: string | undefined }) {
+  return (
+    <div role="alert" className="border-line border-b px-4 py-3 text-sm">
+      <p className="font-medium">This month’s free pictures are used up</p>
+      <p className="mt-1 text-graphite">
+        Text stays free: you can go on with words.
+        {shopName ? ` For a picture of your own, ask ${shopName}.` : ' New pictures are there next month.'}
+      </p>
+    </div>
+  );
+}
+
+function Placeholder({ isOpening, failure }: { isOpening: boolean; failure: (() => void) | undefined }) {
+  if (failure) {
+    return (
+      <div
+        role="alert"
+        className="absolute inset-0 grid place-content-center justify-items-center gap-3 p-6 text-center"
+      >
+        <p className="text-sm">The designer did not load. Check the connection.</p>
+        <Button icon="refresh" onClick={failure}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (isOpening) {
+    return (
+      <div role="status" className="absolute inset-0 grid place-items-center">
+        <span className="sr-only">Opening the product</span>
+        <span className="h-3/5 w-2/5 animate-pulse rounded-card bg-ink/6" />
+      </div>
+    );
+  }
+  return (
+    <div className="absolute inset-0 grid place-items-center p-6">
+      <div className="flex max-w-64 flex-col items-center text-center">
+        <svg viewBox="0 0 96 96" aria-hidden="true" fill="none" strokeWidth={1.25} className="mb-3 size-24">
+          <path d="M28 8v14M8 28h14M68 8v14M88 28H74M28 88V74M8 68h14M68 88V74M88 68H74" className="stroke-edge" />
+          <path d="M37 30h22l-3 36H40zM36 25h24v5H36z" className="stroke-ink" strokeLinejoin="round" />
+          <path d="M43 46h10M43 50h6" className="stroke-accent" strokeLinecap="round" />
+        </svg>
+        <p className="font-semibold text-lg">Select a Product</p>
+        <p className="mt-1 text-graphite text-sm">Then put your own picture or words on it.</p>
+      </div>
+    </div>
+  );
+}
+
+function Failure({ failure, onRetry }: { failure: NonNullable<Visit['failure']>; onRetry(): void }) {
+  return (
+    <main className="grid min-h-80 flex-1 place-content-center p-6">
+      <div role="alert" className="grid justify-items-center gap-3 text-center">
+        <h1 className="text-lg">{failure.isClosed ? 'This shop is closed' : 'The products did not load'}</h1>
+        <p className="max-w-80 text-graphite text-sm">
+          {failure.isClosed ? 'It does not offer designs here any more. Please ask the shop itself.' : failure.message}
+        </p>
+        {!failure.isClosed && (
+          <Button icon="refresh" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,77 @@
+/** What comes with the editor: the panels for picture and text, the stage, and the line that takes the design along. */
+import {
+  Canvas,
+  DesignPanel,
+  EditorProvider,
+  HistoryButtons,
+  Tabs,
+  TextPanel,
+  useDesignFlow,
+  useEditorState,
+  ZoomControls,
+} from '@markwright/editor';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Bench } from './bench.ts';
+import { TakeAlong, type TakeAlongProps } from './TakeAlong.tsx';
+
+export { createBench } from './bench.ts';
+
+interface WorkbenchProps extends TakeAlongProps {
+  readonly bench: Bench;
+  /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
+  readonly slots: { readonly panels: HTMLElement; readonly stage: HTMLElement; readonly foot: HTMLElement };
+}
+
+export function Workbench({ bench, slots, ...takeAlong }: WorkbenchProps) {
+  return (
+    <EditorProvider editor={bench.editor} ports={bench.ports}>
+      <FlowOf bench={bench} />
+      {createPortal(<Panels />, slots.panels)}
+      {createPortal(<Stage />, slots.stage)}
+      {createPortal(<TakeAlong {...takeAlong} />, slots.foot)}
+    </EditorProvider>
+  );
+}
+
+function FlowOf({ bench }: { bench: Bench }) {
+  const designs = useDesignFlow();
+  useEffect(() => bench.connect(designs), [bench, designs]);
+  return null;
+}
+
+function Panels() {
+  const [tab, setTab] = useState<'image' | 'text'>('image');
+  const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
+  if (isTextAsked && tab !== 'text') setTab('text');
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  if (!hasProduct) return null;
+  return (
+    <section aria-label="Picture and text" className="px-4 py-4">
+      <Tabs<'image' | 'text'>
+        label="Picture or text"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel foldsSettings /> },
+          { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Stage() {
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  if (!hasProduct) return null;
+  return (
+    <>
+      <Canvas className="h-full" />
+      <div className="absolute right-2 bottom-2 flex items-center rounded-control border border-line bg-paper px-1">
+        <HistoryButtons />
+        <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
+        <ZoomControls />
+      </div>
+    </>
+  );
+}

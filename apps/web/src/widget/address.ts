@@ -1,0 +1,49 @@
+/** What the address of the widget says: whose shop, how it looks, what it begins with, who listens. */
+import type { MachineMode } from '@markwright/scene';
+
+export type Theme = 'light' | 'dark' | 'auto';
+
+export interface WidgetAddress {
+  /** Stands for the shop; absent on a page of nobody's shop. */
+  readonly shop: string | undefined;
+  readonly theme: Theme;
+  readonly machine: MachineMode;
+  readonly productId: string | undefined;
+  /** A saved design to begin with. */
+  readonly designId: string | undefined;
+  /** The page around the frame, by its exact origin, and the channel it gave us. Absent where nobody listens. */
+  readonly host: { readonly origin: string; readonly channel: string } | undefined;
+  readonly isFramed: boolean;
+}
+
+/** Reads an address; what it does not know is as if it were not there. */
+export function readAddress(search: string, isFramed: boolean): WidgetAddress {
+  const asked = new URLSearchParams(search);
+  const word = (name: string, pattern: RegExp) => {
+    const value = asked.get(name);
+    return value !== null && pattern.test(value) ? value : undefined;
+  };
+  const channel = word('channel', /^[\w-]{1,100}$/);
+  const origin = toOrigin(asked.get('host'));
+  return {
+    shop: asked.get('shop')?.slice(0, 100) || undefined,
+    theme: (word('theme', /^(light|dark|auto)$/) as Theme | undefined) ?? 'auto',
+    machine: (word('mode', /^(laser|uv|sublimation)$/) as MachineMode | undefined) ?? 'laser',
+    productId: word('product', /^[\w-]{1,64}$/),
+    designId: word('design', /^[\w-]{16,64}$/),
+    host: isFramed && channel && origin ? { origin, channel } : undefined,
+    isFramed,
+  };
+}
+
+/** An origin and nothing behind it. */
+function toOrigin(text: string | null): string | undefined {
+  if (text === null || !URL.canParse(text)) return undefined;
+  const { origin } = new URL(text);
+  return origin === text && origin !== 'null' ? origin : undefined;
+}
+
+export function showTheme(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}

@@ -1,0 +1,95 @@
+/** The editor of a visit with what goes around it. Loaded when a product is chosen. */
+import { createEditor, type DesignFlow, type Editor, type Ports } from '@markwright/editor';
+import {
+  emptyComposition,
+  hasContent,
+  type MachineMode,
+  parseComposition,
+  saveComposition,
+  withoutHidden,
+} from '@markwright/scene';
+import { createPorts, type PortsHost } from './ports.ts';
+import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
+
+export interface Bench {
+  readonly editor: Editor;
+  readonly ports: Ports;
+  /** Lends the flow of the picture while it is mounted. Gives the way out. */
+  connect(designs: DesignFlow): () => void;
+  /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
+  save(quantity: number): Promise<Saved>;
+  show(opened: Opened): void;
+  clear(): void;
+}
+
+interface BenchHost extends Omit<PortsHost, 'onDesignGone' | 'onLimit'> {
+  readonly server: WidgetServer;
+  readonly shop: string | undefined;
+  onLimit(): void;
+}
+
+export function createBench(
+  { server, shop, products, onLimit }: BenchHost,
+  { machine, productId }: { machine: MachineMode; productId: string | undefined },
+): Bench {
+  const editor = createEditor({
+    composition: { ...emptyComposition, machine, ...(productId !== undefined && { productId }) },
+  });
+  let flow: DesignFlow | undefined;
+
+  const ports = createPorts({
+    server,
+    products,
+    onLimit() {
+      onLimit();
+      // What could not be traced cannot be made either: it does not stay on the product as if it could.
+      queueMicrotask(() => {
+        if (editor.getState().assets.artwork?.imageHref !== undefined) editor.dispatch({ type: 'removeDesign' });
+      });
+    },
+    onDesignGone: () => editor.dispatch({ type: 'removeDesign' }),
+  });
+
+  return {
+    editor,
+    ports,
+    connect(designs) {
+      flow = designs;
+      return () => {
+        flow = undefined;
+      };
+    },
+    async save(quantity) {
+      if (flow) await whenIdle(flow);
+      const composition = withoutHidden(editor.getState().composition);
+      if (composition.productId === undefined) throw new Refusal('Please choose a product first.');
+      if (!hasContent(composition)) throw new Refusal('Please add a picture or a text first.');
+      const body = { shop, composition: saveComposition(composition), quantity };
+      try {
+        return await server.ask<Saved>('POST', '/api/widget/designs', { body });
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 422) {
+          throw new Refusal('The picture is not ready yet. Try “Trace again”, or take it off.', 422);
+        }
+        throw error;
+      }
+    },
+    show: ({ composition }) => editor.load(parseComposition(composition)),
+    clear: () => editor.load({ ...emptyComposition, machine: editor.getState().composition.machine }),
+  };
+}
+
+/** Resolves when no picture is on its way and what was let go of its settings is stored, or cannot be. */
+async function whenIdle(designs: DesignFlow): Promise<void> {
+  await designs.settled();
+  const isBusy = () => designs.getState().status === 'uploading' || designs.getState().job !== undefined;
+  if (!isBusy()) return;
+  await new Promise<void>((resolve) => {
+    const stop = designs.subscribe(() => {
+      if (isBusy()) return;
+      stop();
+      resolve();
+    });
+  });
+  await whenIdle(designs);
+}

@@ -1,0 +1,26 @@
+/** The page around the frame: what it is told, and what it asks. Nobody else is listened to, and nobody is told without a channel. */
+import { type PageMessage, readMessage, type WidgetMessage, writeMessage } from '@markwright/embed';
+import type { WidgetAddress } from './address.ts';
+
+export interface Host {
+  tell(message: WidgetMessage): void;
+  /** Calls back for every message that is the page's. Gives the way to stop. */
+  listen(listener: (message: PageMessage) => void): () => void;
+}
+
+export function createHost({ host }: WidgetAddress): Host | undefined {
+  if (!host) return undefined;
+  const { origin, channel } = host;
+  return {
+    tell: (message) => window.parent.postMessage(writeMessage(channel, message), origin),
+    listen(listener) {
+      const onMessage = (event: MessageEvent) => {
+        if (event.source !== window.parent || event.origin !== origin) return;
+        const message = readMessage(event.data, channel);
+        if (message?.type === 'call' || message?.type === 'theme') listener(message);
+      };
+      addEventListener('message', onMessage);
+      return () => removeEventListener('message', onMessage);
+    },
+  };
+}

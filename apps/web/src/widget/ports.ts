@@ -1,0 +1,81 @@
+/** What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit. */
+import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract';
+import type { Ports } from '@markwright/editor';
+import type { Artwork } from '@markwright/scene';
+import { fontUrl } from '../pages/studio/fontUrl.ts';
+import { toast } from '../ui/notices.ts';
+import type { Refusal, WidgetServer } from './server.ts';
+
+type Answer<Name extends keyof typeof designs> = CallReply<(typeof designs)[Name]>;
+
+export interface PortsHost {
+  readonly server: WidgetServer;
+  readonly products: readonly OfferedProduct[];
+  /** The free pictures of this month are used up. */
+  onLimit(): void;
+  /** The design of a saved arrangement is not on the server any more. */
+  onDesignGone(): void;
+}
+
+export function createPorts({ server, products, onLimit, onDesignGone }: PortsHost): Ports {
+  const of = (signal: AbortSignal) => ({ signal });
+
+  async function artworkOf(url: string, signal: AbortSignal): Promise<Artwork> {
+    const [response, { readTrace }] = await Promise.all([fetch(url, { signal }), import('../pages/studio/trace.ts')]);
+    if (!response.ok) throw new Error('The picture could not be fetched. Please try again.');
+    return readTrace(await response.text());
+  }
+
+  const readDesign = (id: string, signal: AbortSignal) =>
+    server.ask<Design>('GET', `/api/designs/${encodeURIComponent(id)}`, of(signal));
+
+  let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
+
+  return {
+    uploadDesign: (file, { signal }) => server.ask<Design>('POST', '/api/designs/upload', { file, signal }),
+    async vectorize(designId, settings, signal) {
+      const body = { designId, settings };
+      const answer = await server.ask<Answer<'vectorize'>>('POST', '/api/designs/vectorize', { body, signal });
+      return artworkOf(answer.vectorizedSvgUrl, signal);
+    },
+    async generatePreview(designId, settings, signal) {
+      const body = { designId, settings };
+      const answer = await server.ask<Answer<'generatePreview'>>('POST', '/api/designs/generate-preview', {
+        body,
+        signal,
+      });
+      return artworkOf(answer.previewUrl, signal);
+    },
+    async previewTrace(...asked) {
+      previewTrace ??= import('../pages/studio/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
+      previewTrace.catch(() => {
+        previewTrace = undefined; // asked for again with the next setting
+      });
+      return (await previewTrace)(...asked);
+    },
+    async loadDesign(designId, signal) {
+      try {
+        const design = await readDesign(designId, signal);
+        const { vectorizedSvgUrl } = design;
+        return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
+      } catch (error) {
+        if ((error as Refusal).status !== 404) throw error;
+        if (!signal.aborted) onDesignGone();
+        return undefined;
+      }
+    },
+    products: async () => products,
+    async ensureFonts(lines) {
+      const tools = await import('../pages/studio/fonts.ts').catch((error: unknown) => {
+        throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
+      });
+      return tools.ensureFonts(lines);
+    },
+    fontUrl,
+    notify: toast,
+    offline: () => (navigator.onLine ? undefined : 'You are offline. Please try again when you are connected.'),
+    account: () => ({ isSignedIn: false }),
+    // The one thing a shopper can be out of; there is no account to ask for here.
+    requireAccount: onLimit,
+  };
+}

@@ -1,0 +1,158 @@
+/** The widget: by itself on a small phone, and in the frame of a shop's page of another site. */
+import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+import { openShopSite } from './shopSite.ts';
+import { TUMBLER } from './studio.ts';
+
+const MUG = '11 oz Ceramic Mug, White';
+
+const staged = (place: Page | FrameLocator) =>
+  place.getByRole('application', { name: /^Stage/ }).locator('[data-element^="text:"]');
+
+async function choose(place: Page | FrameLocator, name: string): Promise<void> {
+  await place.getByRole('searchbox', { name: 'Search products' }).fill(name);
+  await place.getByRole('button', { name }).click();
+  await expect(place.getByRole('application', { name: /^Stage/ })).toBeVisible();
+}
+
+async function write(place: Page | FrameLocator, words: string): Promise<void> {
+  await place.getByRole('tab', { name: 'Add Text' }).click();
+  await place.getByPlaceholder(/Type a name/).fill(words);
+  await expect(staged(place).locator('path').first()).toBeAttached();
+}
+
+test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', async ({ page, context }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/widget');
+  await expect(page.getByRole('radio', { name: 'Laser' })).toBeChecked();
+  await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
+  await expectNoFaults(page, 'the products');
+  await page.getByRole('radio', { name: 'Sublimation' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-machine', 'sublimation');
+  await choose(page, MUG);
+  await expect(page.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
+
+  const keep = page.getByRole('button', { name: 'Save design' });
+  await expect(keep).toBeDisabled();
+  await write(page, 'Oak & Ash');
+  await page.getByRole('button', { name: 'Flip Oak & Ash' }).click();
+  await expect(page.getByRole('button', { name: 'Flip Oak & Ash' })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByPlaceholder(/Type a name/).fill('Oak & Elm');
+  await page.getByPlaceholder(/Type a name/).blur();
+  await expect(page.getByRole('button', { name: 'Edit Oak & Elm' })).toBeVisible();
+  await expectNoFaults(page, 'a text on the mug');
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+
+  await page.getByRole('button', { name: 'One more' }).click();
+  await keep.click();
+  const link = page.getByRole('textbox', { name: 'Link to the design' });
+  await expect(link).toBeVisible();
+  expect(await page.getByRole('img', { name: 'The saved design' }).evaluate(isDrawn)).toBe(true);
+  const address = await link.inputValue();
+
+  // Nothing is kept on the device: another page knows it by its address alone.
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(staged(other).locator('path').first()).toBeAttached();
+  await expect(other.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
+  await expect(other.getByRole('spinbutton', { name: 'Quantity' })).toHaveValue('2');
+  await other.getByRole('tab', { name: 'Add Text' }).click();
+  await expect(other.getByRole('button', { name: 'Flip Oak & Elm' })).toHaveAttribute('aria-pressed', 'true');
+  await other.getByRole('button', { name: 'Remove Oak & Elm' }).click();
+  await expect(staged(other)).toHaveCount(0);
+  await other.close();
+});
+
+const isDrawn = async (image: SVGElement | HTMLElement) => {
+  await (image as HTMLImageElement).decode();
+  return (image as HTMLImageElement).naturalWidth > 0;
+};
+
+test('in a frame of another site: told what happens, asked by its page alone, without a cookie', async ({
+  page,
+  baseURL,
+}) => {
+  const site = await openShopSite();
+  const [shop, channel] = [site.origin, 'a-channel'];
+  const src = `${baseURL}/widget?channel=${channel}&host=${encodeURIComponent(shop)}&theme=dark&mode=uv`;
+  const listen =
+    '<script>told = []; addEventListener("message", ({ data, origin }) => told.push({ ...data, origin }))</script>';
+  const iframe = `<iframe title="Designer" src="${src.replaceAll('&', '&amp;')}" width="900" height="700"></iframe>`;
+  await page.goto(site.serve('/', listen + iframe));
+  type Told = Record<string, unknown>;
+  const told = (type: string) =>
+    page.evaluate(
+      (type) => (globalThis as unknown as { told: Told[] }).told.filter((said) => said.type === type),
+      type,
+    );
+  const ask = (message: object) =>
+    page.evaluate(
+      ([message, target]) => document.querySelector('iframe')!.contentWindow!.postMessage(message, target as string),
+      [message, baseURL!] as const,
+    );
+  const frame = page.frameLocator('iframe');
+
+  await expect(frame.getByRole('radio', { name: 'UV print' })).toBeChecked();
+  await expect(frame.getByRole('link', { name: 'Back' })).toHaveCount(0);
+  await expect.poll(() => told('ready')).toMatchObject([{ markwright: 1, channel, origin: baseURL }]);
+  await expect.poll(async () => (await told('resize')).length).toBeGreaterThan(0);
+  await choose(frame, TUMBLER);
+  await write(frame, 'Oak');
+  await expect
+    .poll(async () => (await told('change')).at(-1))
+    .toMatchObject({
+      productName: TUMBLER,
+      machine: 'uv',
+      hasDesign: false,
+      textCount: 1,
+    });
+
+  await frame.getByRole('button', { name: 'Add to cart' }).click();
+  await expect(frame.getByText('Added to the cart.')).toBeVisible();
+  const [added] = await told('add-to-cart');
+  expect(added).toMatchObject({
+    designId: expect.stringMatching(/^[\w-]{22}$/),
+    previewUrl: expect.stringMatching(/^http.*preview\.png$/),
+    line: { productName: TUMBLER, machine: 'uv', quantity: 1, totalCents: null },
+  });
+
+  // Not ours: another channel, no channel, a call that is none.
+  await ask({ markwright: 1, channel: 'another', type: 'theme', theme: 'light' });
+  await ask({ markwright: 1, channel, type: 'call', call: 8, method: 'erase' });
+  await ask({ type: 'theme', theme: 'light' });
+  await ask({ markwright: 1, channel, type: 'call', call: 1, method: 'save' });
+  await expect
+    .poll(async () => (await told('result'))[0])
+    .toMatchObject({ call: 1, value: { line: { machine: 'uv' } } });
+  await expect(frame.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await ask({ markwright: 1, channel, type: 'theme', theme: 'light' });
+  await expect(frame.locator('html')).toHaveAttribute('data-theme', 'light');
+
+  // Back from the cart; what is not there is said.
+  await frame.getByRole('button', { name: 'Start over' }).click();
+  await frame.getByRole('button', { name: 'Really start over?' }).click();
+  await expect(frame.getByText('Select a Product').or(frame.getByRole('searchbox')).first()).toBeVisible();
+  await ask({ markwright: 1, channel, type: 'call', call: 2, method: 'open', designId: added!.designId });
+  await expect(staged(frame).locator('path').first()).toBeAttached();
+  await ask({ markwright: 1, channel, type: 'call', call: 3, method: 'open', designId: 'A'.repeat(22) });
+  await expect
+    .poll(async () => (await told('result')).slice(1))
+    .toMatchObject([{ call: 2 }, { call: 3, error: expect.stringContaining('not kept any more') }]);
+  expect(await page.context().cookies()).toEqual([]);
+  await site.close();
+});
+
+test('a shop that is not there, and no connection, have a way out', async ({ page }) => {
+  await page.goto('/widget?shop=nobodys-key-at-all-00000');
+  await expect(page.getByRole('heading', { name: 'This shop is closed' })).toBeVisible();
+  await expectNoFaults(page, 'a closed shop');
+  await page.route('**/api/widget/**', (route) => route.abort());
+  await page.goto('/widget');
+  await expect(page.getByRole('heading', { name: 'The products did not load' })).toBeVisible();
+  await page.unroute('**/api/widget/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
+});
