@@ -1,5 +1,5 @@
 // Prints the figures of the bars: the tracer beside its peers, bundle sizes, in the built studio
-// the first paint on a slow line, frame times of a drag, how soon a trace follows a slider and a list follows a search,
+// the first paint on a slow line, Lighthouse on the landing page, frame times of a drag, how soon a trace follows a slider and a list follows a search,
 // whether times tell addresses apart, and what a large folder costs the server.
 // With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,7 @@ const steps = [
   ['Backgrounds taken away', [tsx, 'scripts/backgroundBench.ts']],
   ['What each page loads first', ['scripts/bundleSize.mjs']],
   ['The studio on a slow line', [tsx, 'e2e/firstPaintBench.ts']],
+  ['The landing page in Lighthouse', [tsx, 'e2e/landingBench.ts']],
   ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
   ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
   ['A catalogue of 2,000 products', [tsx, 'e2e/pickerBench.ts']],

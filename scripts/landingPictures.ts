@@ -29,10 +29,18 @@ const customer = await sharp(Buffer.from(drawBadge(book)))
   .jpeg({ quality: 70, chromaSubsampling: '4:2:0' })
   .toBuffer();
 save('customer.jpg', customer);
+// As a screen shows it: enlarged here, so that no browser has to.
+save(
+  'customerShown.webp',
+  await sharp(customer)
+    .resize(2 * SENT_PX, 2 * SENT_PX, { kernel: 'cubic' })
+    .webp({ quality: 72, effort: 6 })
+    .toBuffer(),
+);
 
 const pixels = await sharp(customer).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
 const trace = traceBadge({ width: pixels.info.width, height: pixels.info.height, data: pixels.data });
-save('trace.json', `${JSON.stringify(trace.picture)}\n`);
+save('trace.json', `${JSON.stringify(trace.picture, null, 2)}\n`);
 
 type Mode = 'laser' | 'uv';
 interface Mockup {
@@ -67,7 +75,7 @@ const mockups: readonly Mockup[] = [
     shows: 'mark',
     size: 100,
     crop: [0.39243, 0.42499, 0.21514, 0.21514],
-    widthPx: 360,
+    widthPx: 240,
   },
   { name: 'coaster', productId: 'coaster-leather-round', machine: 'laser', size: 100, crop: whole, widthPx: 440 },
   { name: 'mug', productId: 'mug-11oz-white', machine: 'uv', size: 100, crop: whole, widthPx: 640 },

@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createQueryClient } from './api.ts';
 import { createAppRouter } from './routes.tsx';
@@ -11,7 +12,8 @@ const site = <Site router={router} queryClient={createQueryClient()} />;
 if (container.hasChildNodes()) {
   // The landing page was rendered at build: once its code is here too, React takes over what is there.
   router.ssr = { manifest: undefined };
-  void router.load().then(() => hydrateRoot(container, site));
+  // As a transition it gives way to whoever scrolls meanwhile.
+  void router.load().then(() => startTransition(() => void hydrateRoot(container, site)));
 } else {
   createRoot(container).render(site);
 }

@@ -1,6 +1,6 @@
 /** The product at work: a customer's picture, its trace under a divider, and the trace on a tumbler at a size that can be set. */
 import type { FormEvent } from 'react';
-import customer from './pictures/customer.jpg';
+import customer from './pictures/customerShown.webp';
 import trace from './pictures/trace.json';
 import tumbler from './pictures/tumbler.webp';
 import tumblerMark from './pictures/tumblerMark.webp';
@@ -51,8 +51,8 @@ function Compared() {
         <div className="absolute inset-0 [clip-path:inset(0_calc(100%-var(--at)*1%)_0_0)]">
           <img
             src={customer}
-            width={trace.width}
-            height={trace.height}
+            width={520}
+            height={520}
             alt="A customer’s logo as it came: small, soft and full of JPEG dirt"
             fetchPriority="high"
             className="size-full"
@@ -153,7 +153,7 @@ function OnTumbler() {
           className="h-auto w-full"
         />
         <div data-mark="" className="-translate-1/2 absolute left-1/2">
-          <img src={tumblerMark} width={360} height={360} alt="" className="h-auto w-full" />
+          <img src={tumblerMark} width={240} height={240} alt="" className="h-auto w-full" />
           <span aria-hidden="true" className="absolute inset-x-[2.5%] top-full mt-2 h-2 border-[#fb8a4a] border-x">
             <span className="absolute inset-x-0 top-1/2 h-px bg-[#fb8a4a]" />
           </span>
