@@ -97,6 +97,23 @@ test('the menu leads to the widget, the plans, feedback and help', async ({ page
   expect(new URL(page.url()).pathname).toBe('/studio');
 });
 
+test('who joins the waitlist before the app is there is not lost', async ({ page }) => {
+  let goOn = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(/\/assets\/index-.*\.js/, async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await page.goto('/');
+  await page.getByLabel('Email').fill('early@example.com');
+  await page.getByRole('button', { name: 'Reserve Your Spot' }).click();
+  goOn();
+  await expect(page.getByText('Welcome to the waitlist!').first()).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+});
+
 test('Create Account is a whole new page', async ({ page }) => {
   await page.goto('/');
   await isTakenOver(page);

@@ -28,7 +28,7 @@ export const audiences = [
     text: 'Put the studio into your shop page. Shoppers set their words and picture on your blank, you stop drawing proofs by hand, and the order brings the finished arrangement with it.',
     points: [
       'Your blanks, your prices, your colors',
-      'One line of code; works on the page you have',
+      'A few lines of code, on the page you have',
       'The file stays with you',
     ],
     action: { to: '/embed', name: 'Learn About the Widget' },
@@ -40,7 +40,7 @@ export const audiences = [
     name: 'For Personal Use',
     title: 'Try it on the real thing before anybody cuts it',
     text: 'A board for the wedding, a tag for the dog. Type the words, choose the letters, and see them at their true size without an account. Then take it to somebody near you who has the machine.',
-    points: ['36 typefaces, every one set as an outline', 'Words are always free'],
+    points: ['35 typefaces, every one set as an outline', 'Words are always free'],
     action: { to: '/studio', name: 'Try the Preview' },
     more: { to: '/makers', name: 'Find a local maker' },
     Picture: PetTag,
@@ -123,25 +123,27 @@ function ProductionSheet() {
           </g>
         </g>
         <g className="stroke-edge" fill="none">
-          <path d="M76 250v22M284 250v22M76 264h208M294 32h22M294 240h22M306 32v208" />
+          <path d="M76 250v22M284 250v22M76 264h208M294 32h44M294 240h44M328 32v208" />
         </g>
         <g className="fill-edge">
-          <path d="m76 264 7-2.500v5zM284 264l-7-2.500v5zM306 32l-2.500 7h5zM306 240l-2.500-7h5z" />
+          <path d="m76 264 7-2.500v5zM284 264l-7-2.500v5zM328 32l-2.500 7h5zM328 240l-2.500-7h5z" />
         </g>
       </svg>
       <span className="measure -translate-x-1/2 absolute top-[88%] left-[45%] -translate-y-1/2 bg-bone px-1.5">
         46.0 mm
       </span>
-      <span className="measure -translate-1/2 absolute top-[45.300%] left-[76.500%] bg-bone px-1.5">46.0 mm</span>
-      <ul className="measure absolute right-0 bottom-3 grid gap-1 bg-bone pl-2 text-right max-sm:hidden">
+      <span className="measure -translate-1/2 absolute top-[45.3%] left-[82%] whitespace-nowrap bg-bone px-1.5">
+        46.0 mm
+      </span>
+      <ul className="measure absolute top-3 left-3 grid gap-1 max-sm:hidden">
         <li>
-          Engrave <span className="ml-1.5 inline-block size-2.5 bg-[#000000] outline outline-edge" />
+          <span className="mr-1.5 inline-block size-2.5 bg-[#000000] outline outline-edge" /> Engrave
         </li>
         <li>
-          Score <span className="ml-1.5 inline-block size-2.5 bg-[#0000ff]" />
+          <span className="mr-1.5 inline-block size-2.5 bg-[#0000ff]" /> Score
         </li>
         <li>
-          Cut <span className="ml-1.5 inline-block size-2.5 bg-[#ff0000]" />
+          <span className="mr-1.5 inline-block size-2.5 bg-[#ff0000]" /> Cut
         </li>
       </ul>
     </div>
@@ -163,11 +165,13 @@ function ShopPage() {
             className="h-full min-h-0 w-full object-contain"
           />
         </div>
-        <div className="flex min-w-0 flex-col justify-center gap-2.5 p-3 sm:p-6" aria-hidden="true">
+        <div className="flex min-w-0 flex-col justify-center gap-2 p-2.5 sm:gap-2.5 sm:p-6" aria-hidden="true">
           <span className="font-semibold text-lg leading-5">11 oz mug, your logo</span>
           <span className="measure text-graphite">$18.00</span>
-          <span className="flex h-8 items-center rounded-control border border-edge px-2 text-sm">north fork</span>
-          <span className="flex h-8 items-center justify-center rounded-control bg-ink px-2 font-medium text-bone text-sm">
+          <span className="flex h-8 items-center overflow-hidden rounded-control border border-edge px-2 text-sm whitespace-nowrap">
+            north fork
+          </span>
+          <span className="flex h-8 items-center justify-center overflow-hidden whitespace-nowrap rounded-control bg-ink px-1 font-medium text-bone text-sm">
             Add to cart
           </span>
         </div>
@@ -178,15 +182,13 @@ function ShopPage() {
 
 function PetTag() {
   return (
-    <div className="grid size-full place-items-center">
-      <img
-        src={petTag}
-        alt="A red pet tag in the shape of a bone, engraved with the name Biscuit"
-        width={640}
-        height={640}
-        loading="lazy"
-        className="h-full w-auto max-w-full object-contain"
-      />
-    </div>
+    <img
+      src={petTag}
+      alt="A red pet tag in the shape of a bone, engraved with the name Biscuit"
+      width={640}
+      height={640}
+      loading="lazy"
+      className="absolute inset-0 size-full object-contain"
+    />
   );
 }

@@ -159,21 +159,26 @@ function OnTumbler() {
           </span>
         </div>
       </div>
-      <label className="pb-1 sm:pt-3">
-        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="text-graphite text-sm">Engraved</span>
-          <output data-says="mm" suppressHydrationWarning className="measure whitespace-nowrap text-ink">
-            {wordsFor('mm', MARK_MM.first)}
-          </output>
-        </span>
-        <input
-          {...slider('mm', MARK_MM.first)}
-          aria-label="Width of the engraving"
-          min={MARK_MM.min}
-          max={MARK_MM.max}
-          className="mt-1 h-6 w-full cursor-ew-resize accent-accent"
-        />
-      </label>
+      <div className="pb-1 sm:pt-3">
+        <p className="mb-6 text-lg sm:hidden">
+          The same paths, engraved down to the steel at their true size. Set it yourself.
+        </p>
+        <label>
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="text-graphite text-sm">Engraved</span>
+            <output data-says="mm" suppressHydrationWarning className="measure whitespace-nowrap text-ink">
+              {wordsFor('mm', MARK_MM.first)}
+            </output>
+          </span>
+          <input
+            {...slider('mm', MARK_MM.first)}
+            aria-label="Width of the engraving"
+            min={MARK_MM.min}
+            max={MARK_MM.max}
+            className="mt-1 h-6 w-full cursor-ew-resize accent-accent"
+          />
+        </label>
+      </div>
     </div>
   );
 }

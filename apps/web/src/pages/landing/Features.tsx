@@ -98,8 +98,7 @@ function CloseUp() {
 
 const job = [
   ['Customer', 'North Fork Outfitters'],
-  ['Blank', '20 oz tumbler, matte black'],
-  ['Pieces', '24'],
+  ['Blank', '24 × 20 oz tumbler'],
   ['Engrave', '46.0 × 46.0 mm'],
   ['File', 'north-fork.svg'],
 ] as const;
@@ -107,7 +106,7 @@ const job = [
 function JobTicket() {
   return (
     <div className="grid size-full place-items-center p-4">
-      <div className="relative w-full max-w-[300px] -rotate-2 rounded-control border border-edge bg-paper px-5 pt-4 pb-5">
+      <div className="relative w-full max-w-[300px] -rotate-2 rounded-control border border-edge bg-paper px-4 pt-3 pb-4 sm:px-5 sm:pb-5">
         <div className="flex items-center justify-between border-line border-b pb-2.5">
           <span className="caption">Job 0412</span>
           <span className="size-3.5 rounded-full border border-edge bg-bone" />
@@ -120,7 +119,7 @@ function JobTicket() {
             </div>
           ))}
         </dl>
-        <span className="caption absolute right-4 bottom-4 rotate-6 rounded-control border-2 border-accent px-2 py-1 font-medium text-accent">
+        <span className="caption absolute top-1.5 right-11 rotate-6 sm:top-auto sm:right-4 sm:bottom-4 bg-paper rounded-control border-2 border-accent px-2 py-1 font-medium text-accent">
           APPROVED
         </span>
       </div>

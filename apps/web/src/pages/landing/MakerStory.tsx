@@ -10,7 +10,10 @@ const story = [
     '4:42 pm',
     `Dropped on the studio. ${trace.pathCount} closed paths, ${trace.nodeCount} nodes, the lettering straightened out of the JPEG.`,
   ],
-  ['4:47 pm', 'On the matte black tumbler at 46 mm. One size smaller looked better; the arrow keys agreed.'],
+  [
+    '4:47 pm',
+    'Set on the matte black tumbler, 46 mm wide, centered with one press. The studio finds no line too thin to burn.',
+  ],
   ['4:50 pm', 'The mockup goes back as a picture. The answer: “That’s it. Exactly that.”'],
   [
     'Thursday, 7:15 am',

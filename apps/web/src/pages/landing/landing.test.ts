@@ -1,7 +1,9 @@
 // @ts-expect-error: the types of pages know no Node; tests run there
 import { readFileSync } from 'node:fs';
+import { fontCategories } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { headTags } from '../../ui/page.ts';
+import { audiences } from './Audiences.tsx';
 import { landingHead } from './head.ts';
 import { traceBadge } from './pictures/traceBadge.ts';
 import { wordsFor } from './sliders.ts';
@@ -14,6 +16,11 @@ test('the trace on the page is what the tracer makes of the picture beside it', 
   const { picture } = traceBadge({ width: info.width, height: info.height, data });
   // Another trace? `npx tsx scripts/landingPictures.ts` makes the page's pictures anew.
   expect(picture).toEqual(JSON.parse(String(read('trace.json'))));
+});
+
+test('the typefaces are as many as the page says', () => {
+  const count = fontCategories.flatMap(({ fonts }) => fonts).length;
+  expect(audiences.flatMap(({ points }) => points).join()).toContain(`${count} typefaces`);
 });
 
 test('sliders say what they set in words and in both measures', () => {

@@ -19,6 +19,15 @@ function startApp(): void {
   if (app) import(/* @vite-ignore */ app).catch(() => undefined); // without it every link still leads on
 }
 
+// Who is quicker than the app is not sent to another page: the form is handed in again, until the app takes it.
+const RETRY_MS = 200;
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented || !(event.target instanceof HTMLFormElement)) return;
+  event.preventDefault();
+  const form = event.target;
+  setTimeout(() => form.requestSubmit(), RETRY_MS);
+});
+
 if (readToken() !== null) {
   startApp();
 } else {
