@@ -189,6 +189,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     const file = await readProductionFile(page, bytes.toString('utf8'));
     expect([file.width, file.height]).toEqual(['203.2mm', '101.6mm']);
     expect(file.paths.length).toBeGreaterThan(0);
+    await expect(page.getByRole('link', { name: 'Find a local maker' })).toHaveAttribute('href', '/makers');
   });
 
   await test.step('changes and deletes the product', async () => {

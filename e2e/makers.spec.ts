@@ -40,7 +40,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     const listed = card.getByRole('switch', { name: 'Show my page to people near me' });
     await expect(card).toContainText('It needs a name, a town and a machine first.');
     await expect(listed).toBeDisabled();
-    await card.getByLabel('Name', { exact: true }).fill(NAME);
+    await card.getByLabel('Public name').fill(NAME);
     await chooseTown(maker, 'reykjav', /^Reykjavík/);
     await expect(card.getByRole('combobox', { name: 'Town' })).toHaveValue(/^Reykjavík, .*Iceland$/);
     await card.getByLabel('About').fill('Driftwood and lava stone.');

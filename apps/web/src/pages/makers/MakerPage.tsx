@@ -81,8 +81,18 @@ function Content({ maker, session }: { maker: Maker; session: Session }) {
       <h1 className="mt-4 text-2xl [overflow-wrap:anywhere] sm:text-4xl">{name}</h1>
       <p className="mt-2 text-graphite text-lg">
         {townWords(place)}
-        {distanceKm !== null && <span className="measure ml-3">{formatDistance(distanceKm, unit)} away</span>}
+        {distanceKm !== null && (
+          <span className="measure ml-3 inline-block whitespace-nowrap">{formatDistance(distanceKm, unit)} away</span>
+        )}
       </p>
+      <Button
+        variant="primary"
+        size="lg"
+        className="mt-5 w-full lg:hidden"
+        onClick={() => document.querySelector<HTMLElement>('[aria-labelledby=write] [name=name]')?.focus()}
+      >
+        Write a message
+      </Button>
       <div className="mt-8 grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_380px]">
         <div className="min-w-0">
           {photos.length > 0 && <Gallery maker={maker} />}

@@ -119,7 +119,7 @@ function Own({ own }: { own: OwnMaker }) {
         </p>
       )}
       <div className="grid gap-5 border-line border-t p-5">
-        <Field label="Name" hint="As customers know you: your own, or your workshop’s.">
+        <Field label="Public name" hint="As customers know you: your own, or your workshop’s.">
           {(control) => (
             <TextInput
               {...control}
