@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
 import type { MediaPool } from '../media/pool.ts';
+import { AppError } from '../platform/errors.ts';
 import { designs, usage } from '../platform/schema.ts';
 
 type Headers = Record<string, string>;
@@ -268,6 +269,22 @@ describe('a background that is not plain', () => {
     // A drawing needs nobody's opinion.
     expect((await cut(await send(await disk(SAGE)))).json().modelUsed).toBe('classical');
     expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  test('that is plain goes without the network where that is too much for the machine', async () => {
+    await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
+    const many = Array.from(
+      { length: 120 },
+      (_, i) => `<rect x="${90 + i}" y="40" width="1" height="120" fill="hsl(${3 * i},80%,40%)"/>`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="${SAGE}"/>${many.join('')}</svg>`;
+    const id = await send(await sharp(Buffer.from(svg)).png().toBuffer());
+    const tooMuch = new AppError('unprocessable', 'This picture needs more memory than there is for one picture.');
+    vi.spyOn(withModel.deps.networks, 'segment').mockRejectedValueOnce(tooMuch);
+    const made = await cut(id);
+    expect(made.json()).toMatchObject({ modelUsed: 'classical' });
+    expect(await alphas(made.json().backgroundRemovedUrl)).toEqual([0, 255]);
+    expect((await cut(id)).json().modelUsed).not.toBe('classical'); // the next time it is asked again
   });
 
   test('is refused in a sentence when the only model is none', async () => {

@@ -1,6 +1,7 @@
 /** The picture of a design without its background: a file beside the original, from which every later trace is made. */
 import { createHash } from 'node:crypto';
 import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
+import type { KindOfBackground } from '@markwright/matting';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
@@ -77,17 +78,26 @@ async function cutOut(
   if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
   const run = { caller: callerOf(actor), signal };
   const kept = network && (await readMasks(deps, design, network.id));
+  let cutout: Cutout = byNetwork ?? classical('plain');
   let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks: kept, squareSide: network?.side }, run);
   if ('square' in made) {
-    const masks = network && (await deps.networks.segment(network, made, run));
+    const { kind } = made;
+    const masks = network && (await deps.networks.segment(network, made, run).catch((error) => goWithout(error, kind)));
     if (!masks) return cutOut(deps, actor, design, options, signal); // by another model, or by none
+    if (masks.length === 0) cutout = classical('plain');
     await keepMasks(deps, design, network.id, masks);
     made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
   }
   if ('square' in made) throw new Error('A picture with a mask was not cut out.');
-  const cutout = made.kind === 'flat' ? classical('flat') : (byNetwork ?? classical('plain'));
+  if (made.kind === 'flat') cutout = classical('flat');
   await deps.files.put(cutout.key, made.png, 'image/png');
   return cutout;
+}
+
+/** A plain background can be told without a network, when that was too much for the machine. Gives no masks, or throws. */
+function goWithout(error: unknown, kind: KindOfBackground): readonly Uint8Array[] {
+  if (kind === 'plain' && error instanceof AppError && error.code === 'unprocessable') return [];
+  throw error;
 }
 
 const maskKeys = (design: DesignRow, networkId: string): readonly string[] =>

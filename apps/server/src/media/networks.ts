@@ -23,7 +23,7 @@ export interface Networks {
   find(asked: BackgroundOptions['model']): Promise<Network | undefined>;
   /**
    * Grey PNGs of one or two looks, the lighter the surer that there is the object. Undefined when the model turns out to be unusable:
-   * it is not found again. Throws as `Pool.run` does.
+   * it is not found again for ten minutes. Throws as `Pool.run` does.
    */
   segment(
     network: Network,
@@ -60,6 +60,7 @@ const LIMITS = {
   environment: { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
 };
 const MOST_THREADS = 4;
+const SECOND_CHANCE_MS = 10 * 60 * 1000;
 
 /**
  * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened at once, so that
@@ -76,6 +77,7 @@ export async function openNetworks(settings: NetworksSettings): Promise<Networks
   const unusable = new Set<string>();
   const giveUp = (network: Pick<Network, 'name' | 'id'>, problem: string): undefined => {
     unusable.add(network.id);
+    setTimeout(() => unusable.delete(network.id), SECOND_CHANCE_MS).unref(); // a disk or a memory that was full
     log.error({ path: pathOf(network.name), problem }, 'this background model cannot be used');
   };
 
