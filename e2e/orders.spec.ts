@@ -80,7 +80,8 @@ test('a shop settles how it sells, takes an order, has its proof approved and ma
     await page.getByRole('option', { name: /^Oslo/ }).first().click();
     await expect(card.getByText('5 shop settings')).toBeVisible();
     await card.getByRole('button', { name: 'Save Changes' }).click();
-    await expect(page.getByText(/“shop.example” is not the address of a site/)).toBeVisible();
+    const notices = page.getByRole('region', { name: /Notifications/ });
+    await expect(notices.getByText(/“shop.example” is not the address of a site/)).toBeVisible();
     await card.getByLabel('Sites, one on each line').fill('https://Shop.example/');
     await card.getByLabel('Address', { exact: true }).fill('https://shop.example/hook');
     await expectNoFaults(page, 'the shop’s settings, unsaved');

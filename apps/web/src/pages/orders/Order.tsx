@@ -375,7 +375,13 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
   }
   return (
     <div className="mt-4">
-      <Button size="lg" variant="primary" icon="download" isBusy={isBusy} onClick={() => void download()}>
+      <Button
+        size="lg"
+        variant={order.status === 'accepted' ? 'primary' : 'secondary'}
+        icon="download"
+        isBusy={isBusy}
+        onClick={() => void download()}
+      >
         Production file
       </Button>
       {failed ? (
