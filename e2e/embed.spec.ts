@@ -75,7 +75,6 @@ test('on a shop’s page of another site, without third-party cookies, the widge
 }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await standIn(page);
   await page.goto(shop.serve('/plain', mounting(baseURL!, `theme: 'dark', mode: 'uv', height: 'auto'`)));
   await expect.poll(() => heard(page)).toContainEqual({ type: 'ready' });
 
@@ -84,6 +83,45 @@ test('on a shop’s page of another site, without third-party cookies, the widge
   expect(await inWidget(page, 'return document.cookie')).toBe('');
   expect(await context.cookies(baseURL!)).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test('the widget hears its own page’s calls and no others; the frame is as high as what is in it', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto(shop.serve('/calls', mounting(baseURL!, `height: 'auto', onResize: keep('resize'),`)));
+  await expect.poll(() => heard(page)).toContainEqual({ type: 'ready' });
+  const forged = await page.evaluate(`(() => {
+    results = [];
+    addEventListener('message', ({ data }) => { if (data?.type === 'result') results.push(data); });
+    const channel = new URL(widget.frame.src).searchParams.get('channel');
+    const call = { markwright: 1, channel, type: 'call', call: 7, method: 'save' };
+    const messages = [
+      null, undefined, 7, '', 'save', [], {}, [call], JSON.stringify(call), { call }, { type: 'call', call: 7, method: 'save' },
+      ...[0, 2, '1', null, true, [1]].map((markwright) => ({ ...call, markwright })),
+      ...['', 'f00d', channel + '0', channel.toUpperCase() + ' ', null, [channel]].map((channel) => ({ ...call, channel })),
+      ...['toString', 'login', '', null].map((type) => ({ ...call, type })),
+      ...['constructor', 'delete', '__proto__', null].map((method) => ({ ...call, method })),
+      ...[-1, 0.5, NaN, '7'].map((number) => ({ ...call, call: number })),
+      { ...call, method: 'open' }, { ...call, method: 'open', designId: '../7' }, { ...call, type: 'theme', theme: '<b>' },
+    ];
+    for (const message of messages) widget.frame.contentWindow.postMessage(message, '*');
+    // Well formed, from another window of the very same page's origin.
+    const stranger = document.body.appendChild(document.createElement('iframe'));
+    stranger.contentWindow.eval('(frame, call) => frame.postMessage(call, "*")')(widget.frame.contentWindow, call);
+    return messages.length + 1;
+  })()`);
+  expect(forged).toBeGreaterThanOrEqual(30);
+  await expect(page.evaluate('widget.save()')).rejects.toThrow('Please choose a product first.');
+  expect(await page.evaluate('results.length')).toBe(1);
+
+  const high = () => page.locator('iframe[data-markwright]').evaluate((frame) => frame.clientHeight);
+  const content = () =>
+    inWidget(
+      page,
+      `return Math.ceil(document.querySelector('#root').firstElementChild.getBoundingClientRect().height)`,
+    );
+  await expect.poll(async () => (await high()) - Number(await content())).toBe(0);
 });
 
 test('one name on the window, the first loader stays, and what is wrong is said', async ({ page, baseURL }) => {
@@ -322,7 +360,6 @@ test.describe('the embed page', () => {
     await page.clock.resume();
 
     await expect(page.getByRole('img', { name: /^The widget:/ })).toBeVisible();
-    await standIn(page);
     await page.getByRole('button', { name: 'Try the live widget' }).click();
     await expect(page.getByRole('list', { name: 'Messages of the widget' })).toContainText('ready');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
