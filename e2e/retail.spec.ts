@@ -1,0 +1,226 @@
+/** One order from a shop's page to the machine: designed, put into a cart, changed again, ordered, approved, accepted, made. */
+import { readFile } from 'node:fs/promises';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { findBrowser } from './browser.ts';
+import { readProductionFile, unite } from './productionFile.ts';
+import { openShopSite, type ShopSite } from './shopSite.ts';
+
+const { executablePath, args } = await findBrowser();
+test.use({ launchOptions: { executablePath, args: [...args, '--test-third-party-cookie-phaseout'] } });
+
+const PASSWORD = 'walnut board';
+const TUMBLER = 'tumbler-20oz-black';
+const UNIT_PRICE_CENTS = 3_200;
+
+let site: ShopSite;
+test.beforeAll(async () => {
+  site = await openShopSite();
+});
+test.afterAll(() => site.close());
+
+interface Account {
+  readonly email: string;
+  readonly token: string;
+  readonly headers: { readonly authorization: string };
+}
+
+async function enter(
+  request: APIRequestContext,
+  email: string,
+  call: 'signup' | 'login',
+  password = PASSWORD,
+): Promise<Account> {
+  const answer = await request.post(`/api/auth/${call}`, { data: { email, password } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { token } = await answer.json();
+  return { email, token, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A page in which somebody is signed in. */
+async function openAs(page: Page, { token }: Account, path: string): Promise<void> {
+  await page.goto('/no-such-page');
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+  await page.goto(path);
+}
+
+/** The link in the newest mail to an address, out of the administrator's outbox. */
+async function mailedLink(request: APIRequestContext, to: string, subject: RegExp): Promise<string> {
+  const { headers } = await enter(request, process.env.ADMIN_EMAIL!, 'login', process.env.ADMIN_PASSWORD!);
+  let link: string | undefined;
+  await expect(async () => {
+    const { mails } = await (await request.get('/api/admin/mails', { headers })).json();
+    const mail = mails.find((one: { to: string; subject: string }) => one.to === to && subject.test(one.subject));
+    expect(mail, `a mail to ${to}`).toBeDefined();
+    const { text } = await (await request.get(`/api/admin/mails/${mail.id}`, { headers })).json();
+    link = /https?:\/\/\S+/.exec(text)?.[0];
+    expect(link).toBeDefined();
+  }).toPass({ timeout: 20_000 });
+  return link!;
+}
+
+/** A shop that sells in euros, takes orders, and gives them to the nearest maker; and a maker of that town who pays for files. */
+async function openShop(request: APIRequestContext) {
+  const mark = Date.now().toString(36);
+  const [owner, maker] = [
+    await enter(request, `retail-shop-${mark}@example.com`, 'signup'),
+    await enter(request, `retail-maker-${mark}@example.com`, 'signup'),
+  ];
+  const [town] = await (await request.get('/api/places?q=Lyon')).json();
+  const listed = await request.put('/api/maker', {
+    headers: maker.headers,
+    data: {
+      name: 'Laser Presqu’île',
+      about: 'Engraves steel and wood by the river.',
+      placeId: town.id,
+      machines: ['laser'],
+      materials: ['stainless'],
+      delivery: 'country',
+      turnaroundDays: 5,
+      isListed: true,
+    },
+  });
+  expect(listed.status(), await listed.text()).toBe(200);
+  const { name, region, country, lat, lon } = town;
+  const settings = await request.put('/api/company/shop', {
+    headers: owner.headers,
+    data: {
+      allowedOrigins: [site.origin],
+      checkout: true,
+      routing: 'nearest',
+      payer: 'shop',
+      currency: 'EUR',
+      defaultPriceCents: UNIT_PRICE_CENTS,
+      place: { name, region, country, lat, lon },
+    },
+  });
+  expect(settings.status(), await settings.text()).toBe(200);
+  const checkout = await request.post('/api/create-checkout-session', {
+    headers: owner.headers,
+    data: { planId: 'starter' },
+  });
+  const session = new URL((await checkout.json()).url, 'http://studio.test').searchParams.get('session');
+  const paid = await request.post(`/api/test-checkout/${session}`, {
+    headers: owner.headers,
+    data: { outcome: 'success' },
+  });
+  expect(paid.status(), await paid.text()).toBe(200);
+  await request.post('/api/verify-subscription', { headers: owner.headers, data: { sessionId: session } });
+  return { owner, maker, key: (await settings.json()).key as string };
+}
+
+interface Sold {
+  readonly designId: string;
+  readonly previewUrl: string;
+  readonly line: { readonly quantity: number; readonly currency: string; readonly totalCents: number };
+}
+
+test('a shopper designs in a shop, changes the line, orders; the maker gets a file at true size', async ({
+  page,
+  request,
+  baseURL,
+  browser,
+}) => {
+  const { owner, maker, key } = await openShop(request);
+  const customer = 'nora@example.com';
+
+  // The shop's page: a cart that shows what it was told, and an edit link with the design's number.
+  const url = site.serve(
+    '/tumbler',
+    `<h1>Tumbler</h1><div id="designer" style="min-height:720px"></div><ul id="cart"></ul>
+     <script src="${baseURL}/embed.js"></script>
+     <script>
+       sold = []; changes = [];
+       widget = Markwright.mount({
+         container: 'designer', shop: '${key}', product: '${TUMBLER}', theme: 'light', height: 'auto',
+         design: new URLSearchParams(location.search).get('design') || undefined,
+         onChange: (event) => changes.push(event),
+         onAddToCart: (event) => {
+           sold.push(event);
+           cart.insertAdjacentHTML('beforeend',
+             '<li><img src="' + event.previewUrl + '" width="80"> <a href="?design=' + event.designId + '">Edit</a></li>');
+         },
+       });
+     </script>`,
+  );
+  const inside = page.frameLocator('iframe[data-markwright]');
+  const lastSold = async (count: number): Promise<Sold> => {
+    await expect.poll(() => page.evaluate('sold.length')).toBe(count);
+    return page.evaluate<Sold>('sold.at(-1)');
+  };
+
+  await page.goto(url);
+  await inside.getByRole('tab', { name: 'Add Text' }).click();
+  await inside.getByPlaceholder(/Type a name/).fill('Nora');
+  await expect(inside.locator('[data-element^="text:"] path').first()).toBeAttached();
+  await inside.getByRole('button', { name: 'One more' }).click();
+  await inside.getByRole('button', { name: 'Add to cart' }).click();
+  const first = await lastSold(1);
+  expect(first.line).toMatchObject({
+    quantity: 2,
+    currency: 'EUR',
+    unitPriceCents: UNIT_PRICE_CENTS,
+    totalCents: 2 * UNIT_PRICE_CENTS,
+  });
+  expect(await page.evaluate('changes.at(-1)')).toMatchObject({
+    productId: TUMBLER,
+    machine: 'laser',
+    hasDesign: false,
+    textCount: 1,
+  });
+  // The picture is shown by a page of another site, and the line can be read again by the shop's server.
+  await expect
+    .poll(() => page.locator('#cart img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  expect((await (await request.get(`/api/widget/designs/${first.designId}`)).json()).line).toEqual(first.line);
+  expect(JSON.stringify(first)).not.toContain('<svg');
+
+  // Changed from the cart on a page loaded anew: another design; the first one stays what it was.
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect.poll(() => page.evaluate('changes.at(-1)?.textCount')).toBe(1);
+  await inside.getByRole('tab', { name: 'Add Text' }).click();
+  await inside.getByPlaceholder(/Type a name/).fill('Nora & Finn');
+  await inside.getByRole('button', { name: 'Add to cart' }).click();
+  const second = await lastSold(1);
+  expect(second.designId).not.toBe(first.designId);
+  expect((await (await request.get(`/api/widget/designs/${first.designId}`)).json()).line).toEqual(first.line);
+
+  // Ordered in the widget, without an account.
+  await inside.getByRole('button', { name: 'Order', exact: true }).click();
+  await inside.getByLabel('Name', { exact: true }).fill('Nora Lind');
+  await inside.getByLabel('Email').fill(customer);
+  await inside.getByLabel('Address to send it to').fill('1 rue Mercière, Lyon');
+  await inside.getByRole('button', { name: 'Place order' }).click();
+  await expect(inside.getByText(/[0-9A-Z]{4}-[0-9A-Z]{4}/).first()).toBeVisible();
+
+  // The customer approves the proof by the link of the mail; shop and maker have mail, too.
+  await mailedLink(request, owner.email, /^Order .* came in/);
+  const ordered = await mailedLink(request, maker.email, /^New order/);
+  await page.goto(await mailedLink(request, customer, /please look at the proof/));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('20 oz Skinny Tumbler');
+  await expect(page.getByText('“Nora & Finn”')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Approved', { exact: true })).toBeVisible();
+
+  // The maker accepts and takes the file, charged to the shop.
+  const workshop = await (await browser.newContext({ acceptDownloads: true })).newPage();
+  await openAs(workshop, maker, new URL(ordered).pathname + new URL(ordered).search);
+  await workshop.getByRole('button', { name: 'Accept' }).click();
+  await expect(workshop.getByText('Nora Lind')).toBeVisible();
+  const download = workshop.waitForEvent('download');
+  await workshop.getByRole('button', { name: 'Production file' }).click();
+  const svg = await readFile(await (await download).path(), 'utf8');
+  const file = await readProductionFile(workshop, svg);
+  expect(file.parseError).toBeUndefined();
+  expect([file.width, file.height]).toEqual(['55.88mm', '139.7mm']);
+  expect(file.tags).not.toContain('text');
+  const words = unite(file.paths.map(({ box }) => box));
+  expect(words.width).toBeGreaterThan(5);
+  expect(file.paths.every(({ subpaths, closed }) => subpaths === closed)).toBe(true);
+  const { vectorsUsed } = await (await request.get('/api/users/stats', { headers: owner.headers })).json();
+  expect(vectorsUsed).toBe(1);
+  await workshop.getByRole('button', { name: 'It is made' }).click();
+  await workshop.getByRole('button', { name: 'It is sent' }).click();
+  await workshop.getByRole('dialog').getByRole('button', { name: 'It is sent' }).click();
+  await mailedLink(request, customer, /is on its way/);
+  await workshop.context().close();
+});
