@@ -90,6 +90,14 @@ describe('a photograph', () => {
     expect(fringe / rim).toBeLessThan(12);
   });
 
+  test('is whole where the network hesitates in its middle, and holed where it is sure of a hole', () => {
+    const middle = 4 * ((HEIGHT / 2) * WIDTH + WIDTH / 2);
+    const hesitant = maskOf((x, y) => disk(0.36)(x, y) - 0.4 * disk(0.2)(x, y), WIDTH, HEIGHT);
+    expect(removeBackground(picture, { mask: hesitant })!.data[middle + 3]).toBe(255);
+    const holed = compose(ring, red, meadow);
+    expect(removeBackground(holed, { mask: maskOf(ring, WIDTH, HEIGHT) })!.data[middle + 3]).toBe(0);
+  });
+
   test('turned by a quarter gives the turned cut', () => {
     const mask = maskOf(disk(0.36));
     const turned = turn({

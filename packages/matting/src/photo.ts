@@ -22,7 +22,6 @@ const SURE_RADIUS = 2;
 const SPREAD_WEIGHT = 100;
 const LEAST_SPREAD = 30;
 
-const GROUND = 0;
 const OBJECT = 1;
 const UNSURE = 2;
 
@@ -34,7 +33,7 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const { width, height, data } = picture;
   const work = shrink(picture, WORK_SIDE);
   const count = work.width * work.height;
-  const opinion = resizeMask(mask, work.width, work.height);
+  const opinion = fillDips(resizeMask(mask, work.width, work.height), work.width, work.height);
 
   const halfWidth = (work.width + 1) >> 1;
   const halfHeight = (work.height + 1) >> 1;
@@ -57,7 +56,6 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
     else if (highest[i] < SURE_GROUND) isGround[i] = 1;
     else state[i] = UNSURE;
   }
-  settleEnclosed(state, isObject, work.width, work.height);
   const object = fillGaps(work.planes, isObject, work.width, work.height);
   const ground = fillGaps(work.planes, isGround, work.width, work.height);
   const objectSpread = spread(work.planes, isObject, work.width, work.height);
@@ -124,33 +122,54 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   return { width, height, data: out };
 }
 
-/** Unsure places that no sure ground touches lie inside the object: the network hesitated at what the object is, not at where it ends. */
-function settleEnclosed(state: Uint8Array, isObject: Float32Array, width: number, height: number): void {
+/** Of 255: a dip is deeper than this. In pixels: and wider than twice this, as the gaps between hairs are not. */
+const LEAST_DIP = 8;
+const DIP_RADIUS = 6;
+
+/**
+ * The mask without wide dips, found as water would stand in them: each place has the lowest height over which sure ground can be reached
+ * (priority flood, Barnes et al. 2014). A network hesitates at what an object is, in the middle of it, as well as at where it ends; holes it is
+ * sure of stay. Linear in pixels.
+ */
+function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Array {
   const count = width * height;
+  const NONE = -1;
+  const level = new Uint8Array(count);
   const isSeen = new Uint8Array(count);
-  const patch = new Int32Array(count);
-  for (let start = 0; start < count; start++) {
-    if (state[start] !== UNSURE || isSeen[start]) continue;
-    let length = 0;
-    let isOpen = false;
-    const take = (i: number) => {
-      if (state[i] === GROUND) isOpen = true;
-      if (state[i] !== UNSURE || isSeen[i]) return;
-      isSeen[i] = 1;
-      patch[length++] = i;
-    };
-    take(start);
-    for (let at = 0; at < length; at++) {
-      const i = patch[at];
-      const x = i % width;
-      if (x > 0) take(i - 1);
-      if (x < width - 1) take(i + 1);
-      if (i >= width) take(i - width);
-      if (i < count - width) take(i + width);
+  // What waits, by height: the first of each, and who comes after whom.
+  const first = new Int32Array(256).fill(NONE);
+  const after = new Int32Array(count);
+  let lowestLevel = 256;
+  const add = (i: number, at: number) => {
+    isSeen[i] = 1;
+    level[i] = at;
+    after[i] = first[at];
+    first[at] = i;
+    if (at < lowestLevel) lowestLevel = at;
+  };
+  for (let i = 0; i < count; i++) if (opinion[i] < SURE_GROUND) add(i, opinion[i]);
+  const rise = (i: number, from: number) => {
+    if (!isSeen[i]) add(i, Math.max(opinion[i], from));
+  };
+  while (lowestLevel < 256) {
+    const i = first[lowestLevel];
+    if (i === NONE) {
+      lowestLevel++;
+      continue;
     }
-    if (isOpen) continue;
-    for (let at = 0; at < length; at++) isObject[patch[at]] = state[patch[at]] = OBJECT;
+    first[lowestLevel] = after[i];
+    const x = i % width;
+    const at = level[i];
+    if (x > 0) rise(i - 1, at);
+    if (x < width - 1) rise(i + 1, at);
+    if (i >= width) rise(i - width, at);
+    if (i < count - width) rise(i + width, at);
   }
+  const isDip = new Uint8Array(count);
+  for (let i = 0; i < count; i++) if (isSeen[i] && level[i] > 127 && level[i] > opinion[i] + LEAST_DIP) isDip[i] = 1;
+  const cores = extremes(isDip, width, height, DIP_RADIUS, 'least');
+  const bodies = extremes(cores, width, height, DIP_RADIUS + 2, 'greatest');
+  return opinion.map((value, i) => (bodies[i] && isDip[i] ? 255 : value));
 }
 
 const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);
