@@ -23,9 +23,8 @@ interface Placed {
 
 export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFormProps) {
   const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
-  // Sent again after a lost answer, it is the same order of the same design.
+  // Sent again after a lost answer, it is the same order.
   const [key] = useState(() => crypto.randomUUID());
-  const saved = useRef<Saved>(undefined);
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The heading is another one once the order is placed.
@@ -36,8 +35,9 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
     const contact = Object.fromEntries(new FormData(event.currentTarget));
     setState({ isBusy: true });
     try {
-      saved.current ??= await save();
-      const body = { key, shop: shopKey, designId: saved.current.designId, quantity, contact };
+      // As it is now: it may have been changed since a first try.
+      const { designId } = await save();
+      const body = { key, shop: shopKey, designId, quantity, contact };
       setState({ isBusy: false, placed: await server.ask<Placed>('POST', '/api/widget/orders', { body }) });
     } catch (error) {
       const failure = error instanceof Error && error.message ? error.message : 'The order did not go out.';

@@ -2,7 +2,7 @@
 import { MAX_QUANTITY, type OfferedProduct } from '@markwright/contract';
 import { Button, IconButton, NumberField, useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
 import type { Host } from './host.ts';
 import { formatPrice } from './price.ts';
@@ -172,13 +172,16 @@ const COPIED_MS = 2000;
 function SavedDesign({ saved: { designId, previewUrl }, shop }: { saved: Saved; shop: string | undefined }) {
   const link = `${location.origin}/widget?${new URLSearchParams({ ...(shop && { shop }), design: designId })}`;
   const [isCopied, setCopied] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
+  // On a phone it comes below what is seen.
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
-    <div className="mt-3 flex items-center gap-3 rounded-card border border-line p-3">
+    <div ref={card} className="mt-3 flex scroll-my-3 items-center gap-3 rounded-card border border-line p-3">
       <img
         src={previewUrl}
         alt="The saved design"
