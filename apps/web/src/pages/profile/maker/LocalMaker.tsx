@@ -4,7 +4,7 @@ import { Field, NumberField, Select, Switch, TextArea, TextInput } from '@markwr
 import { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';
 import { Card } from '../../../makers/Card.tsx';
 import { ownUnit } from '../../../makers/distance.ts';
@@ -39,6 +39,10 @@ function Own({ own }: { own: OwnMaker }) {
   const [busy, setBusy] = useState<'save' | 'listing'>();
   const [unit] = useState(ownUnit);
   const switchId = useId();
+  // Whoever comes to list a workshop comes here: the section was not there yet when the page was opened.
+  useEffect(() => {
+    if (location.hash === '#local-maker') document.getElementById('local-maker')?.scrollIntoView();
+  }, []);
   const draft = { ...toDraft(own), ...edited };
   const isUnsaved = JSON.stringify(draft) !== JSON.stringify(toDraft(own));
   const edit = (part: Partial<Draft>) => setEdited((before) => ({ ...before, ...part }));
