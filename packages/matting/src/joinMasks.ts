@@ -21,7 +21,7 @@ const MORE_UNSURE = 2;
 const WIDE_RIM = 2;
 
 /**
- * Whether a look from further away is worth its time: always for a photograph (one in five masks of the bench and of held-out pictures
+ * Whether a look from further away is worth its time: always for a photograph (one in six masks of the bench and of held-out pictures
  * changes), and on a plain background where the mask is vague, as it is about shadows.
  */
 export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: Mask): boolean {
