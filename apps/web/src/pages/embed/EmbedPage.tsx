@@ -1,14 +1,16 @@
 import { Tabs } from '@markwright/editor';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type Session, useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { defaultOptions, type EmbedOptions, frameCode, optionProblems, scriptCode } from './code.ts';
-import { Guides } from './Guides.tsx';
 import { Events, FrameOptions, Methods, ScriptOptions } from './lists.tsx';
 import { OptionsForm } from './OptionsForm.tsx';
 import { Preview } from './Preview.tsx';
+
+/** Far down the page, and much of its text: its code comes behind the rest. */
+const Guides = lazy(() => import('./Guides.tsx').then((part) => ({ default: part.Guides })));
 
 type Kind = 'frame' | 'script';
 
@@ -115,7 +117,9 @@ function Content({ session }: { session: Session }) {
         )}
       </section>
 
-      <Guides options={options} />
+      <Suspense fallback={<div className="mt-20 h-[720px]" />}>
+        <Guides options={options} />
+      </Suspense>
     </main>
   );
 }
