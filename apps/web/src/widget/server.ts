@@ -11,7 +11,7 @@ export interface WidgetServer {
   ask<T>(method: 'GET' | 'POST', url: string, options?: AskOptions): Promise<T>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly body?: object;
   readonly file?: File;
   readonly signal?: AbortSignal;
