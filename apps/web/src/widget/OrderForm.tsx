@@ -1,6 +1,8 @@
 /** An order without an account: how the shop reaches the customer, and what goes with it. */
+import type { Town } from '@markwright/contract';
 import { Button, Field, TextArea, TextInput } from '@markwright/editor';
-import { type ComponentProps, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { TownInput } from '../makers/TownInput.tsx';
 import { formatPrice } from './price.ts';
 import type { Saved, WidgetServer } from './server.ts';
 
@@ -25,6 +27,12 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
   const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
   // Sent again after a lost answer, it is the same order.
   const [key] = useState(() => crypto.randomUUID());
+  const [town, setTown] = useState<Town | null>(null);
+  const searchTowns = useCallback(
+    (query: string, signal: AbortSignal) =>
+      server.ask<Town[]>('GET', `/api/places?${new URLSearchParams({ q: query })}`, { signal }),
+    [server],
+  );
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The heading is another one once the order is placed.
@@ -37,7 +45,7 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
     try {
       // As it is now: it may have been changed since a first try.
       const { designId } = await save();
-      const body = { key, shop: shopKey, designId, quantity, contact };
+      const body = { key, shop: shopKey, designId, quantity, contact, place: town };
       setState({ isBusy: false, placed: await server.ask<Placed>('POST', '/api/widget/orders', { body }) });
     } catch (error) {
       const failure = error instanceof Error && error.message ? error.message : 'The order did not go out.';
@@ -52,10 +60,14 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
         <h2 ref={heading} tabIndex={-1} className="text-base outline-none">
           Order {placed.number} is placed
         </h2>
-        <p className="mt-1 text-graphite text-sm">
-          {placed.shopName || 'The shop'} writes to {placed.email} with a picture to approve.
-          {placed.totalCents !== null && ` The total is ${formatPrice(placed.totalCents, placed.currency)}.`}
-        </p>
+        <ol className="mt-1 grid list-decimal gap-0.5 pl-5 text-graphite text-sm">
+          <li>A mail to {placed.email} brings the proof: look at it and approve it.</li>
+          <li>
+            {placed.shopName || 'The shop'} has it made, and not before.
+            {placed.totalCents !== null && ` The total is ${formatPrice(placed.totalCents, placed.currency)}.`}
+          </li>
+          <li>You hear by mail when it is on its way.</li>
+        </ol>
         <Button className="mt-3" onClick={onClose}>
           Go on designing
         </Button>
@@ -75,6 +87,22 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
       <Input label="Email" name="email" type="email" autoComplete="email" required maxLength={300} />
       <Input label="Phone, if you like" name="phone" type="tel" autoComplete="tel" maxLength={40} />
       <Input label="Address to send it to" name="address" autoComplete="street-address" maxLength={500} />
+      <Field
+        label="Your town, if you like"
+        hint="Where the shop works with local makers, it is made near you."
+        className="sm:col-span-2"
+      >
+        {(control) => (
+          <TownInput
+            label="Your town, if you like"
+            id={control.id}
+            describedBy={control['aria-describedby']}
+            search={searchTowns}
+            value={town}
+            onChange={setTown}
+          />
+        )}
+      </Field>
       <Field label="A note for the maker" className="sm:col-span-2">
         {(control) => <TextArea {...control} name="note" rows={2} maxLength={2000} />}
       </Field>
