@@ -5,9 +5,9 @@ import { call } from './call.ts';
 import { isVisible, toLabel } from './labels.ts';
 import { messages } from './messages.ts';
 import { CURRENCIES, PAYERS, PlaceOnMap } from './shop.ts';
+import { MAX_QUANTITY } from './widget.ts';
 import { Words } from './words.ts';
 
-export const MAX_ORDER_QUANTITY = 999;
 export const ORDER_STATUSES = ['new', 'accepted', 'made', 'sent', 'declined'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** What shop and maker do with an order. `take`: the shop takes it back from a maker, to make it itself. */
@@ -168,7 +168,7 @@ export const orderCalls = {
         .number()
         .int('How many is a whole number.')
         .min(1, 'Order one at least.')
-        .max(MAX_ORDER_QUANTITY, `Order ${MAX_ORDER_QUANTITY} at most.`),
+        .max(MAX_QUANTITY, `Order ${MAX_QUANTITY} at most.`),
       contact: OrderContact,
       place: PlaceOnMap.nullish(),
     }),
