@@ -45,7 +45,7 @@ export async function queueWebhook(
 }
 
 /** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>` by the shop's secret. */
-export function signWebhook(secret: string, body: string, at: Date): string {
+function signWebhook(secret: string, body: string, at: Date): string {
   const t = Math.floor(at.getTime() / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }

@@ -22,7 +22,7 @@ export const machineWords = { laser: 'Laser', uv: 'UV print', sublimation: 'Subl
 const MM_PER_INCH = 25.4;
 
 /** `76.2 × 50.8 mm (3 × 2 in)` */
-export function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number }): string {
+function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number }): string {
   const mm = (value: number) => Number(value.toFixed(1));
   const inches = (value: number) => Number((value / MM_PER_INCH).toFixed(2));
   return `${mm(widthMm)} × ${mm(heightMm)} mm (${inches(widthMm)} × ${inches(heightMm)} in)`;
