@@ -10,8 +10,7 @@ import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../profile/parts.tsx';
-import { toneOf } from './OrdersPage.tsx';
-import { eventWords, machineWords, nextWords, partsOf, priceWords, proofWords, statusWords } from './words.ts';
+import { eventWords, machineWords, nextWords, partsOf, priceWords, proofWords, statusWords, toneOf } from './words.ts';
 
 export function Order({ id }: { id: string }) {
   const key = [calls.orders.get.path, id];

@@ -13,7 +13,7 @@ import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Listing, usePages } from '../admin/Listing.tsx';
 import { Badge, Skeleton } from '../profile/parts.tsx';
 import { Order } from './Order.tsx';
-import { statusWords, totalWords } from './words.ts';
+import { statusWords, toneOf, totalWords } from './words.ts';
 
 export function OrdersPage() {
   usePageHead({ title: 'Orders | Markwright' });
@@ -128,9 +128,6 @@ function List() {
     </>
   );
 }
-
-export const toneOf = (status: OrderStatus) =>
-  (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
 
 function Line(order: OrderSummary) {
   const { id, number, role, shopName, makerName, customerName, productName, quantity, status, isWaiting } = order;

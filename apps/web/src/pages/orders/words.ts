@@ -17,6 +17,10 @@ export const statusWords: Record<OrderStatus, string> = {
   declined: 'Declined',
 };
 
+/** How loud a status is said. */
+export const toneOf = (status: OrderStatus) =>
+  (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
+
 export const machineWords = { laser: 'Laser', uv: 'UV print', sublimation: 'Sublimation' } as const;
 
 const MM_PER_INCH = 25.4;
