@@ -19,6 +19,9 @@ export type Feedback = z.output<typeof Feedback>;
 export const NO_NAME = 'Anonymous';
 export const NO_EMAIL = 'No email provided';
 
+/** The page checks it too, before it sends anything. */
+export const WaitlistRequest = z.object({ email: z.email(messages.invalidEmail).max(254, messages.invalidEmail) });
+
 export const feedback = {
   send: call({
     method: 'POST',
@@ -33,7 +36,7 @@ export const feedback = {
     path: '/api/waitlist',
     access: 'anyone',
     summary: 'Puts an address on the waitlist and mails its discount code; twice is once',
-    body: z.object({ email: z.email(messages.invalidEmail).max(254, messages.invalidEmail) }),
+    body: WaitlistRequest,
     reply: z.object({ ok: z.literal(true) }),
   }),
 };

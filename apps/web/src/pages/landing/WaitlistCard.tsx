@@ -1,5 +1,12 @@
 /** The Founding Plan: what it is worth, and a place on the waitlist. */
-import { FOUNDING_OFFER, feedback, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract';
+import {
+  FOUNDING_OFFER,
+  foundingPriceCents,
+  messages,
+  plans,
+  WAITLIST_OFFER,
+  WaitlistRequest,
+} from '@markwright/contract';
 import { Button, Field, Icon, TextInput } from '@markwright/editor';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api.ts';
@@ -15,7 +22,7 @@ export function WaitlistCard() {
     event.preventDefault();
     const email = input.current?.value.trim() ?? '';
     if (!email || state === 'sending') return;
-    const body = feedback.joinWaitlist.body.safeParse({ email });
+    const body = WaitlistRequest.safeParse({ email });
     if (!body.success) {
       setState('invalid');
       input.current?.focus();
