@@ -21,11 +21,13 @@ function startApp(): void {
 
 // Who is quicker than the app is not sent to another page: the form is handed in again, until the app takes it.
 const RETRY_MS = 200;
+let again: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('submit', (event) => {
+  clearTimeout(again); // one press, one time
   if (event.defaultPrevented || !(event.target instanceof HTMLFormElement)) return;
   event.preventDefault();
   const form = event.target;
-  setTimeout(() => form.requestSubmit(), RETRY_MS);
+  again = setTimeout(() => form.requestSubmit(), RETRY_MS);
 });
 
 if (readToken() !== null) {
