@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
 import {
   joinMasks,
   type KindOfBackground,
@@ -79,14 +80,14 @@ async function look(model: NetworkFile, picture: Picture, kind: KindOfBackground
   const rgb = await image.resize(SIDE, SIDE, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
   const made = await segment({ model, square: { side: SIDE, rgb }, kind }, () => undefined);
   if ('problem' in made) throw new Error(made.problem);
-  const [near, far] = await Promise.all(made.masks.map(readMask));
+  const [near, far] = made.masks.map(readMask);
   return far ? joinMasks(picture, near!, far) : near!;
 }
 
-async function readMask(png: Uint8Array): Promise<Mask> {
-  const image = sharp(png).toColourspace('b-w').extractChannel(0).raw();
-  const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
+function readMask(deflated: Uint8Array): Mask {
+  const data = inflateSync(deflated);
+  const side = Math.sqrt(data.length);
+  return { width: side, height: side, data };
 }
 
 async function read(path: string): Promise<Picture> {

@@ -116,7 +116,8 @@ async function keepMasks(
   masks: readonly Uint8Array[],
 ): Promise<void> {
   const keys = maskKeys(design, networkId);
-  for (const [i, mask] of [...masks.entries()].reverse()) await deps.files.put(keys[i]!, mask, 'image/png');
+  for (const [i, mask] of [...masks.entries()].reverse())
+    await deps.files.put(keys[i]!, mask, 'application/octet-stream');
 }
 
 /** One file for each way of making it. They lie in the design's folder and go with it. */

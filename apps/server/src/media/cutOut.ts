@@ -1,4 +1,5 @@
 /** A picture without its background. */
+import { inflateSync } from 'node:zlib';
 import { messages } from '@markwright/contract';
 import { joinMasks, kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
@@ -26,7 +27,7 @@ export async function cutOut({
     throw refuse('This picture has no background: it is transparent already.');
   }
   const kind = kindOfBackground(picture);
-  const [near, far] = await Promise.all(masks.map(readMask));
+  const [near, far] = masks.map(readMask);
   if (kind !== 'flat' && !near && squareSide) return { kind, square: await toSquare(picture, squareSide) };
   const mask = near && far ? joinMasks(picture, near, far) : near;
   const cut = removeBackground(picture, { clearEnclosed, mask });
@@ -44,10 +45,10 @@ async function toSquare({ width, height, data }: Picture, side: number): Promise
   return { side, rgb };
 }
 
-async function readMask(png: Uint8Array): Promise<Mask> {
-  const image = sharp(png).toColourspace('b-w').extractChannel(0).raw();
-  const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
+function readMask(deflated: Uint8Array): Mask {
+  const data = inflateSync(deflated);
+  const side = Math.sqrt(data.length);
+  return { width: side, height: side, data };
 }
 
 export async function readPixels(png: Uint8Array): Promise<Picture> {

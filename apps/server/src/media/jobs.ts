@@ -94,7 +94,7 @@ export interface NetworkJobs {
   /** Opens a model, so that the next job finds it open, and gives the side of the pictures it takes. */
   open: { input: { model: NetworkFile }; output: { side: number } | Unusable };
   /**
-   * How sure a network is that each pixel belongs to the object, as grey PNGs: one of the given pixels' size, and one of half that where a
+   * How sure a network is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and one of half that where a
    * look from further away is worth its time. Some CPU-seconds.
    */
   segment: {

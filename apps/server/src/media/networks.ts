@@ -22,7 +22,7 @@ export interface Networks {
   /** The one that answers where one was asked for; undefined when there is none. Files are looked for each time. */
   find(asked: BackgroundOptions['model']): Promise<Network | undefined>;
   /**
-   * Grey PNGs of one or two looks, the lighter the surer that there is the object. Undefined when the model turns out to be unusable:
+   * The masks of one or two looks, deflated: 0..255, the higher the surer that there is the object. Undefined when the model turns out to be unusable:
    * it is not found again for ten minutes. Throws as `Pool.run` does.
    */
   segment(

@@ -1,6 +1,6 @@
 /** A network's opinion on which pixels are the object. Runs in a process of its own, with one model open at a time. */
 import { readFile } from 'node:fs/promises';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { isSecondLookWorth } from '@markwright/matting';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { halveModel } from './halveModel.ts';
@@ -52,7 +52,7 @@ export async function segment(
     const farther = isVague ? await openFarther(model, square.side) : undefined;
     const half = farther && halve(square);
     const far = half && (await look(farther, half, family));
-    return { masks: [writeGreyPng(near, square.side), ...(far ? [writeGreyPng(far, half.side)] : [])] };
+    return { masks: [near, ...(far ? [far] : [])].map((mask) => deflateSync(mask, { level: 4 })) };
   } catch (error) {
     // The pixels are always numbers in their range: whatever fails here is the model's fault.
     return toProblem(error);
@@ -182,29 +182,4 @@ function toShares(output: Float32Array, side: number, { stretch }: Family): Uint
   const shares = new Uint8Array(size);
   for (let i = 0; i < size; i++) shares[i] = Math.max(0, Math.min(255, Math.round((output[i]! - low) * scale)));
   return shares;
-}
-
-/** By hand: a library for pictures would be the larger part of this process's code. */
-function writeGreyPng(pixels: Uint8Array, side: number): Uint8Array {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header[8] = 8; // bits; the zeros after it say grey, no interlace
-  const rows = Buffer.alloc(side * (side + 1)); // each begins with the name of its filter: 0, none
-  for (let y = 0; y < side; y++) rows.set(pixels.subarray(y * side, (y + 1) * side), y * (side + 1) + 1);
-  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-  const chunks = [
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 4 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ];
-  return new Uint8Array(Buffer.concat([Buffer.from(signature), ...chunks]));
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(typed));
-  return Buffer.concat([length, typed, check]);
 }
