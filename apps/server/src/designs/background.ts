@@ -61,11 +61,11 @@ async function cutOut(
   const { model, clearEnclosed } = options;
   const network = await deps.networks.find(model);
   const classical = (kind: 'flat' | 'plain') => ({
-    key: fileKey(design, 'cutout', CUTOUT_VERSION, kind, { clearEnclosed }),
+    key: fileKey(design, 'cutout.png', CUTOUT_VERSION, kind, { clearEnclosed }),
     modelUsed: 'classical' as const,
   });
   const byNetwork = network && {
-    key: fileKey(design, 'cutout', CUTOUT_VERSION, network.id, { clearEnclosed }),
+    key: fileKey(design, 'cutout.png', CUTOUT_VERSION, network.id, { clearEnclosed }),
     modelUsed: network.name,
   };
   // Flat art is cut out without a network even where there is one.
@@ -101,7 +101,7 @@ function goWithout(error: unknown, kind: KindOfBackground): readonly Uint8Array[
 }
 
 const maskKeys = (design: DesignRow, networkId: string): readonly string[] =>
-  ['near', 'far'].map((look) => fileKey(design, 'mask', MASK_VERSION, networkId, look));
+  ['near', 'far'].map((look) => fileKey(design, 'mask.bin', MASK_VERSION, networkId, look));
 
 async function readMasks(deps: Deps, design: DesignRow, networkId: string): Promise<Uint8Array[]> {
   const files = await Promise.all(maskKeys(design, networkId).map((key) => deps.files.get(key)));
@@ -121,7 +121,8 @@ async function keepMasks(
 }
 
 /** One file for each way of making it. They lie in the design's folder and go with it. */
-function fileKey(design: DesignRow, name: string, ...way: readonly unknown[]): string {
+function fileKey(design: DesignRow, file: 'cutout.png' | 'mask.bin', ...way: readonly unknown[]): string {
   const hash = createHash('sha256').update(JSON.stringify([...way, design.originalKey]));
-  return `designs/${design.id}/${name}-${hash.digest('hex').slice(0, 32)}.png`;
+  const [name, extension] = file.split('.');
+  return `designs/${design.id}/${name}-${hash.digest('hex').slice(0, 32)}.${extension}`;
 }

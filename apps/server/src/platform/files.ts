@@ -47,6 +47,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   dxf: 'application/dxf',
   pdf: 'application/pdf',
   lbrn2: 'application/octet-stream',
+  bin: 'application/octet-stream',
 };
 
 const FREE_FLOOR = 0.05;
