@@ -13,7 +13,7 @@ import { type DesignRow, type Guest, getDesign } from './ownership.ts';
 import { callerOf, readPicture } from './tracing.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
-const CUTOUT_VERSION = 3;
+const CUTOUT_VERSION = 4;
 /** The same for what a network saw. */
 const MASK_VERSION = 1;
 
