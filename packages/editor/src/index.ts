@@ -2,6 +2,7 @@ export * from './core/designFlow.ts';
 export * from './core/editor.ts';
 export * from './core/exportFlow.ts';
 export * from './core/gestures.ts';
+export * from './core/ids.ts';
 export * from './core/keymap.ts';
 export * from './core/measure.ts';
 export * from './core/ports.ts';

@@ -1,6 +1,6 @@
 /** An order without an account: how the shop reaches the customer, and what goes with it. */
 import type { Town } from '@markwright/contract';
-import { Button, Field, TextArea, TextInput } from '@markwright/editor';
+import { Button, Field, newId, TextArea, TextInput } from '@markwright/editor';
 import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownInput } from '../makers/TownInput.tsx';
 import { formatPrice } from './price.ts';
@@ -26,7 +26,7 @@ interface Placed {
 export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFormProps) {
   const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
   // Sent again after a lost answer, it is the same order.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newId);
   const [town, setTown] = useState<Town | null>(null);
   const searchTowns = useCallback(
     (query: string, signal: AbortSignal) =>

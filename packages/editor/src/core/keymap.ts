@@ -11,6 +11,7 @@ import {
   reorderCommand,
 } from '@markwright/scene';
 import { type Editor, type EditorState, type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
+import { newId } from './ids.ts';
 import { nudgeMachineArea } from './machineArea.ts';
 
 export interface Key {
@@ -207,7 +208,7 @@ export function hideCommands(composition: Composition, elementIds: readonly Elem
 /** Copies of the texts among them: there is one design at most. */
 export const duplicateCommands = (elementIds: readonly ElementId[]): Command[] =>
   elementIds.flatMap((id) =>
-    id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: crypto.randomUUID() }],
+    id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: newId() }],
   );
 
 /** Carries out what was asked of the chosen elements; copies are chosen in place of what they were made of. */

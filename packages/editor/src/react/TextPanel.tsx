@@ -15,6 +15,7 @@ import {
 } from '@markwright/scene';
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../core/editor.ts';
+import { newId } from '../core/ids.ts';
 import { MM_PER_INCH } from '../core/measure.ts';
 import { placeNewText } from '../core/newText.ts';
 import { Button, ButtonGroup, IconButton } from './controls/Button.tsx';
@@ -179,7 +180,7 @@ function useTyping(selected: TextElement | undefined, style: TextStyle) {
       const isRunning = isForThis && editor.getState().isGesturing;
       const session = isForThis
         ? { ...draft, raw, isNew: draft.isNew && (isRunning || !selected) }
-        : { id: selected?.id ?? crypto.randomUUID(), isNew: !selected, raw };
+        : { id: selected?.id ?? newId(), isNew: !selected, raw };
       setDraft(session);
       if (text === '') return;
       if (!isRunning) editor.beginGesture();

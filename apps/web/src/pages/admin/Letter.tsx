@@ -4,6 +4,7 @@ import { Button, Icon, SegmentedControl } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
+import { useCopy } from '../../ui/copying.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { MailFrame } from './MailFrame.tsx';
@@ -128,25 +129,10 @@ function firstLink(text: string): string | undefined {
   return links.find((link) => link.includes('token=')) ?? links[0];
 }
 
-const COPIED_MS = 2000;
-
 function CopyLink({ link }: { link: string }) {
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      toast({ title: 'The link could not be copied', description: link, variant: 'destructive' });
-    }
-  }
+  const { isCopied, copy } = useCopy(link);
   return (
-    <Button onClick={() => void copy()} aria-live="polite">
+    <Button onClick={() => void copy(link)} aria-live="polite">
       {isCopied && <Icon name="check" className="size-[18px] text-success" />}
       {isCopied ? 'Copied!' : 'Copy link'}
     </Button>

@@ -1,36 +1,14 @@
 import { Button, Icon } from '@markwright/editor';
-import { useEffect, useRef, useState } from 'react';
-import { toast } from '../../ui/notices.ts';
-
-const COPIED_MS = 2_000;
+import { useCopy } from '../../ui/copying.ts';
 
 /** Code to take away. `name` says which, for who hears the page. */
 export function CodeBlock({ name, code }: { name: string; code: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(code);
-    } catch {
-      toast({
-        title: 'The browser did not let us copy',
-        description: 'Select the code and copy it with your keyboard.',
-        variant: 'destructive',
-      });
-      return;
-    }
-    setCopied(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), COPIED_MS);
-  }
-
+  const { isCopied, copy } = useCopy('Select the code and copy it with your keyboard.');
   return (
     <div className="min-w-0 overflow-clip rounded-control border border-line bg-paper">
       <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-1.5 pl-3">
         <span className="caption text-graphite">{name}</span>
-        <Button size="sm" aria-label={isCopied ? undefined : `Copy: ${name}`} onClick={() => void copy()}>
+        <Button size="sm" aria-label={isCopied ? undefined : `Copy: ${name}`} onClick={() => void copy(code)}>
           {isCopied ? (
             <>
               <Icon name="check" className="size-4 text-success" /> Copied!

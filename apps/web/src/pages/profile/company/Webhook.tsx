@@ -4,6 +4,7 @@ import { Button, Field, IconButton, TextInput } from '@markwright/editor';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
+import { useCopy } from '../../../ui/copying.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { toast } from '../../../ui/notices.ts';
 import { Badge } from '../parts.tsx';
@@ -134,23 +135,14 @@ function Deliveries() {
 
 /** A text to be taken away as it is. */
 export function CopyText({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false);
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2_000);
-    } catch {
-      toast({ title: 'It could not be copied', description: 'Select it and copy it by hand.', variant: 'destructive' });
-    }
-  }
+  const { isCopied, copy } = useCopy('Select it and copy it with your keyboard.');
   return (
     <span className="inline-flex max-w-full items-center gap-1 rounded-control border border-line bg-bone pl-2.5">
       <code className="measure min-w-0 select-all py-1.5 [overflow-wrap:anywhere]">{text}</code>
       <IconButton
         icon={isCopied ? 'check' : 'duplicate'}
         label={isCopied ? 'Copied' : label}
-        onClick={() => void copy()}
+        onClick={() => void copy(text)}
       />
     </span>
   );
