@@ -1,9 +1,9 @@
 /**
  * Cut-outs beside the truth: how much of each object is found, how much of the old background is left in its edge, and the time. The network
- * takes part where its model is at hand.
+ * takes part where its model is at hand. Pictures below their bar are shown in .build/background, the picture beside its cut on magenta.
  * Run: npx tsx scripts/backgroundBench.ts [folder of the pictures] [folder of the model]
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
@@ -22,6 +22,7 @@ import { segment } from '../apps/server/src/media/segment.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');
 const models = process.argv[3] ?? join(root, process.env.DATA_DIR ?? 'data', 'models');
+const shown = join(root, '.build', 'background');
 const SIDE = 1024;
 const BAND = [0.01, 0.99] as const;
 /** Each picture is shown on the one of these where its edge looks worst. */
@@ -54,7 +55,9 @@ async function main(): Promise<void> {
   const path = join(models, 'isnet.onnx');
   const model = existsSync(path) ? { path, id: 'bench', threads: 1 } : undefined;
   if (!model) console.log('no model is here: photographs are left out, plain backgrounds are cut without a mask\n');
+  rmSync(shown, { recursive: true, force: true });
   const rows: Row[] = [];
+  let failed = 0;
   for (const { name, group, file } of JSON.parse(readFileSync(join(folder, 'list.json'), 'utf8'))) {
     const picture = await read(join(folder, file));
     const kind = kindOfBackground(picture);
@@ -68,7 +71,11 @@ async function main(): Promise<void> {
     const row = { group, name, way, ...score(cut, truth), cpuMs: (user + system) / 1000 };
     printRow(row);
     rows.push(row);
+    if (!isBelowBar(row)) continue;
+    failed++;
+    await show(picture, cut, join(shown, `${name}.png`));
   }
+  if (failed > 0) console.log(`\n${failed} pictures below their bar, beside their cuts on magenta: ${shown}`);
   printMeans(rows);
   await timeLarge();
 }
@@ -118,6 +125,29 @@ function score(cut: Picture, truth: Picture): Pick<Row, 'iou' | 'halo'> {
     });
   }
   return { iou: both / Math.max(1, either), halo: Math.max(...halos) / Math.max(1, band) };
+}
+
+/** Whether a picture by itself is under what its group is to reach on average, or under the least. */
+function isBelowBar({ group, iou, halo }: Row): boolean {
+  const bar = BARS[group];
+  return bar !== undefined && (iou < Math.max(bar.iou, bar.least ?? 0) || halo > bar.halo);
+}
+
+/** Writes the picture and, right of it, what was cut out of it on magenta. */
+async function show(picture: Picture, cut: Picture, path: string): Promise<void> {
+  const { width, height } = picture;
+  const raw = { width, height, channels: 4 } as const;
+  const [r, g, b] = GROUNDS[0];
+  const left = await sharp(picture.data, { raw }).png().toBuffer();
+  const right = await sharp(cut.data, { raw }).png().toBuffer();
+  mkdirSync(shown, { recursive: true });
+  await sharp({ create: { width: 2 * width, height, channels: 3, background: { r, g, b } } })
+    .composite([
+      { input: left, left: 0, top: 0 },
+      { input: right, left: width, top: 0 },
+    ])
+    .png()
+    .toFile(path);
 }
 
 function printRow({ group, name, way, iou, halo, cpuMs }: Row): void {
