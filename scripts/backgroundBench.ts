@@ -4,7 +4,7 @@
  * Run: npx tsx scripts/backgroundBench.ts [folder of the pictures] [folder of the model]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import {
@@ -75,7 +75,8 @@ async function main(): Promise<void> {
     failed++;
     await show(picture, cut, join(shown, `${name}.png`));
   }
-  if (failed > 0) console.log(`\n${failed} pictures below their bar, beside their cuts on magenta: ${shown}`);
+  if (failed > 0)
+    console.log(`\n${failed} pictures below their bar, beside their cuts on magenta: ${relative(root, shown)}`);
   printMeans(rows);
   await timeLarge();
 }
