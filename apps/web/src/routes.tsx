@@ -56,8 +56,10 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPendingComponent: PageLoading,
     defaultErrorComponent: PageError,
   });
-  router.subscribe('onResolved', ({ pathChanged }) => {
-    if (pathChanged) window.scrollTo({ top: 0, behavior: 'instant' });
+  router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
+    // Who followed a link within the page before the app was there is on the way to its place already.
+    const isUnderWay = !fromLocation && window.location.hash !== '';
+    if (pathChanged && !isUnderWay) window.scrollTo({ top: 0, behavior: 'instant' });
   });
   return router;
 }
