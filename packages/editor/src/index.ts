@@ -31,6 +31,7 @@ export { ProductList } from './react/ProductList.tsx';
 export { ProductPicker } from './react/ProductPicker.tsx';
 export { ProductThumb } from './react/ProductThumb.tsx';
 export { RULER_PX, RulerTicks } from './react/Rulers.tsx';
+export { SelectProduct } from './react/SelectProduct.tsx';
 export { StatusLine } from './react/StatusLine.tsx';
 export { SvgNodeView } from './react/SvgNodeView.tsx';
 export { TextPanel } from './react/TextPanel.tsx';

@@ -31,6 +31,7 @@ import {
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { LookButtons } from './LookButtons.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
+import { SelectProduct } from './SelectProduct.tsx';
 import { Stage } from './Stage.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
@@ -81,7 +82,12 @@ export function Canvas({
         className="absolute touch-none overflow-hidden select-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0, cursor }}
       >
-        {view && (hasProduct ? <Stage view={view} /> : <SelectProduct />)}
+        {view &&
+          (hasProduct ? (
+            <Stage view={view} />
+          ) : (
+            <SelectProduct advice="Choose a blank in step 2. It appears here at its true size." />
+          ))}
         {view && size && isLooking && (
           <Suspense>
             <TraceLookBelow view={view} size={size} />
@@ -101,22 +107,6 @@ export function Canvas({
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
       <Announcer />
-    </div>
-  );
-}
-
-function SelectProduct() {
-  return (
-    <div className="absolute inset-0 grid place-items-center p-6">
-      <div className="flex max-w-64 flex-col items-center text-center">
-        <svg viewBox="0 0 96 96" aria-hidden="true" fill="none" strokeWidth={1.25} className="mb-3 size-24">
-          <path d="M28 8v14M8 28h14M68 8v14M88 28H74M28 88V74M8 68h14M68 88V74M88 68H74" className="stroke-edge" />
-          <path d="M37 30h22l-3 36H40zM36 25h24v5H36z" className="stroke-ink" strokeLinejoin="round" />
-          <path d="M43 46h10M43 50h6" className="stroke-accent" strokeLinecap="round" />
-        </svg>
-        <p className="text-lg font-semibold">Select a Product</p>
-        <p className="mt-1 text-sm text-graphite">Choose a blank in step 2. It appears here at its true size.</p>
-      </div>
     </div>
   );
 }
