@@ -1,16 +1,8 @@
 /** The administrator's rooms: the vectorizer's tiers, the trail, what people wrote, who is here; and nobody else in them. */
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { openAs } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 
-async function openAs(browser: Browser, call: 'login' | 'signup', email: string, password: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = await reply.json();
-  await page.goto('/password-reset');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
-  return page;
-}
 const openAsAdmin = (browser: Browser) =>
   openAs(browser, 'login', process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
 const newAddress = (name: string) => `${name}-${Date.now().toString(36)}@example.com`;

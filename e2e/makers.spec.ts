@@ -1,20 +1,12 @@
 /** Local makers: one lists a page, somebody finds it by town and by position and writes, the administrator hides it. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
+import { openAs } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 
 const REYKJAVIK = { latitude: 64.1355, longitude: -21.8954 };
 const NAME = 'Norðurljós Workshop';
 
-async function openAs(browser: Browser, call: 'login' | 'signup', email: string, password: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = await reply.json();
-  await page.goto('/password-reset');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
-  return page;
-}
 const photo = (color: string) =>
   sharp({ create: { width: 1200, height: 900, channels: 3, background: color } })
     .jpeg()
