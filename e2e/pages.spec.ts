@@ -134,7 +134,7 @@ test.describe('the demo', () => {
     await divider.focus();
     await page.keyboard.press('Home');
     await expect(divider).toHaveAttribute('aria-valuetext', '0 % picture, 100 % vector');
-    expect(await seen()).toMatch(/^inset\(0px (100%|calc\(100% - 0%\))/);
+    await expect.poll(seen).toMatch(/^inset\(0px (100%|calc\(100% - 0%\))/);
     await page.keyboard.press('ArrowRight');
     await expect(divider).toHaveAttribute('aria-valuetext', '2 % picture, 98 % vector');
 

@@ -61,6 +61,13 @@ export const element = (page: Page, id: string): Locator => stage(page).locator(
 /** The only text there is. */
 export const textElement = (page: Page): Locator => stage(page).locator('[data-element^="text:"]');
 
+/** Waits until what was done before is on the screen: what a gesture's last event changes is drawn a frame after the browser has it. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
 /** Presses on the middle of an element and moves it by whole screen pixels. */
 export async function dragBy(page: Page, dragged: Locator, dx: number, dy: number): Promise<void> {
   const box = (await dragged.boundingBox())!;
@@ -71,6 +78,7 @@ export async function dragBy(page: Page, dragged: Locator, dx: number, dy: numbe
   await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
   await page.mouse.move(x + dx, y + dy, { steps: 4 });
   await page.mouse.up();
+  await drawn(page);
 }
 
 /** The ink of an element as it is shown, in mm of the machine area: measured in pixels, calibrated by the area's own frame. */

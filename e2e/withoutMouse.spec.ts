@@ -1,9 +1,19 @@
 /** The main job without a mouse: from first to last with keys, and with a thumb on a phone. */
-import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile, unite } from './productionFile.ts';
-import { element, readMachineArea, readSize, saveBy, stage, TUMBLER, textElement, waitForTrace } from './studio.ts';
+import {
+  drawn,
+  element,
+  readMachineArea,
+  readSize,
+  saveBy,
+  stage,
+  TUMBLER,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
 
 const PRODUCTION = 'Export for Production Processing';
 
@@ -118,9 +128,9 @@ const chosen = (page: Page): Locator =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('by thumb, from signing in to the file', async ({ page, context }) => {
+  test('by thumb, from signing in to the file', async ({ page }) => {
     const pointers = await notePointers(page);
-    const touch = createTouch(await context.newCDPSession(page));
+    const touch = await createTouch(page);
     const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
@@ -200,7 +210,8 @@ async function middle(shown: Locator): Promise<Place> {
 }
 
 /** Fingers on the glass, through the browser's own input queue. */
-function createTouch(session: CDPSession) {
+async function createTouch(page: Page) {
+  const session = await page.context().newCDPSession(page);
   const STEPS = 10;
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number; id: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -212,6 +223,7 @@ function createTouch(session: CDPSession) {
         await send('touchMove', [{ x: between(from.x, to.x, step), y: between(from.y, to.y, step), id: 1 }]);
       }
       await send('touchEnd', []);
+      await drawn(page);
     },
     /** Two fingers over and under a place, so many px from it. */
     async pinch({ x, y }: Place, fromPx: number, toPx: number): Promise<void> {
@@ -222,6 +234,7 @@ function createTouch(session: CDPSession) {
       await send('touchStart', fingers(fromPx));
       for (let step = 1; step <= STEPS; step++) await send('touchMove', fingers(between(fromPx, toPx, step)));
       await send('touchEnd', []);
+      await drawn(page);
     },
   };
 }
