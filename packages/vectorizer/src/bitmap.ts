@@ -16,6 +16,8 @@ export interface Pixels {
   height: number;
   data: Uint8ClampedArray;
   opaque: boolean;
+  /** Monochrome only, where some of the bitmap is clear: pixels of each grey level among those that are not at all. */
+  solidTones?: Float64Array;
 }
 
 /** A rectangle of whole pixels, from the top left. */
@@ -94,12 +96,15 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
   const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
+  const solidTones = flatten && !opaque ? new Float64Array(256) : undefined;
   for (let i = 0; i < out.length; i += 4) {
-    const grey = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - out[i + 3] : 0);
+    const alpha = out[i + 3];
+    const grey = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - alpha : 0);
     out[i] = out[i + 1] = out[i + 2] = grey;
+    if (solidTones && alpha === 255) solidTones[out[i]]++;
     if (flatten) out[i + 3] = 255;
   }
-  return { width, height, data: out, opaque: opaque || flatten };
+  return { width, height, data: out, opaque: opaque || flatten, solidTones };
 }
 
 /** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. Linear in the pixels. */

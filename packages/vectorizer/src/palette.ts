@@ -16,10 +16,14 @@ export interface Palette {
 const SAME_COLOR = 0.022;
 /** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
 const BAND_STEP = 0.055;
+/** Flat art has this share of its pixels in so many inks, each so many grey levels to either side. */
+const FLAT_SHARE = 0.75;
+const FLAT_INKS = 6;
+const INK_REACH = 3;
 
 /** Finds the colours from the votes: the peaks first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, settings: Settings): Palette {
-  if (votes.tones) return findTwoTones(votes.tones);
+  if (votes.tones) return findTwoTones(judgedTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
   const { maxColors } = settings;
   const size = pixels.width * pixels.height;
@@ -256,6 +260,42 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
     left.splice(bestN, 1);
   }
   return left;
+}
+
+/**
+ * The tones that ink and paper are told apart by. Flat art on clear lies on its paper: that has a say, or one ink would be cut in two. What
+ * is shaded and was cut out brings its own lights and darks: paper, counted with them, would make ink of all of it.
+ */
+function judgedTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
+  return solid && isShaded(solid) ? solid : all;
+}
+
+/** A handful of inks, each with its noise, holds most of flat art; no such handful holds most of a photograph. */
+function isShaded(tones: Float64Array): boolean {
+  const left = tones.slice();
+  let total = 0;
+  for (let i = 0; i < 256; i++) total += left[i];
+  let held = 0;
+  for (let ink = 0; ink < FLAT_INKS; ink++) {
+    let most = 0;
+    let at = 0;
+    for (let i = 0; i < 256; i++) {
+      const sum = sumAround(left, i);
+      if (sum > most) {
+        most = sum;
+        at = i;
+      }
+    }
+    held += most;
+    left.fill(0, Math.max(0, at - INK_REACH), at + INK_REACH + 1);
+  }
+  return held < FLAT_SHARE * total;
+}
+
+function sumAround(tones: Float64Array, at: number): number {
+  let sum = 0;
+  for (let i = Math.max(0, at - INK_REACH); i <= Math.min(255, at + INK_REACH); i++) sum += tones[i];
+  return sum;
 }
 
 /** Ink and paper: Otsu's threshold on grey splits the histogram; each tone is the fullest level of its side. */

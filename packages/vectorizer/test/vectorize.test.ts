@@ -10,6 +10,7 @@ import {
   draw,
   flatten,
   paint,
+  photograph,
   ringsOf,
   seeded,
   turn,
@@ -23,6 +24,9 @@ const GREEN: Color = [20, 150, 70, 255];
 const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: number) =>
   x >= x0 && x < x1 && y >= y0 && y < y1;
+
+/** Square pixels that are painted; holes are wound the other way. */
+const inkIn = (drawing: Drawing): number => Math.abs(ringsOf(drawing).reduce((sum, { ring }) => sum + areaOf(ring), 0));
 
 /** Three regions that meet at junctions, one hole, and a tilted bar. */
 function drawScene(): Bitmap {
@@ -225,6 +229,30 @@ describe('options', () => {
     const drawing = vectorize(drawScene(), { colorMode: 'monochrome', ink: '#112233' });
     expect(new Set(ringsOf(drawing).map(({ color }) => color))).toEqual(new Set(['#112233']));
     expect(drawing.background).toBeUndefined();
+  });
+
+  test('a photograph cut out keeps its lights in one ink: what is clear does not count as paper', () => {
+    const whole = photograph(240, 200, 9);
+    const isObject = disk(120, 100, 60);
+    const cutOut = paint(240, 200, (x, y) => {
+      const i = (y * 240 + x) * 4;
+      return [whole.data[i], whole.data[i + 1], whole.data[i + 2], isObject(x, y) ? 255 : 0];
+    });
+    const inked = inkIn(vectorize(cutOut, { colorMode: 'monochrome' })) / (Math.PI * 60 * 60);
+    expect(inked).toBeGreaterThan(0.25);
+    expect(inked).toBeLessThan(0.75);
+  });
+
+  test('flat art on clear stays whole in one ink, however noisy', () => {
+    const noise = seeded(11);
+    const isObject = disk(120, 100, 60);
+    const isRed = disk(120, 100, 30);
+    const art = paint(240, 200, (x, y) => {
+      const off = ((noise() - 128) * 12) / 128;
+      const tone = (value: number) => Math.round(value + off);
+      return [tone(isRed(x, y) ? 200 : 20), tone(20), tone(30), isObject(x, y) ? 255 : 0];
+    });
+    expect(inkIn(vectorize(art, { colorMode: 'monochrome' })) / (Math.PI * 60 * 60)).toBeGreaterThan(0.97);
   });
 
   test('grayscale has no hue', () => {
