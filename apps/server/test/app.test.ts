@@ -1,12 +1,12 @@
 /** What the whole server does around its calls: pages, limits, what an operator asks. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/scene';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
-import { findSiteFolders } from '../src/platform/site.ts';
+import { findSiteFolders, pages } from '../src/platform/site.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 let server: TestApp;
@@ -33,6 +33,13 @@ describe('pages', () => {
       ]);
     },
   );
+
+  test('every page the app has is known, and no other', () => {
+    const routes = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8');
+    const named = [...routes.matchAll(/page\('\/([\w-]*)/g)].map(([, name]) => name!);
+    // The widget is a page of its own, beside the app.
+    expect([...pages].sort()).toEqual([...new Set([...named, 'widget'])].sort());
+  });
 
   test.runIf(isBuilt)('an unknown address shows the page that says so', async () => {
     const { statusCode, headers } = await get('/no-such-page');

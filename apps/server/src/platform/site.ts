@@ -28,6 +28,8 @@ export const pages: ReadonlySet<string> = new Set([
   'widget',
   'feedback',
   'makers',
+  'orders',
+  'proof',
   'admin',
   'admin-panel',
   'profile',
