@@ -19,7 +19,7 @@ import { openNetworks } from '../src/media/networks.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
-import { openJobs } from '../src/platform/jobs.ts';
+import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 
@@ -28,6 +28,8 @@ const ORIGIN = 'http://studio.test';
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly deps: Deps;
+  /** All there is, past row-level security. */
+  readonly seeAll: Db;
   /** Moves the server's clock; it stands still otherwise only when set. */
   setNow(now: Date): void;
   /** Creates an account and gives the header that signs its calls. */
@@ -54,6 +56,8 @@ export interface TestOptions {
   readonly mail?: MailCarrier;
   /** Between two traces of one caller; without, they follow one another at once. */
   readonly vectorizerPaceMs?: Deps['vectorizerPaceMs'];
+  /** Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of one's own. */
+  readonly isBound?: boolean;
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
   readonly jobs?: boolean;
 }
@@ -63,7 +67,9 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const config = readConfig({ WORKERS: '2', ...options.environment, DATA_DIR: folder });
   const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
   const database = await createDatabase();
-  const opened = openDatabase(database.connection, () => {});
+  const bound = options.isBound ? { ...database.connection, options: `-c role=${await database.bind()}` } : undefined;
+  const opened = openDatabase(bound ?? database.connection, () => {});
+  const past = bound && openDatabase(database.connection, () => {}, 2);
 
   let pool = options.media;
   let now: Date | undefined;
@@ -113,6 +119,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   return {
     app,
     deps,
+    seeAll: (past ?? opened).db,
     setNow(to) {
       now = to;
     },
@@ -142,6 +149,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       await pool?.close();
       await networks.close();
       await opened.close();
+      await past?.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -149,17 +157,40 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
 }
 
 /** A copy of the migrated, empty database. */
-export async function createDatabase(): Promise<{ connection: pg.ClientConfig; drop: () => Promise<void> }> {
+export async function createDatabase(): Promise<{
+  connection: pg.ClientConfig;
+  /** Makes a role that may do everything in it and is no superuser; gives its name. */
+  bind: () => Promise<string>;
+  drop: () => Promise<void>;
+}> {
   const template = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const asOwner = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ ...template, database: 'postgres' });
+  const asOwner = async (statement: string, database = 'postgres'): Promise<void> => {
+    const client = new pg.Client({ ...template, database });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
   await asOwner(`create database ${name} template ${template.database}`);
   await asOwner(`alter database ${name} set synchronous_commit = off`); // nobody pulls this plug
-  return { connection: { ...template, database: name }, drop: () => asOwner(`drop database ${name} with (force)`) };
+  return {
+    connection: { ...template, database: name },
+    async bind() {
+      const schemas = `public, ${JOBS_SCHEMA}`;
+      await asOwner(
+        `create role ${name};
+         grant usage on schema ${schemas} to ${name};
+         grant all on all tables in schema ${schemas} to ${name};
+         grant all on all sequences in schema ${schemas} to ${name};
+         grant markwright_company to ${name}`,
+        name,
+      );
+      return name;
+    },
+    async drop() {
+      await asOwner(`drop database ${name} with (force)`);
+      await asOwner(`drop role if exists ${name}`);
+    },
+  };
 }
 
 /** A multipart body for `inject`: `{ ...(await formOf(...)) }` gives payload and headers. */

@@ -1,6 +1,7 @@
 /** What belongs to an account: taking it away, and taking it all down. */
 import { and, eq, inArray, notInArray } from 'drizzle-orm';
 import { ownerOf } from '../billing/allowances.ts';
+import { findCompany } from '../companies/companies.ts';
 import { exportCompany } from '../companies/products.ts';
 import type { Deps } from '../deps.ts';
 import { exportMaker } from '../makers/makers.ts';
@@ -21,6 +22,7 @@ import {
   usage,
   users,
 } from '../platform/schema.ts';
+import { inCompany, within } from '../platform/tenancy.ts';
 import { exportShop } from '../shops/shops.ts';
 import { describeDevice } from './device.ts';
 import { askPassword } from './passwordChange.ts';
@@ -74,7 +76,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
     company: await exportCompany(deps, actor),
     shop: await exportShop(deps, actor),
     orders: await exportOrders(deps, actor),
-    savedDesigns: await exportSavedDesigns(deps, of),
+    savedDesigns: await exportSavedDesigns(deps, actor),
     localMaker: await exportMaker(deps, actor),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
@@ -82,14 +84,14 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
 }
 
 /** What customers saved in the widget of the account's shop. */
-async function exportSavedDesigns(deps: Deps, userId: number): Promise<object[]> {
-  const rows = await deps.db
-    .select({ saved: savedDesigns })
-    .from(savedDesigns)
-    .innerJoin(companies, eq(companies.id, savedDesigns.companyId))
-    .where(eq(companies.userId, userId))
-    .orderBy(savedDesigns.createdAt);
-  return rows.map(({ saved: { id, composition, line, pictureKey, orderedAt, createdAt } }) => {
+async function exportSavedDesigns(deps: Deps, actor: UserActor): Promise<object[]> {
+  const company = await findCompany(deps, actor);
+  if (!company) return [];
+  const isOwn = eq(savedDesigns.companyId, company.id);
+  const rows = await inCompany(deps.db, company.id, (tx) =>
+    tx.select().from(savedDesigns).where(isOwn).orderBy(savedDesigns.createdAt),
+  );
+  return rows.map(({ id, composition, line, pictureKey, orderedAt, createdAt }) => {
     return { id, composition, line, picture: addressOf(deps, pictureKey), orderedAt, createdAt };
   });
 }
@@ -139,7 +141,9 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       .where(eq(compositions.userId, actor.id));
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
-    const shopped = await tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany);
+    const shopped = await within(tx, { company: company?.id }, () =>
+      tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
+    );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     await giveBackOrders(deps, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));

@@ -59,15 +59,15 @@ let designId: string;
 let people = 0;
 
 beforeAll(async () => {
-  server = await createTestApp({ media, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
+  server = await createTestApp({ media, isBound: true, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
   await seedCatalogue(server.deps);
   productId = (await call('GET', '/api/products', {})).json()[0].productId;
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(makers);
-  await server.deps.db.delete(throttles);
-  await server.deps.db.delete(mails);
+  await server.seeAll.delete(makers);
+  await server.seeAll.delete(throttles);
+  await server.seeAll.delete(mails);
   shop = await join('shop');
   key = (await call('GET', '/api/company/shop', shop.headers)).json().key;
   await call('PUT', '/api/company', shop.headers, { companyName: 'Oak & Steel' });
@@ -83,7 +83,7 @@ async function join(name: string): Promise<Account> {
   const email = `${name}${++people}@example.com`;
   const headers = await server.signUp(email);
   const { id } = (await call('GET', '/api/auth/me', headers)).json();
-  await server.deps.db
+  await server.seeAll
     .update(users)
     .set({ subscriptionPlan: 'starter', subscriptionStatus: 'active' })
     .where(eq(users.id, id));
@@ -95,7 +95,7 @@ async function settle(place: typeof LYON, machines: MachineMode[] = ['laser']): 
   const account = await join('maker');
   const makerId = newId();
   const { lat, lon } = place;
-  await server.deps.db.insert(makers).values({
+  await server.seeAll.insert(makers).values({
     userId: account.id,
     id: makerId,
     name: `Maker of ${place.name}`,
@@ -125,7 +125,7 @@ const send = (more: object = {}) =>
 async function place(more: object = {}): Promise<string> {
   const answer = await send(more);
   expect(answer.statusCode, answer.body).toBe(200);
-  const [row] = await server.deps.db.select().from(orders).where(eq(orders.number, answer.json().number));
+  const [row] = await server.seeAll.select().from(orders).where(eq(orders.number, answer.json().number));
   return row!.id;
 }
 const read = async (id: string, who = shop) => (await call('GET', `/api/orders/${id}`, who.headers)).json();
@@ -133,7 +133,7 @@ const step = (id: string, what: string, who = shop, words = '') =>
   call('POST', `/api/orders/${id}/step`, who.headers, { step: what, words });
 const file = (id: string, who = shop) => call('POST', `/api/orders/${id}/file`, who.headers, {});
 const mailsTo = async (email: string, kind: string) =>
-  server.deps.db
+  server.seeAll
     .select()
     .from(mails)
     .where(and(eq(mails.recipient, email), eq(mails.kind, kind)))
@@ -180,7 +180,7 @@ describe('placing an order', () => {
       mayDownload: false,
       events: [{ kind: 'created', actor: 'customer' }],
     });
-    const [saved] = await server.deps.db.select().from(savedDesigns).where(eq(savedDesigns.id, designId));
+    const [saved] = await server.seeAll.select().from(savedDesigns).where(eq(savedDesigns.id, designId));
     expect(saved!.orderedAt).not.toBeNull();
   });
 
@@ -192,13 +192,13 @@ describe('placing an order', () => {
 
   test('twenty double clicks make one order each', async () => {
     for (let round = 0; round < 20; round++) {
-      await server.deps.db.delete(throttles);
+      await server.seeAll.delete(throttles);
       const sent = { key: newId() };
-      const before = await server.deps.db.$count(orders);
+      const before = await server.seeAll.$count(orders);
       const answers = await Promise.all([send(sent), send(sent), send(sent)]);
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
       expect(new Set(answers.map((answer) => answer.json().number)).size).toBe(1);
-      expect(await server.deps.db.$count(orders)).toBe(before + 1);
+      expect(await server.seeAll.$count(orders)).toBe(before + 1);
     }
   });
 
@@ -213,13 +213,12 @@ describe('placing an order', () => {
     ['a place off the map', { place: { name: 'X', lat: 91, lon: 0 } }, 400, /too large/],
     ['no key', { key: '' }, 400, /./],
   ])('%s is refused in a sentence, and nothing is kept', async (_what, more, status, sentence) => {
-    const before = await server.deps.db.$count(mails);
+    const before = await server.seeAll.$count(mails);
     const answer = await send(more);
     expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(sentence)]);
-    expect([
-      await server.deps.db.$count(mails),
-      (await call('GET', '/api/orders', shop.headers)).json().orders,
-    ]).toEqual([before, []]);
+    expect([await server.seeAll.$count(mails), (await call('GET', '/api/orders', shop.headers)).json().orders]).toEqual(
+      [before, []],
+    );
   });
 
   test('is refused while the shop takes none, and for the design of another shop', async () => {
@@ -274,7 +273,7 @@ describe('who is asked to make it', () => {
   ])('is the shop when the chosen one %s', async (_what, change, machines) => {
     const maker = await settle(LYON, machines);
     if (Object.keys(change).length > 0)
-      await server.deps.db.update(makers).set(change).where(eq(makers.userId, maker.id));
+      await server.seeAll.update(makers).set(change).where(eq(makers.userId, maker.id));
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const id = await place();
     expect(await read(id)).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
@@ -319,7 +318,7 @@ describe('who is asked to make it', () => {
 
   test('is never the shop as its own maker, and the shop where nobody is near to anything', async () => {
     const { lat, lon } = LYON;
-    await server.deps.db.insert(makers).values({
+    await server.seeAll.insert(makers).values({
       userId: shop.id,
       id: newId(),
       name: 'Self',
@@ -356,7 +355,7 @@ describe('the proof', () => {
   test('is shown by the mail’s link alone, of which a hash is kept', async () => {
     await place();
     const token = await mailedToken();
-    const [link] = await server.deps.db.select().from(orderLinks).orderBy(desc(orderLinks.createdAt)).limit(1);
+    const [link] = await server.seeAll.select().from(orderLinks).orderBy(desc(orderLinks.createdAt)).limit(1);
     expect(JSON.stringify(link)).not.toContain(token);
     const proof = (await look(token)).json();
     expect(proof).toMatchObject({ shopName: 'Oak & Steel', quantity: 3, totalCents: 3750, mayAnswer: true });
@@ -414,9 +413,9 @@ describe('at the same time', () => {
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const won = new Set<string>();
     for (let round = 0; round < 20; round++) {
-      await server.deps.db.delete(throttles);
+      await server.seeAll.delete(throttles);
       const id = await place();
-      const before = await server.deps.db.$count(orderEvents, eq(orderEvents.orderId, id));
+      const before = await server.seeAll.$count(orderEvents, eq(orderEvents.orderId, id));
       const tried = [
         ['accept', maker],
         ['take', shop],
@@ -440,7 +439,7 @@ describe('at the same time', () => {
 
   test('approved by two people and declined by the shop: one of both, twenty times', async () => {
     for (let round = 0; round < 20; round++) {
-      await server.deps.db.delete(throttles);
+      await server.seeAll.delete(throttles);
       const id = await place();
       const token = await mailedToken();
       const answers = await Promise.all([
@@ -458,7 +457,7 @@ describe('at the same time', () => {
 });
 
 describe('the production file', () => {
-  const used = (owner: Account) => server.deps.db.$count(usage, eq(usage.owner, `user:${owner.id}`));
+  const used = (owner: Account) => server.seeAll.$count(usage, eq(usage.owner, `user:${owner.id}`));
 
   test.each(['shop', 'maker'] as const)('counts for the %s as the shop settled it, and once', async (payer) => {
     const maker = await settle(LYON);
@@ -480,7 +479,7 @@ describe('the production file', () => {
   });
 
   test('says in the plan’s words that nothing is left', async () => {
-    await server.deps.db
+    await server.seeAll
       .update(users)
       .set({ subscriptionPlan: 'free', subscriptionStatus: 'inactive' })
       .where(eq(users.id, shop.id));
@@ -513,13 +512,13 @@ describe('lists', () => {
   });
 
   test('go on after fifty', async () => {
-    const [row] = await server.deps.db
+    const [row] = await server.seeAll
       .select()
       .from(orders)
       .where(eq(orders.id, await place()));
     for (let count = 0; count < 50; count++) {
       const createdAt = new Date(row!.createdAt.getTime() - 1000 * Math.floor(count / 2));
-      await server.deps.db.insert(orders).values({ ...row!, id: newId(), key: newId(), number: newId(), createdAt });
+      await server.seeAll.insert(orders).values({ ...row!, id: newId(), key: newId(), number: newId(), createdAt });
     }
     const first = (await call('GET', '/api/orders', shop.headers)).json();
     const second = (await call('GET', `/api/orders?before=${first.next}`, shop.headers)).json();
@@ -540,7 +539,7 @@ describe('lists', () => {
 
     const gone = await call('POST', '/api/users/delete-account', shop.headers, { password: 'walnut-board' });
     expect(gone.statusCode, gone.body).toBe(200);
-    const { db } = server.deps;
+    const { seeAll: db } = server;
     expect([
       await db.$count(orders, eq(orders.id, id)),
       await db.$count(orderEvents, eq(orderEvents.orderId, id)),
@@ -571,7 +570,7 @@ describe('webhooks', () => {
       });
     });
     await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
-    await server.deps.db.delete(webhookDeliveries);
+    await server.seeAll.delete(webhookDeliveries);
     await set({ webhookUrl: `http://127.0.0.1:${(peer.address() as AddressInfo).port}/hook` });
     secret = (await call('POST', '/api/company/shop/webhook-secret', shop.headers, {})).json().secret;
     return async () => {

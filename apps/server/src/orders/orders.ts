@@ -16,10 +16,11 @@ import type {
   PlaceOnMap,
   ShopSettings,
 } from '@markwright/contract';
-import { and, asc, desc, eq, exists, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { canonicalEmail } from '../accounts/email.ts';
 import { countTry } from '../accounts/throttle.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
+import { findCompany } from '../companies/companies.ts';
 import type { Deps } from '../deps.ts';
 import { exportFilename, measureOrder } from '../exports/compositions.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -39,6 +40,7 @@ import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { companies, makers, orderEvents, orderLinks, orders, savedDesigns, shops, users } from '../platform/schema.ts';
+import { inCompany, inReach, type Reach, within } from '../platform/tenancy.ts';
 import { findShop, type Shop } from '../shops/shops.ts';
 import {
   findSavedDesign,
@@ -112,32 +114,34 @@ export async function placeOrder(
   const maker = await findFirstMaker(deps, shop, made.machine, place ?? shop.place);
   const now = deps.now();
   const row = await deps.db.transaction(async (tx) => {
-    const [placed] = await tx
-      .insert(orders)
-      .values({
-        id: newId(),
-        number: newNumber(),
-        companyId: shop.companyId,
-        key,
-        savedDesignId: saved.id,
-        made,
-        quantity,
-        currency: saved.line.currency ?? shop.currency,
-        unitPriceCents: saved.line.unitPriceCents,
-        contact,
-        place,
-        routing: shop.routing,
-        payer: shop.payer,
-        makerUserId: maker?.userId ?? null,
-        makerName: maker?.name ?? null,
-        asked: maker ? [maker.userId] : [],
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing({ target: [orders.companyId, orders.key] })
-      .returning();
+    const [placed] = await within(tx, { company: shop.companyId }, () =>
+      tx
+        .insert(orders)
+        .values({
+          id: newId(),
+          number: newNumber(),
+          companyId: shop.companyId,
+          key,
+          savedDesignId: saved.id,
+          made,
+          quantity,
+          currency: saved.line.currency ?? shop.currency,
+          unitPriceCents: saved.line.unitPriceCents,
+          contact,
+          place,
+          routing: shop.routing,
+          payer: shop.payer,
+          makerUserId: maker?.userId ?? null,
+          makerName: maker?.name ?? null,
+          asked: maker ? [maker.userId] : [],
+          createdAt: now,
+          updatedAt: now,
+        })
+        .onConflictDoNothing({ target: [orders.companyId, orders.key] })
+        .returning(),
+    );
     if (!placed) return undefined; // the same order, placed at this very moment
-    if (!(await keepSavedDesign({ ...deps, db: tx }, saved.id))) {
+    if (!(await keepSavedDesign(deps, tx, shop, saved.id))) {
       throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
     }
     await note(deps, tx, placed.id, 'created', 'customer');
@@ -149,10 +153,8 @@ export async function placeOrder(
 }
 
 async function findPlaced(deps: Deps, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
-  const [row] = await deps.db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.companyId, companyId), eq(orders.key, key)));
+  const isPlaced = and(eq(orders.companyId, companyId), eq(orders.key, key));
+  const [row] = await inCompany(deps.db, companyId, (tx) => tx.select().from(orders).where(isPlaced));
   return row;
 }
 
@@ -255,7 +257,9 @@ export async function note(
   actor: (typeof orderEvents.$inferSelect)['actor'],
   words = '',
 ): Promise<void> {
-  await tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: deps.now() });
+  await within(tx, ofOrder(orderId), () =>
+    tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: deps.now() }),
+  );
 }
 
 /** Tells the shop's own server what an order is like now. */
@@ -277,27 +281,48 @@ export async function tellServer(
 /** Who asks to know an order: a condition on orders and the companies they were placed with. */
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
-const selectOrders = (reader: Pick<Db, 'select'>) =>
-  reader
-    .select({
-      order: orders,
-      saved: savedDesigns,
-      shop: { name: companies.name, userId: companies.userId, email: users.email },
-    })
+/** The orders of the actor's own shop and those it is to make. */
+async function reachOf(deps: Deps, actor: UserActor): Promise<Reach> {
+  return { company: (await findCompany(deps, actor))?.id, maker: actor.id };
+}
+
+/** An order whose party or link was found already: it is in reach whoever it goes to next. */
+export const ofOrder = (id: string): Reach => ({ capability: id });
+
+const selectOrders = (tx: Transaction) =>
+  tx
+    .select({ order: orders, saved: savedDesigns, shop: { name: companies.name, userId: companies.userId } })
     .from(orders)
     .innerJoin(savedDesigns, eq(savedDesigns.id, orders.savedDesignId))
-    .innerJoin(companies, eq(companies.id, orders.companyId))
-    .innerJoin(users, eq(users.id, companies.userId));
+    .innerJoin(companies, eq(companies.id, orders.companyId));
+
+/** With the addresses of the shops' owners, which no reach shows. */
+async function withOwners(
+  reader: Pick<Db, 'select'>,
+  rows: Awaited<ReturnType<typeof selectOrders>>,
+): Promise<KnownOrder[]> {
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map(({ shop }) => shop.userId))];
+  const owners = await reader.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids));
+  const emails = new Map(owners.map(({ id, email }) => [id, email]));
+  // An owner that went meanwhile took shop and orders along.
+  return rows.flatMap((row) => {
+    const email = emails.get(row.shop.userId);
+    return email === undefined ? [] : [{ ...row, shop: { ...row.shop, email } }];
+  });
+}
 
 /** One order, locked until the end of the transaction. */
-export async function lockOrder(tx: Transaction, which: SQL): Promise<KnownOrder | undefined> {
-  const [known] = await selectOrders(tx).where(which).for('update', { of: orders });
+export async function lockOrder(tx: Transaction, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
+  const rows = await within(tx, reach, () => selectOrders(tx).where(which).for('update', { of: orders }));
+  const [known] = await withOwners(tx, rows);
   return known;
 }
 
 /** One order as it is. */
-export async function findOrder(deps: Deps, which: SQL): Promise<KnownOrder | undefined> {
-  const [known] = await selectOrders(deps.db).where(which);
+export async function findOrder(deps: Deps, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
+  const rows = await inReach(deps.db, reach, (tx) => selectOrders(tx).where(which));
+  const [known] = await withOwners(deps.db, rows);
   return known;
 }
 
@@ -308,7 +333,7 @@ const asParty = (actor: UserActor, known: KnownOrder): KnownToParty => ({
 
 /** Throws notFound in the same words for an order of others and for none. */
 async function getOrder(deps: Deps, actor: UserActor, id: string): Promise<KnownToParty> {
-  const known = await findOrder(deps, and(eq(orders.id, id), isParty(actor))!);
+  const known = await findOrder(deps, await reachOf(deps, actor), and(eq(orders.id, id), isParty(actor))!);
   if (!known) throw notFound();
   return asParty(actor, known);
 }
@@ -332,17 +357,19 @@ export async function listOrders(
   }: { before?: string | undefined; status?: OrderStatus | undefined; role?: OrderRole | undefined },
 ): Promise<{ orders: OrderSummary[]; next: string | null }> {
   const asRole = { shop: eq(companies.userId, actor.id), maker: eq(orders.makerUserId, actor.id) };
-  const rows = await selectOrders(deps.db)
-    .where(
-      and(
-        role ? asRole[role] : isParty(actor),
-        status && eq(orders.status, status),
-        isBeyond(orders.createdAt, orders.id, before),
-      ),
-    )
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(PAGE + 1);
-  const found = rows.map((row) => ({ ...row, createdAt: row.order.createdAt }));
+  const rows = await inReach(deps.db, await reachOf(deps, actor), (tx) =>
+    selectOrders(tx)
+      .where(
+        and(
+          role ? asRole[role] : isParty(actor),
+          status && eq(orders.status, status),
+          isBeyond(orders.createdAt, orders.id, before),
+        ),
+      )
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(PAGE + 1),
+  );
+  const found = (await withOwners(deps.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
   const { page, next } = cutPage(found, ({ order }) => order.id);
   return { orders: page.map((known) => toSummary(deps, asParty(actor, known))), next };
 }
@@ -350,31 +377,28 @@ export async function listOrders(
 /** Whether the account has to do with orders, and how many wait for it. */
 export async function countOrders(deps: Deps, actor: UserActor): Promise<{ hasOrders: boolean; waiting: number }> {
   const { db } = deps;
-  const isOwnShop = exists(
-    db
-      .select({ one: sql`1` })
-      .from(companies)
-      .where(and(eq(companies.id, orders.companyId), eq(companies.userId, actor.id))),
-  );
+  const reach = await reachOf(deps, actor);
+  const isOwnShop = eq(orders.companyId, reach.company ?? '');
   const isMaker = eq(orders.makerUserId, actor.id);
   const isTurn = or(
     eq(orders.status, 'new'),
     eq(orders.status, 'made'),
     and(eq(orders.status, 'accepted'), eq(orders.proof, 'approved')),
   );
-  const waiting = await db.$count(orders, and(or(isMaker, and(isNull(orders.makerUserId), isOwnShop)), isTurn));
-  if (waiting > 0) return { hasOrders: true, waiting };
-  const some = await db.select({ id: orders.id }).from(orders).where(or(isMaker, isOwnShop)).limit(1);
-  const open = await db
-    .select({ id: shops.key })
-    .from(shops)
-    .innerJoin(companies, eq(companies.id, shops.companyId))
-    .where(and(eq(companies.userId, actor.id), eq(shops.checkout, true)));
+  const { waiting, hasSome } = await inReach(db, reach, async (tx) => {
+    const waiting = await tx.$count(orders, and(or(isMaker, and(isNull(orders.makerUserId), isOwnShop)), isTurn));
+    if (waiting > 0) return { waiting, hasSome: true };
+    const some = await tx.select({ id: orders.id }).from(orders).where(or(isMaker, isOwnShop)).limit(1);
+    const isOpen = and(eq(shops.companyId, reach.company ?? ''), eq(shops.checkout, true));
+    const open = await tx.select({ id: shops.companyId }).from(shops).where(isOpen);
+    return { waiting, hasSome: some.length + open.length > 0 };
+  });
+  if (hasSome) return { hasOrders: true, waiting };
   const listed = await db
     .select({ id: makers.id })
     .from(makers)
     .where(and(eq(makers.userId, actor.id), eq(makers.isListed, true)));
-  return { hasOrders: some.length + open.length + listed.length > 0, waiting };
+  return { hasOrders: listed.length > 0, waiting };
 }
 
 export async function readOrder(deps: Deps, actor: UserActor, id: string): Promise<OrderDetail> {
@@ -406,11 +430,9 @@ function toSummary(deps: Deps, known: KnownToParty): OrderSummary {
 
 async function toDetail(deps: Deps, known: KnownToParty): Promise<OrderDetail> {
   const { order, role } = known;
-  const events = await deps.db
-    .select()
-    .from(orderEvents)
-    .where(eq(orderEvents.orderId, order.id))
-    .orderBy(asc(orderEvents.id));
+  const events = await inReach(deps.db, ofOrder(order.id), (tx) =>
+    tx.select().from(orderEvents).where(eq(orderEvents.orderId, order.id)).orderBy(asc(orderEvents.id)),
+  );
   return {
     ...toSummary(deps, known),
     made: order.made,
@@ -441,8 +463,10 @@ export async function takeStep(
 ): Promise<OrderDetail | null> {
   const before = await getOrder(deps, actor, id);
   const heir = step === 'decline' ? await findHeir(deps, before) : undefined;
+  const reach = await reachOf(deps, actor);
+  const isTheirs = and(eq(orders.id, id), isParty(actor))!;
   await deps.db.transaction(async (tx) => {
-    const found = await lockOrder(tx, and(eq(orders.id, id), isParty(actor))!);
+    const found = await lockOrder(tx, reach, isTheirs);
     if (!found) throw notFound();
     const known = asParty(actor, found);
     const state = stateOf(known.order);
@@ -450,7 +474,7 @@ export async function takeStep(
     if (!isSame || !stepsFor(state, known.role).includes(step)) throw movedOn(known.order);
     await apply(deps, tx, known, { step, words, status: statusAfter(state, step), heir });
   });
-  const after = await findOrder(deps, and(eq(orders.id, id), isParty(actor))!);
+  const after = await findOrder(deps, reach, isTheirs);
   return after ? toDetail(deps, asParty(actor, after)) : null;
 }
 
@@ -465,10 +489,9 @@ const movedOn = ({ status, proof }: OrderRow): AppError =>
 /** Who is asked next when a maker declines: each once. Undefined: it goes back to the shop. */
 async function findHeir(deps: Deps, { order, shop }: KnownOrder): Promise<Maker | undefined> {
   if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
-  const [settings] = await deps.db
-    .select({ place: shops.place })
-    .from(shops)
-    .where(eq(shops.companyId, order.companyId));
+  const [settings] = await inCompany(deps.db, order.companyId, (tx) =>
+    tx.select({ place: shops.place }).from(shops).where(eq(shops.companyId, order.companyId)),
+  );
   const place = order.place ?? settings?.place;
   const but = [...order.asked, shop.userId];
   return place ? findNearest(deps, { machine: order.made.machine, place, but }) : undefined;
@@ -485,16 +508,18 @@ async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: 
   const { step, words, status, heir } = applied;
   const { role, shop } = known;
   const isPassedOn = step === 'take' || (step === 'decline' && known.order.makerUserId !== null);
-  const [order] = await tx
-    .update(orders)
-    .set({
-      status,
-      updatedAt: deps.now(),
-      ...(isPassedOn && { makerUserId: heir?.userId ?? null, makerName: heir?.name ?? null }),
-      ...(heir && { asked: [...known.order.asked, heir.userId] }),
-    })
-    .where(eq(orders.id, known.order.id))
-    .returning();
+  const [order] = await within(tx, ofOrder(known.order.id), () =>
+    tx
+      .update(orders)
+      .set({
+        status,
+        updatedAt: deps.now(),
+        ...(isPassedOn && { makerUserId: heir?.userId ?? null, makerName: heir?.name ?? null }),
+        ...(heir && { asked: [...known.order.asked, heir.userId] }),
+      })
+      .where(eq(orders.id, known.order.id))
+      .returning(),
+  );
   const after = { ...known, order: order! };
   const ordered = toOrdered(after);
   await note(deps, tx, order!.id, eventOf(step), role, words);
@@ -538,11 +563,10 @@ export async function makeOrderFile(
   const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
   const { key } = await makeSavedFile(deps, payer, saved, signal);
   await deps.db.transaction(async (tx) => {
-    const [told] = await tx
-      .select({ id: orderEvents.id })
-      .from(orderEvents)
-      .where(and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file')))
-      .limit(1);
+    const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
+    const [told] = await within(tx, ofOrder(id), () =>
+      tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
+    );
     if (!told) await note(deps, tx, id, 'file', role);
   });
   const filename = `${order.number}_${exportFilename(toOrder(saved), '_production.svg')}`;
@@ -552,16 +576,20 @@ export async function makeOrderFile(
 /** Gives back what an account was to make, because the account goes: its shops are told. Part of that transaction. */
 export async function giveBackOrders(deps: Deps, tx: Transaction, userId: number): Promise<void> {
   const isOpen = inArray(orders.status, ['new', 'accepted', 'made']);
-  const open = await selectOrders(tx)
-    .where(and(eq(orders.makerUserId, userId), isOpen))
-    .for('update', { of: orders });
-  for (const known of open) {
+  const open = await within(tx, { maker: userId }, () =>
+    selectOrders(tx)
+      .where(and(eq(orders.makerUserId, userId), isOpen))
+      .for('update', { of: orders }),
+  );
+  for (const known of await withOwners(tx, open)) {
     const status = known.order.status === 'made' ? 'made' : 'new';
-    const [order] = await tx
-      .update(orders)
-      .set({ status, makerUserId: null, makerName: null, updatedAt: deps.now() })
-      .where(eq(orders.id, known.order.id))
-      .returning();
+    const [order] = await within(tx, ofOrder(known.order.id), () =>
+      tx
+        .update(orders)
+        .set({ status, makerUserId: null, makerName: null, updatedAt: deps.now() })
+        .where(eq(orders.id, known.order.id))
+        .returning(),
+    );
     await note(deps, tx, order!.id, 'returned', 'server');
     const ordered = toOrdered({ ...known, order: order! });
     await queueMail(deps, tx, orderReturnedLetter(deps, known.shop.email, ordered, known.order.makerName ?? '', ''));
@@ -571,8 +599,10 @@ export async function giveBackOrders(deps: Deps, tx: Transaction, userId: number
 
 /** Every order of the account, for its owner to take away. */
 export async function exportOrders(deps: Deps, actor: UserActor): Promise<object[]> {
-  const rows = await selectOrders(deps.db).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id));
-  return rows.map((row) => {
+  const rows = await inReach(deps.db, await reachOf(deps, actor), (tx) =>
+    selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),
+  );
+  return (await withOwners(deps.db, rows)).map((row) => {
     const known = asParty(actor, row);
     const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(deps, known);
     const contact = knowsCustomer(known) ? known.order.contact : null;

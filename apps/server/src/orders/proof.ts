@@ -1,6 +1,6 @@
 /** What the customer sees of an order and says to it. The token of a mail's link is all that is asked of them. */
 import type { Proof } from '@markwright/contract';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { countTry } from '../accounts/throttle.ts';
 import { hashToken } from '../accounts/tokens.ts';
 import type { Deps } from '../deps.ts';
@@ -8,35 +8,53 @@ import { queueMail } from '../mail/mail.ts';
 import { proofAnsweredLetter } from '../mail/orderLetters.ts';
 import { AppError } from '../platform/errors.ts';
 import { orderEvents, orderLinks, orders, users } from '../platform/schema.ts';
-import { findOrder, type KnownOrder, lockOrder, note, priceOf, stateOf, tellServer, toOrdered } from './orders.ts';
+import { inReach, within } from '../platform/tenancy.ts';
+import {
+  findOrder,
+  type KnownOrder,
+  lockOrder,
+  note,
+  ofOrder,
+  priceOf,
+  stateOf,
+  tellServer,
+  toOrdered,
+} from './orders.ts';
 import { mayAnswerProof } from './steps.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-
-/** The order a link was mailed for. */
-const isLinked = (token: string): SQL =>
-  sql`${orders.id} = (select ${orderLinks.orderId} from ${orderLinks} where ${orderLinks.id} = ${hashToken(token)})`;
 
 const notFound = () =>
   new AppError('notFound', 'There is no order behind this link. Please open the link of the mail once more.');
 
 /** Throws notFound for a token that opens nothing. */
 export async function readProof(deps: Deps, token: string): Promise<Proof> {
-  const known = await findOrder(deps, isLinked(token));
+  return toProof(deps, await getLinked(deps, token));
+}
+
+/** The order a link was mailed for: its token is what opens that order, and no other. */
+async function getLinked(deps: Deps, token: string): Promise<KnownOrder> {
+  const [link] = await deps.db
+    .select()
+    .from(orderLinks)
+    .where(eq(orderLinks.id, hashToken(token)));
+  const known = link && (await findOrder(deps, ofOrder(link.orderId), eq(orders.id, link.orderId)));
   if (!known) throw notFound();
-  return toProof(deps, known);
+  return known;
 }
 
 async function toProof(deps: Deps, { order, saved, shop }: KnownOrder): Promise<Proof> {
   const [declined] =
     order.status !== 'declined'
       ? []
-      : await deps.db
-          .select({ words: orderEvents.words })
-          .from(orderEvents)
-          .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, 'declined')))
-          .orderBy(desc(orderEvents.id))
-          .limit(1);
+      : await inReach(deps.db, ofOrder(order.id), (tx) =>
+          tx
+            .select({ words: orderEvents.words })
+            .from(orderEvents)
+            .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, 'declined')))
+            .orderBy(desc(orderEvents.id))
+            .limit(1),
+        );
   return {
     number: order.number,
     shopName: shop.name,
@@ -62,23 +80,25 @@ export async function answerProof(
   deps: Deps,
   { token, answer, words }: { token: string; answer: 'approve' | 'change'; words: string },
 ): Promise<Proof> {
-  const before = await findOrder(deps, isLinked(token));
-  if (!before) throw notFound();
+  const before = await getLinked(deps, token);
   if (answer === 'change' && words === '') throw new AppError('invalid', 'Please say what should be different.');
   if (answer === 'approve' && before.order.proof === 'approved') return toProof(deps, before);
   await countTry(deps, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
   await deps.db.transaction(async (tx) => {
-    const known = await lockOrder(tx, isLinked(token));
+    const { id } = before.order;
+    const known = await lockOrder(tx, ofOrder(id), eq(orders.id, id));
     if (!known) throw notFound();
     if (answer === 'approve' && known.order.proof === 'approved') return;
     if (!mayAnswerProof(stateOf(known.order))) throw tooLate(known.order);
     const proof = answer === 'approve' ? 'approved' : 'change';
     const now = deps.now();
-    const [order] = await tx
-      .update(orders)
-      .set({ proof, proofAt: now, proofWords: answer === 'change' ? words : '', updatedAt: now })
-      .where(eq(orders.id, known.order.id))
-      .returning();
+    const [order] = await within(tx, ofOrder(id), () =>
+      tx
+        .update(orders)
+        .set({ proof, proofAt: now, proofWords: answer === 'change' ? words : '', updatedAt: now })
+        .where(eq(orders.id, id))
+        .returning(),
+    );
     const after = { ...known, order: order! };
     await note(deps, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
     for (const to of await findReaders(tx, after)) {

@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { orders, shops, webhookDeliveries } from '../platform/schema.ts';
+import { inCompany, within } from '../platform/tenancy.ts';
 import { NotTaken, postToShop } from './shopServer.ts';
 
 type Row = typeof webhookDeliveries.$inferSelect;
@@ -35,13 +36,16 @@ export async function queueWebhook(
   tx: Transaction,
   { companyId, orderId, event, about }: { companyId: string; orderId: string; event: WebhookEvent; about: object },
 ): Promise<void> {
-  const [shop] = await tx.select({ url: shops.webhookUrl }).from(shops).where(eq(shops.companyId, companyId));
-  if (!shop?.url) return;
-  const now = deps.now();
-  const id = newId();
-  const body = JSON.stringify({ id, event, createdAt: now.toISOString(), order: about });
-  await tx.insert(webhookDeliveries).values({ id, companyId, orderId, event, body, tryAt: now, createdAt: now });
-  await deps.jobs.send(tx, SEND_WEBHOOKS);
+  const isTold = await within(tx, { company: companyId }, async () => {
+    const [shop] = await tx.select({ url: shops.webhookUrl }).from(shops).where(eq(shops.companyId, companyId));
+    if (!shop?.url) return false;
+    const now = deps.now();
+    const id = newId();
+    const body = JSON.stringify({ id, event, createdAt: now.toISOString(), order: about });
+    await tx.insert(webhookDeliveries).values({ id, companyId, orderId, event, body, tryAt: now, createdAt: now });
+    return true;
+  });
+  if (isTold) await deps.jobs.send(tx, SEND_WEBHOOKS);
 }
 
 /** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>` by the shop's secret. */
@@ -66,25 +70,29 @@ export async function sendWebhooks(deps: Deps, signal?: AbortSignal): Promise<vo
 /** Takes the delivery that has waited longest for itself, for the time of a try. */
 async function claim(deps: Deps): Promise<Row | undefined> {
   const now = deps.now();
-  const due = deps.db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.state, 'queued'), lte(webhookDeliveries.tryAt, now)))
-    .orderBy(webhookDeliveries.tryAt)
-    .limit(1)
-    .for('update', { skipLocked: true });
-  const [row] = await deps.db
-    .update(webhookDeliveries)
-    .set({ attempts: sql`${webhookDeliveries.attempts} + 1`, tryAt: new Date(now.getTime() + TRY_MS) })
-    .where(eq(webhookDeliveries.id, sql`(${due})`))
-    .returning();
-  return row;
+  return inCompany(deps.db, '*', async (tx) => {
+    const due = tx
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.state, 'queued'), lte(webhookDeliveries.tryAt, now)))
+      .orderBy(webhookDeliveries.tryAt)
+      .limit(1)
+      .for('update', { skipLocked: true });
+    const [row] = await tx
+      .update(webhookDeliveries)
+      .set({ attempts: sql`${webhookDeliveries.attempts} + 1`, tryAt: new Date(now.getTime() + TRY_MS) })
+      .where(eq(webhookDeliveries.id, sql`(${due})`))
+      .returning();
+    return row;
+  });
 }
 
 type Outcome = { readonly answered: number } | { readonly reason: string; readonly answered: number | null };
 
 async function tryToSend(deps: Deps, { id, companyId, event, body }: Row): Promise<Outcome> {
-  const [shop] = await deps.db.select().from(shops).where(eq(shops.companyId, companyId));
+  const [shop] = await inCompany(deps.db, companyId, (tx) =>
+    tx.select().from(shops).where(eq(shops.companyId, companyId)),
+  );
   if (!shop?.webhookUrl || !shop.webhookSecret) return { reason: 'The shop has no webhook address.', answered: null };
   const headers = {
     'user-agent': 'Markwright-Webhooks/1',
@@ -115,23 +123,27 @@ async function record(deps: Deps, delivery: Row, outcome: Outcome): Promise<void
       };
   // The try that was claimed, not a later one of the same delivery.
   const isOurs = and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, attempts));
-  await deps.db
-    .update(webhookDeliveries)
-    .set(next)
-    .where(and(isOurs, eq(webhookDeliveries.state, 'queued')));
+  await inCompany(deps.db, delivery.companyId, (tx) =>
+    tx
+      .update(webhookDeliveries)
+      .set(next)
+      .where(and(isOurs, eq(webhookDeliveries.state, 'queued'))),
+  );
 }
 
 /** The actor's own shop's newest deliveries. */
 export async function listDeliveries(deps: Deps, actor: UserActor): Promise<{ deliveries: Delivery[] }> {
   const company = await findCompany(deps, actor);
   if (!company) return { deliveries: [] };
-  const rows = await deps.db
-    .select({ delivery: webhookDeliveries, number: orders.number })
-    .from(webhookDeliveries)
-    .leftJoin(orders, eq(orders.id, webhookDeliveries.orderId))
-    .where(eq(webhookDeliveries.companyId, company.id))
-    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(LISTED);
+  const rows = await inCompany(deps.db, company.id, (tx) =>
+    tx
+      .select({ delivery: webhookDeliveries, number: orders.number })
+      .from(webhookDeliveries)
+      .leftJoin(orders, eq(orders.id, webhookDeliveries.orderId))
+      .where(eq(webhookDeliveries.companyId, company.id))
+      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+      .limit(LISTED),
+  );
   return { deliveries: rows.map(({ delivery, number }) => toDelivery(delivery, number)) };
 }
 
@@ -150,11 +162,13 @@ export async function sendAgain(deps: Deps, actor: UserActor, id: string): Promi
   const company = await findCompany(deps, actor);
   await deps.db.transaction(async (tx) => {
     const isOwn = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.companyId, company?.id ?? ''));
-    const again = await tx
-      .update(webhookDeliveries)
-      .set({ state: 'queued', attempts: 0, tryAt: deps.now(), sentAt: null })
-      .where(isOwn)
-      .returning({ id: webhookDeliveries.id });
+    const again = await within(tx, { company: company?.id }, () =>
+      tx
+        .update(webhookDeliveries)
+        .set({ state: 'queued', attempts: 0, tryAt: deps.now(), sentAt: null })
+        .where(isOwn)
+        .returning({ id: webhookDeliveries.id }),
+    );
     if (again.length === 0) throw new AppError('notFound', 'This delivery is not kept any more.');
     await deps.jobs.send(tx, SEND_WEBHOOKS);
   });
@@ -163,7 +177,6 @@ export async function sendAgain(deps: Deps, actor: UserActor, id: string): Promi
 
 /** Forgets deliveries after 90 days. */
 export async function sweepDeliveries(deps: Deps): Promise<void> {
-  await deps.db
-    .delete(webhookDeliveries)
-    .where(lt(webhookDeliveries.createdAt, new Date(deps.now().getTime() - KEEP_MS)));
+  const isOld = lt(webhookDeliveries.createdAt, new Date(deps.now().getTime() - KEEP_MS));
+  await inCompany(deps.db, '*', (tx) => tx.delete(webhookDeliveries).where(isOld));
 }

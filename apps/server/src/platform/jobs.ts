@@ -32,7 +32,7 @@ export interface Jobs {
   stop(graceMs: number): Promise<void>;
 }
 
-const SCHEMA = 'jobs';
+export const JOBS_SCHEMA = 'jobs';
 /** The library's own queue, between its clock and the others. */
 const CLOCK_QUEUE = '__pgboss__send-it';
 /** More often would keep an idle machine busy. */
@@ -51,7 +51,7 @@ export async function installJobs(connection: pg.ClientConfig, jobs: readonly Jo
   try {
     await client.query('select pg_advisory_lock($1)', [INSTALL_LOCK]);
     const executeSql = (text: string, values: unknown[]) => client.query(text, values);
-    const boss = new PgBoss({ db: { executeSql }, schema: SCHEMA, supervise: false, schedule: false });
+    const boss = new PgBoss({ db: { executeSql }, schema: JOBS_SCHEMA, supervise: false, schedule: false });
     await boss.start();
     await boss.createQueue(CLOCK_QUEUE);
     for (const job of jobs) await prepareQueue(boss, job);
@@ -100,7 +100,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
         return answer as Promise<pg.QueryResult>;
       },
     },
-    schema: SCHEMA,
+    schema: JOBS_SCHEMA,
     migrate: false,
     archiveCompletedAfterSeconds: HOUR_SECONDS,
     deleteAfterDays: 1,

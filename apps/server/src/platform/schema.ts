@@ -1,8 +1,9 @@
 /** The tables. Times are timestamptz in UTC; ids are random text, except the accounts' numbers. */
 import type { OrderContact, OrderedThing, PlaceOnMap, PriceLine, Town } from '@markwright/contract';
 import type { FractionRect, MachineMode, SavedComposition } from '@markwright/scene';
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   boolean,
   check,
   doublePrecision,
@@ -19,6 +20,15 @@ import {
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const createdAt = () => time('created_at').notNull().defaultNow();
+
+/** Row-level security: whose rows `tenancy.ts` entered. `*` is every company's, for housekeeping. */
+const isReachedBy = {
+  company: (companyId: SQLWrapper): SQL => sql`current_setting('markwright.company', true) in (${companyId}, '*')`,
+  maker: (userId: SQLWrapper): SQL => sql`current_setting('markwright.maker', true) = ${userId}::text`,
+  capability: (secret: SQLWrapper): SQL => sql`current_setting('markwright.capability', true) = ${secret}`,
+};
+/** Rows that may be seen may be written as well, and stay where they may be seen. */
+const seenAndWritten = (rows: SQL) => ({ using: rows, withCheck: rows });
 
 /** What calibrates a product's picture and says how it is marked. */
 const blank = () => ({
@@ -242,7 +252,7 @@ export const companies = pgTable('companies', {
   createdAt: createdAt(),
 });
 
-/** A company's own products. Its rows are seen and written inside `inCompany` only. */
+/** A company's own products. Its rows, like those of its shop, are seen and written inside a reach of `tenancy.ts` only. */
 export const companyProducts = pgTable(
   'company_products',
   {
@@ -269,45 +279,48 @@ export const companyProducts = pgTable(
       sql`lower(${table.subCategory})`,
       sql`lower(${table.name})`,
     ),
-    // Row-level security: rows of the company that `inCompany` entered, and no others. `*` is for housekeeping.
-    pgPolicy('company_products_own', {
-      using: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
-      withCheck: sql`current_setting('markwright.company', true) in (${table.companyId}, '*')`,
-    }),
+    pgPolicy('company_products_own', seenAndWritten(isReachedBy.company(table.companyId))),
   ],
 );
 
 /** How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked for. */
-export const shops = pgTable('shops', {
-  companyId: text('company_id')
-    .primaryKey()
-    .references(() => companies.id, { onDelete: 'cascade' }),
-  /** In the embed code, for everybody to read. Whoever knows it may order, nothing more. */
-  key: text('key').notNull().unique(),
-  /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
-  allowedOrigins: text('allowed_origins').array().notNull().default([]),
-  checkout: boolean('checkout').notNull().default(false),
-  routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
-    .notNull()
-    .default('own'),
-  /** The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the shop. */
-  routedMakerId: text('routed_maker_id'),
-  /** Whose allowance a production file is charged to. */
-  payer: text('payer', { enum: ['shop', 'maker'] })
-    .notNull()
-    .default('shop'),
-  currency: text('currency').notNull().default('USD'),
-  /** For a product without a price of its own; null: it is agreed on by mail. */
-  defaultPriceCents: integer('default_price_cents'),
-  /** Cents by product id. */
-  prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
-  place: jsonb('place').$type<PlaceOnMap>(),
-  webhookUrl: text('webhook_url'),
-  /** Signs what is sent there, so it has to be kept as it is; told to the shop once. */
-  webhookSecret: text('webhook_secret'),
-  createdAt: createdAt(),
-  updatedAt: time('updated_at').notNull().defaultNow(),
-});
+export const shops = pgTable(
+  'shops',
+  {
+    companyId: text('company_id')
+      .primaryKey()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    /** In the embed code, for everybody to read. Whoever knows it may order, nothing more. */
+    key: text('key').notNull().unique(),
+    /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
+    allowedOrigins: text('allowed_origins').array().notNull().default([]),
+    checkout: boolean('checkout').notNull().default(false),
+    routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
+      .notNull()
+      .default('own'),
+    /** The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the shop. */
+    routedMakerId: text('routed_maker_id'),
+    /** Whose allowance a production file is charged to. */
+    payer: text('payer', { enum: ['shop', 'maker'] })
+      .notNull()
+      .default('shop'),
+    currency: text('currency').notNull().default('USD'),
+    /** For a product without a price of its own; null: it is agreed on by mail. */
+    defaultPriceCents: integer('default_price_cents'),
+    /** Cents by product id. */
+    prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
+    place: jsonb('place').$type<PlaceOnMap>(),
+    webhookUrl: text('webhook_url'),
+    /** Signs what is sent there, so it has to be kept as it is; told to the shop once. */
+    webhookSecret: text('webhook_secret'),
+    createdAt: createdAt(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    pgPolicy('shops_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('shops_by_key', { for: 'select', using: isReachedBy.capability(table.key) }),
+  ],
+);
 
 /** What customers ordered. What was ordered never changes, only what became of it. */
 export const orders = pgTable(
@@ -324,7 +337,7 @@ export const orders = pgTable(
     /** What is made: it never changes, and is kept as long as it is ordered. */
     savedDesignId: text('saved_design_id')
       .notNull()
-      .references(() => savedDesigns.id),
+      .references((): AnyPgColumn => savedDesigns.id),
     made: jsonb('made').$type<OrderedThing>().notNull(),
     quantity: integer('quantity').notNull(),
     currency: text('currency').notNull(),
@@ -359,6 +372,10 @@ export const orders = pgTable(
     index('orders_company').on(table.companyId, table.createdAt, table.id),
     index('orders_maker').on(table.makerUserId, table.createdAt, table.id),
     index('orders_saved_design').on(table.savedDesignId),
+    pgPolicy('orders_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('orders_to_make', seenAndWritten(isReachedBy.maker(table.makerUserId))),
+    // One order, by who was found to have to do with it: whoever it goes to next.
+    pgPolicy('orders_known', seenAndWritten(isReachedBy.capability(table.id))),
   ],
 );
 
@@ -392,7 +409,14 @@ export const orderEvents = pgTable(
     words: text('words').notNull().default(''),
     createdAt: createdAt(),
   },
-  (table) => [index('order_events_order').on(table.orderId, table.id)],
+  (table) => [
+    index('order_events_order').on(table.orderId, table.id),
+    // Those of orders that are seen.
+    pgPolicy(
+      'order_events_of_orders',
+      seenAndWritten(sql`exists (select from ${orders} where ${orders.id} = ${table.orderId})`),
+    ),
+  ],
 );
 
 /** What is told to a shop's own server, tried until it is taken or a day has gone by. */
@@ -421,6 +445,7 @@ export const webhookDeliveries = pgTable(
   (table) => [
     index('webhook_deliveries_due').on(table.state, table.tryAt),
     index('webhook_deliveries_company').on(table.companyId, table.createdAt),
+    pgPolicy('webhook_deliveries_own', seenAndWritten(isReachedBy.company(table.companyId))),
   ],
 );
 
@@ -442,7 +467,20 @@ export const savedDesigns = pgTable(
     orderedAt: time('ordered_at'),
     createdAt: createdAt(),
   },
-  (table) => [index('saved_designs_company').on(table.companyId), index('saved_designs_created').on(table.createdAt)],
+  (table) => [
+    index('saved_designs_company').on(table.companyId),
+    index('saved_designs_created').on(table.createdAt),
+    pgPolicy('saved_designs_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('saved_designs_by_id', { for: 'select', using: isReachedBy.capability(table.id) }),
+    pgPolicy('saved_designs_of_no_shop', {
+      for: 'insert',
+      withCheck: sql`${table.companyId} is null and ${isReachedBy.capability(table.id)}`,
+    }),
+    pgPolicy('saved_designs_of_orders', {
+      for: 'select',
+      using: sql`exists (select from ${orders} where ${orders.savedDesignId} = ${table.id})`,
+    }),
+  ],
 );
 
 /** Local makers: an account's own page, seen by others while it is listed and not hidden. */

@@ -1,9 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
-import { companies, companyProducts, users } from './schema.ts';
-import { inCompany } from './tenancy.ts';
+import {
+  companies,
+  companyProducts,
+  orderEvents,
+  orderLinks,
+  orders,
+  savedDesigns,
+  shops,
+  users,
+  webhookDeliveries,
+} from './schema.ts';
+import { inCompany, inReach, type Reach, within } from './tenancy.ts';
 
 test('a company sees and writes its own products, whatever a query forgets to ask', async () => {
   const app = await createTestApp();
@@ -74,7 +85,125 @@ test('the owner of a company goes with the company and its products', async () =
   expect(await inCompany(db, '*', (tx) => tx.select().from(companyProducts))).toEqual([]);
 });
 
-async function addCompany({ deps: { db } }: TestApp, email: string): Promise<string> {
+test('no table that names a company is read outside a reach, by the tables’ owner neither', async () => {
+  const app = await createTestApp();
+  const { rows } = await app.deps.db.execute(sql`
+    select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as bound
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and (c.relname = 'order_events' or exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped))
+    order by 1`);
+  const names = ['company_products', 'order_events', 'orders', 'saved_designs', 'shops', 'webhook_deliveries'];
+  expect(rows).toEqual(names.map((table) => ({ table, bound: true })));
+});
+
+test('what a shop sells and is ordered there is its own, whatever a query forgets to ask', async () => {
+  const app = await createTestApp({ isBound: true });
+  const [ours, theirs] = [await openShop(app, 'ours@example.com'), await openShop(app, 'theirs@example.com')];
+  const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
+  const { db } = app.deps;
+  /** The companies whose rows a reach shows, by table. */
+  const seen = (reach: Reach) =>
+    inReach(db, reach, async (tx) => {
+      const told: Record<string, string[]> = {};
+      for (const [name, table] of Object.entries(tables)) {
+        const { rows } = await tx.execute<Record<string, string>>(sql`select * from ${table}`);
+        told[name] = rows.map((row) => row.company_id ?? (row.order_id === ours.order ? ours.id : theirs.id)).sort();
+      }
+      return told;
+    });
+  const every = (ids: string[]) => Object.fromEntries(Object.keys(tables).map((name) => [name, ids.toSorted()]));
+  const nothing = every([]);
+
+  expect(await seen({ company: ours.id })).toEqual(every([ours.id]));
+  expect(await seen({ company: '*' })).toEqual(every([ours.id, theirs.id]));
+  for (const forged of [
+    {},
+    { company: '' },
+    { company: 'null' },
+    { company: `${ours.id}' or true --` },
+    { maker: -1 },
+  ]) {
+    expect(await seen(forged)).toEqual(nothing);
+  }
+  // Who makes an order has that order and what was ordered; a secret opens what it is the secret of.
+  const order = { orders: [theirs.id], orderEvents: [theirs.id], savedDesigns: [theirs.id] };
+  expect(await seen({ maker: theirs.maker })).toEqual({ ...nothing, ...order });
+  expect(await seen({ capability: theirs.order })).toEqual({ ...nothing, ...order });
+  expect(await seen({ capability: theirs.key })).toEqual({ ...nothing, shops: [theirs.id] });
+  expect(await seen({ capability: theirs.design })).toEqual({ ...nothing, savedDesigns: [theirs.id] });
+
+  // Forgotten conditions change one's own at most, and move nothing.
+  await inCompany(db, ours.id, async (tx) => {
+    expect(await tx.update(shops).set({ checkout: true }).returning()).toHaveLength(1);
+    expect(await tx.update(orders).set({ proofWords: 'Ours' }).returning()).toHaveLength(1);
+    expect(await tx.update(webhookDeliveries).set({ attempts: 9 }).returning()).toHaveLength(1);
+    expect(await tx.delete(webhookDeliveries).returning()).toHaveLength(1);
+  });
+  for (const capability of [theirs.key, theirs.design]) {
+    await inReach(db, { capability }, async (tx) => {
+      expect(await tx.update(shops).set({ checkout: true }).returning()).toEqual([]);
+      expect(await tx.update(savedDesigns).set({ orderedAt: new Date() }).returning()).toEqual([]);
+      expect(await tx.delete(savedDesigns).returning()).toEqual([]);
+    });
+  }
+  const forbidden: ((tx: Transaction) => Promise<unknown>)[] = [
+    (tx) => tx.update(orders).set({ companyId: theirs.id }),
+    (tx) => tx.insert(orderEvents).values({ orderId: theirs.order, kind: 'approved', actor: 'customer' }),
+    (tx) => tx.insert(webhookDeliveries).values({ id: newId(), companyId: theirs.id, event: 'x', body: '{}' }),
+    (tx) => tx.insert(savedDesigns).values(designOf(null)),
+    (tx) => tx.select().from(orderLinks),
+    (tx) => tx.select().from(users),
+  ];
+  for (const attempt of forbidden) await expect(inCompany(db, ours.id, attempt)).rejects.toThrow();
+
+  // The rows of the other are as they were, and outside of any reach there are none at all.
+  const [row] = await app.seeAll.select().from(orders).where(eq(orders.companyId, theirs.id));
+  expect(row!.proofWords).toBe('');
+  for (const table of Object.values(tables)) expect((await db.execute(sql`select from ${table}`)).rows).toEqual([]);
+  // A reach within a transaction ends where it ends.
+  await db.transaction(async (tx) => {
+    expect(await within(tx, { company: ours.id }, () => tx.select().from(orders))).toHaveLength(1);
+    expect(await tx.select().from(orders)).toEqual([]);
+    expect((await tx.select().from(users)).length).toBeGreaterThan(0);
+  });
+  await app.close();
+});
+
+/** A shop with an order that a maker was given, and a delivery about it. */
+async function openShop(app: TestApp, email: string) {
+  const id = await addCompany(app, email);
+  const [account] = await app.seeAll
+    .insert(users)
+    .values({ email: `maker.${email}`, username: 'maker', passwordHash: '-' })
+    .returning();
+  const [maker, key, order] = [account!.id, newId(), newId()];
+  const design = designOf(id);
+  await app.seeAll.insert(shops).values({ companyId: id, key });
+  await app.seeAll.insert(savedDesigns).values(design);
+  await app.seeAll.insert(orders).values({
+    ...{ id: order, number: newId().slice(0, 9), companyId: id, key: newId(), savedDesignId: design.id, quantity: 1 },
+    ...{
+      made: {} as never,
+      currency: 'USD',
+      contact: {} as never,
+      routing: 'maker',
+      payer: 'shop',
+      makerUserId: maker,
+    },
+  });
+  await app.seeAll.insert(orderEvents).values({ orderId: order, kind: 'created', actor: 'customer' });
+  await app.seeAll
+    .insert(webhookDeliveries)
+    .values({ id: newId(), companyId: id, orderId: order, event: 'order.created', body: '{}' });
+  return { id, maker, key, order, design: design.id };
+}
+
+const designOf = (companyId: string | null) => ({
+  ...{ id: newId(), companyId, composition: {} as never, product: {} as never, line: {} as never, pictureKey: '-' },
+});
+
+async function addCompany({ seeAll: db }: TestApp, email: string): Promise<string> {
   const [user] = await db.insert(users).values({ email, username: email, passwordHash: '-' }).returning();
   const id = newId();
   await db.insert(companies).values({ id, userId: user!.id });

@@ -2,13 +2,45 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Transaction } from './database.ts';
 
+/** Whose rows are seen and written. What it says comes from the session, or was found by a secret the caller told. */
+export interface Reach {
+  /** What this company sells, was ordered there and is told of it; `*` is every company's, for housekeeping. */
+  readonly company?: string | undefined;
+  /** Orders this account was given to make, with what was ordered. */
+  readonly maker?: number | undefined;
+  /** A shop by its key, to be read; a saved design by its id, to be read; an order by its id. */
+  readonly capability?: string | undefined;
+}
+
 /**
- * Runs `work` in a transaction that sees and writes the products of this company and no others, by row-level security;
- * `*` is every company's, for housekeeping. Other tables are out of reach in it. `companyId` comes from the session.
+ * Runs `work` in a transaction that sees and writes the rows of this company and no others, by row-level security. Tables of
+ * anything but companies and their shops are out of reach in it. `companyId` comes from the session.
  */
 export function inCompany<T>(db: Db, companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inReach(db, { company: companyId }, work);
+}
+
+/** As `inCompany`, for a reach of any kind. */
+export function inReach<T>(db: Db, reach: Reach, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select markwright_enter_company(${companyId})`);
+    await enter(tx, reach);
     return work(tx);
   });
+}
+
+/**
+ * A part of a transaction that works in a reach; what comes before and after it does not. What `work` throws has to end the
+ * transaction. Reaches do not lie in one another.
+ */
+export async function within<T>(tx: Transaction, reach: Reach, work: () => Promise<T>): Promise<T> {
+  await enter(tx, reach);
+  const result = await work();
+  await tx.execute(sql`select markwright_leave()`);
+  return result;
+}
+
+async function enter(tx: Transaction, { company = '', maker, capability = '' }: Reach): Promise<void> {
+  await tx.execute(
+    sql`select markwright_enter(${company}, ${maker === undefined ? '' : String(maker)}, ${capability})`,
+  );
 }

@@ -8,7 +8,7 @@ type Headers = Record<string, string>;
 let server: TestApp;
 let owner: Headers;
 beforeAll(async () => {
-  server = await createTestApp();
+  server = await createTestApp({ isBound: true });
   owner = await server.signUp();
 });
 afterAll(() => server.close());
@@ -126,7 +126,7 @@ describe('a shop’s settings', () => {
     const told = await settings();
     expect(told.hasWebhookSecret).toBe(true);
     expect(JSON.stringify(told)).not.toContain(secret);
-    const [row] = await server.deps.db.select().from(shops).where(eq(shops.key, told.key));
+    const [row] = await server.seeAll.select().from(shops).where(eq(shops.key, told.key));
     expect(row!.webhookSecret).toBe(secret);
     expect((await post('/api/company/shop/webhook-secret')).secret).not.toBe(secret);
   });

@@ -2,12 +2,13 @@
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { newToken } from '../accounts/tokens.ts';
-import { getCompany } from '../companies/companies.ts';
+import { findCompany, getCompany } from '../companies/companies.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { companies, shops } from '../platform/schema.ts';
+import { inCompany, inReach } from '../platform/tenancy.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
 
 export type ShopRow = typeof shops.$inferSelect;
@@ -20,15 +21,13 @@ export interface Shop extends ShopRow {
 
 /** The shop a key stands for; undefined for a key that was renewed or never was. */
 export async function findShop(deps: Deps, key: string): Promise<Shop | undefined> {
-  return selectShop(deps, eq(shops.key, key));
-}
-
-async function selectShop(deps: Deps, which: ReturnType<typeof eq>): Promise<Shop | undefined> {
-  const [found] = await deps.db
-    .select({ shop: shops, name: companies.name, userId: companies.userId })
-    .from(shops)
-    .innerJoin(companies, eq(companies.id, shops.companyId))
-    .where(which);
+  const [found] = await inReach(deps.db, { capability: key }, (tx) =>
+    tx
+      .select({ shop: shops, name: companies.name, userId: companies.userId })
+      .from(shops)
+      .innerJoin(companies, eq(companies.id, shops.companyId))
+      .where(eq(shops.key, key)),
+  );
   return found && { ...found.shop, name: found.name, userId: found.userId };
 }
 
@@ -40,16 +39,17 @@ export function unitPrice(shop: Pick<ShopRow, 'prices' | 'defaultPriceCents'>, p
 
 /** The actor's own shop, made when first asked for. */
 async function getShop(deps: Deps, actor: UserActor): Promise<ShopRow> {
-  const company = await getCompany(deps, actor);
-  const isOwn = eq(shops.companyId, company.id);
-  const [known] = await deps.db.select().from(shops).where(isOwn);
-  if (known) return known;
-  const now = deps.now();
-  const made = { companyId: company.id, key: newId(), createdAt: now, updatedAt: now };
-  await deps.db.insert(shops).values(made).onConflictDoNothing();
-  const [row] = await deps.db.select().from(shops).where(isOwn);
-  if (!row) throw gone();
-  return row;
+  const { id: companyId } = await getCompany(deps, actor);
+  return inCompany(deps.db, companyId, async (tx) => {
+    const isOwn = eq(shops.companyId, companyId);
+    const [known] = await tx.select().from(shops).where(isOwn);
+    if (known) return known;
+    const now = deps.now();
+    await tx.insert(shops).values({ companyId, key: newId(), createdAt: now, updatedAt: now }).onConflictDoNothing();
+    const [row] = await tx.select().from(shops).where(isOwn);
+    if (!row) throw gone();
+    return row;
+  });
 }
 
 export async function readShop(deps: Deps, actor: UserActor): Promise<ShopSettings> {
@@ -85,11 +85,13 @@ const newSecret = (): string => `mwsec_${newToken()}`;
 
 async function write(deps: Deps, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
   const { companyId } = await getShop(deps, actor);
-  const [row] = await deps.db
-    .update(shops)
-    .set({ ...change, updatedAt: deps.now() })
-    .where(eq(shops.companyId, companyId))
-    .returning();
+  const [row] = await inCompany(deps.db, companyId, (tx) =>
+    tx
+      .update(shops)
+      .set({ ...change, updatedAt: deps.now() })
+      .where(eq(shops.companyId, companyId))
+      .returning(),
+  );
   if (!row) throw gone();
   return toSettings(row);
 }
@@ -119,6 +121,9 @@ function toSettings(row: ShopRow): ShopSettings {
 
 /** The settings for their owner to take away, without the secret; null while there are none. */
 export async function exportShop(deps: Deps, actor: UserActor): Promise<object | null> {
-  const shop = await selectShop(deps, eq(companies.userId, actor.id));
-  return shop ? toSettings(shop) : null;
+  const company = await findCompany(deps, actor);
+  if (!company) return null;
+  const isOwn = eq(shops.companyId, company.id);
+  const [row] = await inCompany(deps.db, company.id, (tx) => tx.select().from(shops).where(isOwn));
+  return row ? toSettings(row) : null;
 }

@@ -7,7 +7,7 @@ import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { designs, guests, products, savedDesigns, throttles, users } from '../platform/schema.ts';
-import { findSavedDesign, keepSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
+import { findSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
 
 type Headers = Record<string, string>;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';
@@ -18,7 +18,7 @@ let owner: Headers;
 let shop: string;
 let productId: string;
 beforeAll(async () => {
-  server = await createTestApp({ logTo: { write: (line) => void log.push(line) } });
+  server = await createTestApp({ isBound: true, logTo: { write: (line) => void log.push(line) } });
   await seedCatalogue(server.deps);
   owner = await server.signUp('shop@example.com');
   shop = (await get('/api/company/shop', owner)).json().key;
@@ -57,7 +57,7 @@ const filesOf = async (folder: string) => {
   for await (const key of server.deps.files.list(folder)) keys.push(key);
   return keys.sort();
 };
-const countSaved = () => server.deps.db.$count(savedDesigns);
+const countSaved = () => server.seeAll.$count(savedDesigns);
 
 describe('a visit', () => {
   test('is a guest of its own by a header, and sets no cookie', async () => {
@@ -85,7 +85,7 @@ describe('a visit', () => {
 
   test('cannot be made up: a forged header is nobody, and leaves nothing', async () => {
     const { [GUEST_HEADER]: token } = await visit();
-    const before = await server.deps.db.$count(guests);
+    const before = await server.seeAll.$count(guests);
     const forged = ['x', 'AAAAAAAAAAAAAAAAAAAAAA', `${token}x`, `AAAAAAAAAAAAAAAAAAAAAA.${token!.split('.')[1]}`, ''];
     for (const made of forged) {
       const headers = { [GUEST_HEADER]: made };
@@ -98,7 +98,7 @@ describe('a visit', () => {
         expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined]);
       }
     }
-    expect(await server.deps.db.$count(guests)).toBe(before);
+    expect(await server.seeAll.$count(guests)).toBe(before);
   });
 
   test('is let into no call of an account', async () => {
@@ -248,7 +248,7 @@ describe('a saved design', () => {
     const again = await post('/api/widget/designs', { shop, composition: opened.composition, quantity: 2 }, ben);
     expect(again.json().designId).not.toBe(saved.designId);
     // Ann's goes; the saved one keeps its own files.
-    await server.deps.db.delete(designs).where(eq(designs.id, designId));
+    await server.seeAll.delete(designs).where(eq(designs.id, designId));
     for (const key of await filesOf(`designs/${designId}/`)) await server.deps.files.delete(key);
     expect(await findSavedDesign(server.deps, saved.designId)).toEqual(row);
     const cleo = await visit({ shop });
@@ -277,7 +277,7 @@ describe('a saved design', () => {
 
   test('is made at the size it was seen at, whatever becomes of its product; its id makes no file', async () => {
     const { id } = (await get('/api/auth/me', owner)).json();
-    await server.deps.db
+    await server.seeAll
       .update(users)
       .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active' })
       .where(eq(users.id, id));
@@ -291,10 +291,10 @@ describe('a saved design', () => {
     expect(first).toMatch(/^<svg[^>]+width="[\d.]+mm"/);
     expect(first).toContain('engrave-c00');
     const isIt = eq(products.productId, productId);
-    const [product] = await server.deps.db.select().from(products).where(isIt);
-    await server.deps.db.update(products).set({ dimensions: '1x1' }).where(isIt);
+    const [product] = await server.seeAll.select().from(products).where(isIt);
+    await server.seeAll.update(products).set({ dimensions: '1x1' }).where(isIt);
     expect(await make()).toBe(first);
-    await server.deps.db.update(products).set({ dimensions: product!.dimensions }).where(isIt);
+    await server.seeAll.update(products).set({ dimensions: product!.dimensions }).where(isIt);
     // Twice the same: charged once.
     expect((await get('/api/users/stats', owner)).json().vectorsUsed).toBe(1);
 
@@ -325,16 +325,15 @@ describe('a saved design', () => {
 
   test('is made so often from one address and no more', async () => {
     const key = 'widget save 127.0.0.1';
-    const [before] = await server.deps.db.select().from(throttles).where(eq(throttles.key, key));
-    await server.deps.db.update(throttles).set({ count: 60 }).where(eq(throttles.key, key));
+    const [before] = await server.seeAll.select().from(throttles).where(eq(throttles.key, key));
+    await server.seeAll.update(throttles).set({ count: 60 }).where(eq(throttles.key, key));
     expect((await post('/api/widget/designs', { composition: lettered() }, await visit())).statusCode).toBe(429);
-    await server.deps.db.update(throttles).set({ count: before!.count }).where(eq(throttles.key, key));
+    await server.seeAll.update(throttles).set({ count: before!.count }).where(eq(throttles.key, key));
   });
 
   test('goes after 180 days unless it was ordered, and files nobody knows go with it', async () => {
     const other = (await post('/api/widget/designs', { composition: lettered() }, ann)).json().designId;
-    expect(await keepSavedDesign(server.deps, saved.designId)).toBe(true);
-    expect(await keepSavedDesign(server.deps, 'nothing')).toBe(false);
+    await server.seeAll.update(savedDesigns).set({ orderedAt: new Date() }).where(eq(savedDesigns.id, saved.designId));
     await server.deps.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
     server.setNow(new Date(Date.now() + 179 * 86_400_000));
     await sweepSavedDesigns(server.deps);

@@ -30,6 +30,7 @@ import {
   readComposition,
   readOrder,
 } from '../exports/compositions.ts';
+import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { OpenedFile } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
@@ -37,6 +38,7 @@ import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
 import { type DrawnDesign, designs, savedDesigns } from '../platform/schema.ts';
+import { inCompany, inReach, within } from '../platform/tenancy.ts';
 import type { Shop } from '../shops/shops.ts';
 import { findOffer } from './offers.ts';
 
@@ -82,26 +84,26 @@ export async function saveDesign(
   const { design: placement, ...rest } = order.composition;
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
   const unit = offer.unitPriceCents;
-  const [row] = await deps.db
-    .insert(savedDesigns)
-    .values({
-      id,
-      companyId: shop?.companyId ?? null,
-      composition: saveComposition(composition),
-      product: offer.product,
-      artwork: artwork ?? null,
-      line: {
-        productName: offer.product.name,
-        machine: composition.machine,
-        quantity,
-        currency: unit === null ? null : (shop?.currency ?? null),
-        unitPriceCents: unit,
-        totalCents: unit === null ? null : unit * quantity,
-      },
-      pictureKey,
-      createdAt: deps.now(),
-    })
-    .returning();
+  const kept: SavedDesignRow = {
+    id,
+    companyId: shop?.companyId ?? null,
+    composition: saveComposition(composition),
+    product: offer.product,
+    artwork: artwork ?? null,
+    line: {
+      productName: offer.product.name,
+      machine: composition.machine,
+      quantity,
+      currency: unit === null ? null : (shop?.currency ?? null),
+      unitPriceCents: unit,
+      totalCents: unit === null ? null : unit * quantity,
+    },
+    pictureKey,
+    orderedAt: null,
+    createdAt: deps.now(),
+  };
+  const reach = shop ? { company: shop.companyId } : { capability: id };
+  const [row] = await inReach(deps.db, reach, (tx) => tx.insert(savedDesigns).values(kept).returning());
   return toSavedDesign(row!);
 }
 
@@ -137,7 +139,9 @@ const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
 
 /** A saved design by its capability; undefined when there is none, or none any more. */
 export async function findSavedDesign(deps: Deps, id: string): Promise<SavedDesignRow | undefined> {
-  const [row] = await deps.db.select().from(savedDesigns).where(eq(savedDesigns.id, id));
+  const [row] = await inReach(deps.db, { capability: id }, (tx) =>
+    tx.select().from(savedDesigns).where(eq(savedDesigns.id, id)),
+  );
   return row;
 }
 
@@ -207,13 +211,15 @@ export async function makeSavedFile(
   return withAllowance(deps, payer, 'vector', compositionKey(order, 'file'), make);
 }
 
-/** Keeps a saved design beyond its days, because it was ordered. False when it is not there any more. */
-export async function keepSavedDesign(deps: Pick<Deps, 'db' | 'now'>, id: string): Promise<boolean> {
-  const kept = await deps.db
-    .update(savedDesigns)
-    .set({ orderedAt: deps.now() })
-    .where(eq(savedDesigns.id, id))
-    .returning({ id: savedDesigns.id });
+/** Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more. */
+export async function keepSavedDesign(deps: Deps, tx: Transaction, { companyId }: Shop, id: string): Promise<boolean> {
+  const kept = await within(tx, { company: companyId }, () =>
+    tx
+      .update(savedDesigns)
+      .set({ orderedAt: deps.now() })
+      .where(eq(savedDesigns.id, id))
+      .returning({ id: savedDesigns.id }),
+  );
   return kept.length > 0;
 }
 
@@ -223,23 +229,27 @@ const SWEEP_LENGTH = 500;
 export async function sweepSavedDesigns(deps: Deps): Promise<void> {
   const longAgo = new Date(deps.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
   const isOver = and(lt(savedDesigns.createdAt, longAgo), isNull(savedDesigns.orderedAt));
-  const old = await deps.db.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH);
+  const old = await inCompany(deps.db, '*', (tx) =>
+    tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH),
+  );
   for (const { id } of old) {
     // Ordered at this very moment? Then it stays.
-    const gone = await deps.db
-      .delete(savedDesigns)
-      .where(and(eq(savedDesigns.id, id), isOver))
-      .returning({ id: savedDesigns.id });
+    const gone = await inCompany(deps.db, '*', (tx) =>
+      tx
+        .delete(savedDesigns)
+        .where(and(eq(savedDesigns.id, id), isOver))
+        .returning({ id: savedDesigns.id }),
+    );
     if (gone.length === 0) continue;
     for await (const key of deps.files.list(folderOf(id))) await deps.files.delete(key);
   }
   await sweepOrphans(deps, 'saved/', {
     ownerOf: (key) => key.split('/')[1] ?? '',
     findKnown: async (ids) => {
-      const known = await deps.db
-        .select({ id: savedDesigns.id })
-        .from(savedDesigns)
-        .where(inArray(savedDesigns.id, [...ids]));
+      const isAsked = inArray(savedDesigns.id, [...ids]);
+      const known = await inCompany(deps.db, '*', (tx) =>
+        tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),
+      );
       return new Set(known.map((row) => row.id));
     },
   });
