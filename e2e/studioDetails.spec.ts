@@ -121,6 +121,16 @@ test('a step that waits is dimmed; Ctrl with plus, minus and zero zooms', async 
   await expect(zoom).toHaveText('100%');
 });
 
+test('beside each other, the columns scroll and the page does not', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Hazel & Finn');
+  const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
+  expect(await pageHeight()).toBe(900);
+  await page.setViewportSize({ width: 1440, height: 620 });
+  await expect.poll(pageHeight).toBe(620);
+});
+
 test('the status line says a thing whole or not at all', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);

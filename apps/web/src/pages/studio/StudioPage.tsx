@@ -221,7 +221,8 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       <div ref={help.page} className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
         <div>{bar}</div>
         <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_320px]">
-          <div className="flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
+          {/* Labels that only are read aloud are placed by the nearest `relative`: without one they would make the whole page as long as this column. */}
+          <div className="relative flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
             <Mission />
             <Steps tutorialStep={help.step} hasExported={hasExported} />
             <Credit />
@@ -236,7 +237,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
             </Status>
           </div>
           <div className="flex min-h-0 flex-col border-line border-l bg-paper">
-            <Inspector className="min-h-0 flex-1 overflow-y-auto" />
+            <Inspector className="relative min-h-0 flex-1 overflow-y-auto" />
             <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
           </div>
         </main>
