@@ -13,6 +13,7 @@ import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
+import { isMakerShown } from './makers/makers.ts';
 import { makerRoutes } from './makers/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
@@ -57,7 +58,7 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<Fastif
   adminRoutes(app, deps);
 
   fileRoutes(app, deps);
-  await siteRoutes(app, deps, findSiteFolders());
+  await siteRoutes(app, deps, findSiteFolders(), { makers: { isThere: (id) => isMakerShown(deps, id) } });
   await app.ready();
   return app;
 }

@@ -7,6 +7,7 @@ import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import { sweepPictures } from '../catalogue/pictures.ts';
 import { auditTrail, makerPhotos, makers, throttles, users } from '../platform/schema.ts';
+import { findSiteFolders } from '../platform/site.ts';
 import { nearestMaker } from './makers.ts';
 
 type Headers = Record<string, string>;
@@ -315,6 +316,33 @@ describe('the products a maker shows', () => {
       duplicate: false,
     });
   });
+});
+
+describe('the address of a page', () => {
+  test.runIf(findSiteFolders().web !== undefined)(
+    'is answered as it is: there, or not, hidden or never been',
+    async () => {
+      const { headers, id } = await list();
+      const visit = async (path: string) => {
+        const { statusCode, body, headers: told } = await server.app.inject({ url: path, headers });
+        return { statusCode, body, headers: { ...told, 'x-request-id': '', date: '' } };
+      };
+      const shown = await visit(`/makers/${id}`);
+      expect(shown.statusCode).toBe(200);
+      expect((await visit(`/makers/${id}/?lat=48.8&lon=2.3`)).statusCode).toBe(200);
+
+      const never = await visit('/makers/AAAAAAAAAAAAAAAAAAAAAA');
+      expect([never.statusCode, never.body]).toEqual([404, shown.body]);
+      for (const path of [`/makers/${id}/photos`, `/makers/${id}x`, '/makers/%00', '/constructor/a']) {
+        expect((await visit(path)).statusCode, path).toBe(404);
+      }
+      await ask('POST', `/api/admin/makers/${id}/hide`, admin, { reason: 'Not a maker' });
+      expect(await visit(`/makers/${id}`)).toEqual(never);
+      await ask('POST', `/api/admin/makers/${id}/unhide`, admin, {});
+      await ask('PUT', '/api/maker', headers, page({ isListed: false }));
+      expect(await visit(`/makers/${id}`)).toEqual(never);
+    },
+  );
 });
 
 describe('the administrator', () => {

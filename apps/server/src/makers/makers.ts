@@ -110,6 +110,15 @@ export async function readShownMaker(deps: Deps, id: string): Promise<MakerRow> 
   return row;
 }
 
+/** Whether there is such a page for others: a hidden one is told from none by nobody. */
+export async function isMakerShown(deps: Deps, id: string): Promise<boolean> {
+  const [row] = await deps.db
+    .select({ id: makers.id })
+    .from(makers)
+    .where(and(isShown, eq(makers.id, id)));
+  return row !== undefined;
+}
+
 /** A maker's public page, with the products the maker has put on the profile. Throws notFound. */
 export async function showMaker(
   deps: Deps,

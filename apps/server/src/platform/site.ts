@@ -37,8 +37,8 @@ export const pages: ReadonlySet<string> = new Set([
   'verify-email',
 ]);
 
-/** Pages of which there are many: the last part names one, and whether it is there the page says itself. */
-const ONE_OF_MANY = /^makers\/[\w-]{1,64}$/;
+/** Pages of which there are many, by the first part of their address; the second names one. */
+export type ManyPages = Readonly<Record<string, { isThere(id: string): Promise<boolean> }>>;
 
 export interface SiteFolders {
   /** The built web app; absent while developing, when Vite serves it. */
@@ -59,7 +59,12 @@ export function findSiteFolders(): SiteFolders {
   return { web, productPictures: pictures };
 }
 
-export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: SiteFolders): Promise<void> {
+export async function siteRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  folders: SiteFolders,
+  many: ManyPages,
+): Promise<void> {
   mount(app, deps, site.info, async () => ({
     supportEmail: deps.config.supportEmail,
     payments: deps.payments.kind,
@@ -111,8 +116,15 @@ export async function siteRoutes(app: FastifyInstance, deps: Deps, folders: Site
     if (path === '/' && landing) return sendLanding(reply, landing, String(request.headers['accept-encoding'] ?? ''));
     const page = path.replace(/^\//, '').replace(/\/$/, '');
     if (page === 'widget') return sendPage(reply, 200, widget);
-    return sendPage(reply, pages.has(page) || ONE_OF_MANY.test(page) ? 200 : 404);
+    return sendPage(reply, pages.has(page) || (await isOneOf(many, page)) ? 200 : 404);
   });
+}
+
+/** Whether a page of which there are many is there. While that cannot be asked it may be: the page itself says what is wrong. */
+async function isOneOf(many: ManyPages, page: string): Promise<boolean> {
+  const [, kind, id] = /^([\w-]+)\/([\w-]{1,64})$/.exec(page) ?? [];
+  if (kind === undefined || id === undefined || !Object.hasOwn(many, kind)) return false;
+  return many[kind]!.isThere(id).catch(() => true);
 }
 
 /** The loader and its types are for pages of other sites; their addresses stay, so what is kept is asked about again soon. */
