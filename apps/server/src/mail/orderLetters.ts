@@ -140,6 +140,22 @@ export function orderReturnedLetter(deps: Deps, to: string, ordered: Ordered, ma
   };
 }
 
+/** To a maker from whom the shop took an order back. */
+export function orderTakenBackLetter(deps: Deps, to: string, ordered: Ordered, words: string): Letter {
+  return {
+    kind: 'orderTakenBack',
+    to,
+    subject: `Order ${ordered.number} is not yours to make any more`,
+    ...typeset({
+      heading: 'The shop took it back',
+      paragraphs: [`${shopOf(ordered)} makes this order itself. Please do not make it.`],
+      ...(words && { quote: withoutLinks(words) }),
+      facts: facts(ordered),
+      why: `You get this because the order was with you at ${siteName(deps)}.`,
+    }),
+  };
+}
+
 const told: Record<
   Exclude<OrderStatus, 'new'>,
   (ordered: Ordered) => { subject: string; heading: string; text: string }

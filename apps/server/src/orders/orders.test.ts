@@ -340,8 +340,14 @@ describe('who is asked to make it', () => {
     const maker = await settle(LYON);
     await set({ routing: 'nearest', place: LYON });
     const [first, second] = [await place(), await place()];
-    expect((await step(first, 'take')).json()).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
-    expect((await step(first, 'accept', maker)).statusCode).toBe(404);
+    await step(first, 'accept', maker);
+    const taken = await step(first, 'take', shop, 'We have one in stock, see https://evil.example');
+    expect(taken.json()).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
+    expect((await step(first, 'make', maker)).statusCode).toBe(404);
+    const [told] = await mailsTo(maker.email, 'orderTakenBack');
+    expect(told!.text).toContain('Oak & Steel makes this order itself. Please do not make it.');
+    expect(told!.text).toContain('We have one in stock');
+    expect(told!.text).not.toMatch(/Ida|evil\.example/);
 
     await step(second, 'accept', maker);
     const gone = await call('POST', '/api/users/delete-account', maker.headers, { password: 'walnut-board' });

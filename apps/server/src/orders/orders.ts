@@ -29,6 +29,7 @@ import {
   orderPlacedLetter,
   orderReturnedLetter,
   orderStatusLetter,
+  orderTakenBackLetter,
   orderToMakeLetter,
   shopOrderLetter,
 } from '../mail/orderLetters.ts';
@@ -529,6 +530,9 @@ async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: 
   } else if (isPassedOn && step === 'decline') {
     await note(deps, tx, order!.id, 'returned', 'server');
     await queueMail(deps, tx, orderReturnedLetter(deps, shop.email, ordered, known.order.makerName ?? '', words));
+  } else if (step === 'take' && known.order.makerUserId !== null) {
+    const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, known.order.makerUserId));
+    if (maker) await queueMail(deps, tx, orderTakenBackLetter(deps, maker.email, ordered, words));
   }
   if (!isPassedOn) {
     const link = await newLink(deps, tx, order!.id);
