@@ -43,6 +43,9 @@ test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open
   await expectNoFaults(page, 'a text on the mug');
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(await overflow()).toBeLessThanOrEqual(0);
+  const stage = (await page.getByRole('application', { name: /^Stage/ }).boundingBox())!;
+  const zoom = (await page.getByRole('button', { name: 'Zoom in' }).boundingBox())!;
+  expect(zoom.y).toBeGreaterThanOrEqual(stage.y + stage.height); // nothing lies over the product's foot
 
   await page.getByRole('button', { name: 'One more' }).click();
   await keep.click();
@@ -97,6 +100,8 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
 
   await expect(frame.getByRole('radio', { name: 'UV print' })).toBeChecked();
   await expect(frame.getByRole('link', { name: 'Back' })).toHaveCount(0);
+  // The frame is higher than what is in it: the columns go on.
+  await expect(frame.locator('html')).toHaveCSS('background-image', /^linear-gradient/);
   await expect.poll(() => told('ready')).toMatchObject([{ markwright: 1, channel, origin: baseURL }]);
   await expect.poll(async () => (await told('resize')).length).toBeGreaterThan(0);
   await choose(frame, TUMBLER);

@@ -185,7 +185,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
             <div
               ref={setStage}
               data-stage=""
-              className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(96vw,400px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${productId === undefined ? 'max-md:hidden' : ''}`}
+              className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${productId === undefined ? 'max-md:hidden' : ''}`}
             >
               {(!isShown || productId === undefined) && <Placeholder isOpening={isOpening} failure={failure} />}
             </div>

@@ -65,13 +65,14 @@ function Stage() {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return null;
   return (
-    <>
-      <Canvas className="h-full" />
-      <div className="absolute right-2 bottom-2 flex items-center rounded-control border border-line bg-paper px-1">
+    <div className="flex h-full flex-col">
+      <Canvas className="min-h-0 flex-1" />
+      {/* On a phone it would lie over the product's foot: it stands below. */}
+      <div className="flex items-center border-line bg-paper px-1 max-md:justify-end max-md:border-t md:absolute md:right-2 md:bottom-2 md:rounded-control md:border">
         <HistoryButtons />
         <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
         <ZoomControls />
       </div>
-    </>
+    </div>
   );
 }
