@@ -19,7 +19,10 @@ interface Props {
   readonly className?: string;
 }
 
-/** A combobox: arrow keys go through what was found, Enter takes it, Escape leaves the town as it was. */
+/**
+ * A combobox: arrow keys go through what was found, Enter takes it, Escape leaves the town as it was. Whoever writes a name out and
+ * goes on has chosen, too: the largest town that is called so, which the field then shows with its country.
+ */
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
   const ownId = useId();
   const listId = `${ownId}list`;
@@ -35,6 +38,18 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
     if (!town) return;
     close();
     onChange(town);
+  }
+  async function leave() {
+    const wanted = typed?.trim();
+    close();
+    if (wanted === '') onChange(null);
+    if (!wanted) return;
+    const isWanted = (town: Town) => isCalled(town, wanted);
+    const known = towns?.find(isWanted);
+    if (known) return onChange(known);
+    const found = await search(wanted, new AbortController().signal).catch(() => []);
+    const late = found.find(isWanted);
+    if (late) onChange(late);
   }
   function onKeyDown(event: KeyboardEvent) {
     const last = (towns?.length ?? 0) - 1;
@@ -87,10 +102,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
           setTyped(event.target.value);
           setActive(0);
         }}
-        onBlur={() => {
-          if (typed?.trim() === '') onChange(null);
-          close();
-        }}
+        onBlur={() => void leave()}
         onKeyDown={onKeyDown}
         className="h-11 pl-9"
       />
@@ -127,6 +139,12 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
       </p>
     </div>
   );
+}
+
+/** Whether a name was written out; accents and capitals make no difference, and what follows a comma was the search's. */
+function isCalled({ name }: Town, wanted: string): boolean {
+  const [written = ''] = wanted.split(',');
+  return name.localeCompare(written.trim(), undefined, { sensitivity: 'base' }) === 0;
 }
 
 const nothing =
