@@ -252,8 +252,8 @@ const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = 
   take: ({ makerName }) => ({
     title: 'Take it back?',
     description: `${makerName ?? 'The maker'} does not see it any more, and it is yours to make.`,
-    label: 'Why',
-    hint: 'Kept with the order. May stay empty.',
+    label: 'Why, for the maker',
+    hint: 'Goes into the mail to them. May stay empty.',
     button: 'Take it back',
   }),
 };
@@ -269,14 +269,15 @@ const stepWords: Record<OrderStep, string> = {
 function Next({ order, onChange, onStale }: KnownProps) {
   const [busy, setBusy] = useState<OrderStep>();
   const [asked, setAsked] = useState<OrderStep>();
-  const [words, setWords] = useState('');
+  // Each step's own: what was meant for the shop does not go to the customer.
+  const [drafts, setDrafts] = useState<Partial<Record<OrderStep, string>>>({});
   const question = asked && questions[asked]?.(order);
 
   async function take(step: OrderStep, said: string) {
     setBusy(step);
     try {
       onChange(await api.orders.step({ params: { id: order.id }, body: { step, words: said } }));
-      setWords('');
+      setDrafts({});
     } catch (error) {
       toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' });
       if (statusOf(error) === 409 || statusOf(error) === 404) onStale();
@@ -287,6 +288,10 @@ function Next({ order, onChange, onStale }: KnownProps) {
 
   const main: readonly OrderStep[] = order.steps.filter((step) => step !== 'decline' && step !== 'take');
   const others = order.steps.filter((step) => !main.includes(step));
+  const variantOf = (step: OrderStep) => {
+    if (others.includes(step)) return main.length > 0 ? 'ghost' : 'secondary';
+    return order.mayDownload && step === 'make' ? 'secondary' : 'primary';
+  };
   return (
     <>
       <p aria-live="polite">{nextWords(order)}</p>
@@ -297,7 +302,7 @@ function Next({ order, onChange, onStale }: KnownProps) {
             <Button
               key={step}
               size="lg"
-              variant={main.includes(step) ? (order.mayDownload && step === 'make' ? 'secondary' : 'primary') : 'ghost'}
+              variant={variantOf(step)}
               isBusy={busy === step}
               disabled={busy !== undefined}
               onClick={() => (questions[step] ? setAsked(step) : void take(step, ''))}
@@ -318,7 +323,7 @@ function Next({ order, onChange, onStale }: KnownProps) {
             className="mt-4"
             onSubmit={(event) => {
               event.preventDefault();
-              void take(asked, words);
+              void take(asked, drafts[asked] ?? '');
             }}
           >
             <Field label={question.label} hint={question.hint}>
@@ -327,8 +332,8 @@ function Next({ order, onChange, onStale }: KnownProps) {
                   {...control}
                   rows={3}
                   maxLength={2000}
-                  value={words}
-                  onChange={(event) => setWords(event.target.value)}
+                  value={drafts[asked] ?? ''}
+                  onChange={(event) => setDrafts({ ...drafts, [asked]: event.target.value })}
                 />
               )}
             </Field>
