@@ -296,6 +296,32 @@ test('undo after removing brings the design back without asking the server', asy
   expect(flow.getState().status).toBe('idle');
 });
 
+test('a picture that went before its trace was there is traced when it is brought back', async () => {
+  const trace = deferred<Artwork>();
+  let asked = 0;
+  const vectorize = async () => (asked++ === 0 ? trace.promise : { ...artwork });
+  const { editor, flow } = open({ vectorize });
+  const uploaded = flow.upload(file());
+  await settle();
+  editor.dispatch({ type: 'removeDesign' });
+  trace.resolve(artwork);
+  await uploaded;
+  expect(flow.getState()).toMatchObject({ status: 'idle', isTraced: false });
+  editor.undo();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
+  await settle();
+  expect(flow.getState()).toMatchObject({ job: undefined, isTraced: true, isStale: false });
+  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+});
+
+test('a picture whose trace was cancelled is not called traced', async () => {
+  const { flow } = open({ vectorize: () => new Promise(() => undefined) });
+  void flow.upload(file());
+  await settle();
+  flow.cancel();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, isTraced: false, isStale: true });
+});
+
 test('a restored design is loaded; one that is gone says so', async () => {
   const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
   const restored = open();

@@ -46,6 +46,8 @@ export interface DesignState {
   /** `crop` is the composition's. */
   readonly settings: VectorizeSettings;
   readonly previewSettings: PreviewSettings;
+  /** There is a trace, not the picture itself. */
+  readonly isTraced: boolean;
   /** The settings on the panel are not those of the trace on the stage. */
   readonly isStale: boolean;
   /** Of a trace on this device that keeps the person waiting. */
@@ -153,6 +155,7 @@ const blank = (settings: VectorizeSettings, previewSettings: PreviewSettings): D
   failure: undefined,
   settings,
   previewSettings,
+  isTraced: false,
   isStale: false,
   liveProgress: undefined,
   history: [],
@@ -188,7 +191,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const isStale =
       design !== undefined &&
       (!traced || !isSame(traced.settings, settings) || !isSame(traced.previewSettings, previewSettings));
-    if (isStale !== state.isStale) state = { ...state, isStale };
+    const isTraced = design !== undefined && traced !== undefined;
+    if (isStale !== state.isStale || isTraced !== state.isTraced) state = { ...state, isStale, isTraced };
     for (const listener of listeners) listener();
   }
 
@@ -444,6 +448,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     if (loaded) {
       touched = touchedIn(loaded.making);
       adopt(loaded);
+      // It went before its trace was there.
+      if (!loaded.artwork) void vectorize('vectorize', true);
     } else void load(designId);
   }
 

@@ -189,6 +189,7 @@ function DesignCard() {
   const design = useDesignState((state) => state.design);
   const job = useDesignState((state) => state.job);
   const failure = useDesignState((state) => state.failure);
+  const isTraced = useDesignState((state) => state.isTraced);
   const hasPixels = useHasPixels();
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
   const [isCutting, setIsCutting] = useState(false);
@@ -206,7 +207,7 @@ function DesignCard() {
           <PictureSize />
           <TraceCount />
           <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
-            {job ? `${jobNames[job]}…` : (failure ?? 'Traced')}
+            {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
           </p>
         </div>
         {isWaiting ? (
@@ -281,6 +282,7 @@ function TraceSettings() {
   const preview = useDesignState((state) => state.previewSettings);
   const job = useDesignState((state) => state.job);
   const isStale = useDesignState((state) => state.isStale);
+  const isTraced = useDesignState((state) => state.isTraced);
   const earlier = useDesignState((state) => state.history.length);
   const change = (changes: Partial<VectorizeSettings>) => {
     designs.changeSettings(changes);
@@ -438,9 +440,13 @@ function TraceSettings() {
           disabled={isBusy}
           onClick={() => void designs.retrace()}
         >
-          Re-trace
+          {isTraced ? 'Re-trace' : 'Trace'}
         </Button>
-        <Button icon="undo" disabled={(earlier === 0 && !isStale) || isBusy} onClick={() => designs.undoPreview()}>
+        <Button
+          icon="undo"
+          disabled={(earlier === 0 && !(isStale && isTraced)) || isBusy}
+          onClick={() => designs.undoPreview()}
+        >
           Undo
         </Button>
       </div>
