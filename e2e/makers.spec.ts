@@ -80,7 +80,13 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
 
   await test.step('by town; and written to', async () => {
     await visitor.goto('/makers');
-    await chooseTown(visitor, 'reykjavik', /^Reykjavík/);
+    // Quicker than the list: it is the first of what was typed last.
+    const town = visitor.getByRole('combobox', { name: 'Town' });
+    await town.fill('re');
+    await expect(visitor.getByRole('option').first()).toBeVisible();
+    await town.fill('reykjavik');
+    await town.press('Enter');
+    await expect(town).toHaveValue(/^Reykjavík/);
     await expect(found(visitor)).toHaveCount(1);
     await expect(found(visitor)).toContainText('Slate, Lava stone');
     await expectNoFaults(visitor, 'makers near a town');

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /**
- * A combobox: arrow keys go through what was found, Enter takes it, Escape leaves the town as it was. Whoever writes a name out and
+ * A combobox: arrow keys go through what was found, Enter takes it or the first that will be, Escape leaves the town as it was. Whoever writes a name out and
  * goes on has chosen, too: the largest town that is called so, which the field then shows with its country.
  */
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
@@ -28,7 +28,9 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
   const listId = `${ownId}list`;
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
-  const { towns, failure } = useTowns(typed, search);
+  const { towns, failure, query } = useTowns(typed, search);
+  // While somebody types the list is that of what stood there before.
+  const isCurrent = query === typed?.trim();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = typed !== undefined && typed.trim() !== '' && (towns !== undefined || failure !== undefined);
   const optionId = (index: number) => `${ownId}option${index}`;
@@ -45,12 +47,10 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
     if (wanted === '') onChange(null);
     if (!wanted) return;
     const isWanted = (town: Town) => isCalled(town, wanted);
-    const known = towns?.find(isWanted);
-    if (known) return onChange(known);
-    const found = await search(wanted, new AbortController().signal).catch(() => []);
-    const late = found.find(isWanted);
-    if (late) onChange(late);
+    const town = isCurrent ? towns?.find(isWanted) : (await look(wanted)).find(isWanted);
+    if (town) onChange(town);
   }
+  const look = (wanted: string) => search(wanted, new AbortController().signal).catch(() => [] as readonly Town[]);
   function onKeyDown(event: KeyboardEvent) {
     const last = (towns?.length ?? 0) - 1;
     if (event.key === 'Enter') {
@@ -59,7 +59,8 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
       if (typed.trim() === '') {
         close();
         onChange(null);
-      } else choose(towns?.[active]);
+      } else if (isCurrent || active > 0) choose(towns?.[active]);
+      else void look(typed.trim()).then(([first]) => choose(first));
     } else if (event.key === 'Escape') {
       if (typed === undefined) return;
       event.preventDefault();
@@ -150,17 +151,24 @@ function isCalled({ name }: Town, wanted: string): boolean {
 const nothing =
   'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
 
+interface Found {
+  /** What was asked for. */
+  readonly query?: string;
+  readonly towns?: readonly Town[];
+  readonly failure?: string;
+}
+
 /** What is found for what was typed; the list before stays until the next one is there. */
-function useTowns(typed: string | undefined, search: Props['search']): { towns?: readonly Town[]; failure?: string } {
-  const [found, setFound] = useState<{ towns?: readonly Town[]; failure?: string }>({});
+function useTowns(typed: string | undefined, search: Props['search']): Found {
+  const [found, setFound] = useState<Found>({});
   const query = typed?.trim() ?? '';
   useEffect(() => {
     if (query === '') return setFound({});
     const controller = new AbortController();
     const timer = setTimeout(() => {
       search(query, controller.signal).then(
-        (towns) => setFound({ towns }),
-        () => controller.signal.aborted || setFound({ failure: 'Towns cannot be looked up right now.' }),
+        (towns) => setFound({ query, towns }),
+        () => controller.signal.aborted || setFound({ query, failure: 'Towns cannot be looked up right now.' }),
       );
     }, TYPING_MS);
     return () => {

@@ -79,10 +79,10 @@ function Content({ maker, session }: { maker: Maker; session: Session }) {
     <main className="mx-auto w-full max-w-[1180px] flex-1 px-5 pt-6 pb-14 lg:px-10 lg:pt-8">
       <Back />
       <h1 className="mt-4 text-2xl [overflow-wrap:anywhere] sm:text-4xl">{name}</h1>
-      <p className="mt-2 text-graphite text-lg">
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-3 text-graphite text-lg">
         {townWords(place)}
         {distanceKm !== null && (
-          <span className="measure ml-3 inline-block whitespace-nowrap">{formatDistance(distanceKm, unit)} away</span>
+          <span className="measure whitespace-nowrap">{formatDistance(distanceKm, unit)} away</span>
         )}
       </p>
       <Button
