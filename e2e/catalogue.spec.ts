@@ -128,6 +128,16 @@ test('a category is added by its name, and all products are not deleted by a sli
   await add.click();
   await said(page, 'Failed to create category');
 
+  // What is said while a window is open lies over its shade.
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add product' }).click();
+  const notice = page.getByText('Please fill in all required fields and select a file.', { exact: true });
+  await expect(notice).toBeVisible();
+  const lightest = async () =>
+    Math.max(...(await sharp(await notice.screenshot()).stats()).channels.map(({ max }) => max));
+  await expect.poll(lightest).toBeGreaterThan(250);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
   await page.getByRole('button', { name: 'Delete all products' }).click();
   const question = page.getByRole('dialog', { name: /^Delete all \d+ products\?/ });
   await expect(question.getByRole('button', { name: 'Delete all' })).toBeDisabled();

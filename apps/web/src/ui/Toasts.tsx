@@ -1,7 +1,7 @@
 /** Shows the notices: five seconds, swiped or closed away; F8 moves the focus to them. */
 import { Icon } from '@markwright/editor';
 import { Toast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { closeToast, onToast, readToast } from './notices.ts';
 
 const TOAST_DURATION_MS = 5000;
@@ -10,6 +10,14 @@ const SWIPE_THRESHOLD_PX = 50;
 export function Toasts() {
   const notice = useSyncExternalStore(onToast, readToast);
   const isBad = notice?.variant === 'destructive';
+  const viewport = useRef<HTMLOListElement>(null);
+  const id = notice?.id;
+  // A window that asks lies over the whole page: what is said meanwhile comes over it, not under its shade.
+  useEffect(() => {
+    if (id === undefined) return;
+    viewport.current?.hidePopover();
+    viewport.current?.showPopover();
+  }, [id]);
   return (
     <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       {notice && (
@@ -38,8 +46,10 @@ export function Toasts() {
         </Toast.Root>
       )}
       <Toast.Viewport
+        ref={viewport}
+        popover="manual"
         hotkey={['F8']}
-        className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0px) bottom-(--toast-bottom,0px) z-50 m-0 w-full max-w-[420px] list-none p-(--toast-gap,16px) outline-none"
+        className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0px) bottom-(--toast-bottom,0px) left-auto z-50 m-0 h-fit overflow-visible border-0 bg-transparent w-full max-w-[420px] list-none p-(--toast-gap,16px) outline-none"
       />
     </Toast.Provider>
   );
