@@ -6,9 +6,9 @@ import {
   type FileLine,
   type FileState,
   type FolderFile,
+  noticeOf,
   readChosen,
   readDropped,
-  summaryOf,
   type FolderUpload as Upload,
 } from './folderUpload.ts';
 
@@ -28,16 +28,10 @@ export function FolderUpload({ children, sender, onAdded }: Props) {
 
   async function run(work: Upload) {
     await work.run();
-    const { lines, done } = work.getState();
-    if (lines.some(({ state }) => state === 'uploaded')) onAdded();
-    if (done < lines.length) return; // stopped: nothing to sum up yet
-    const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
-    const known = count('duplicate');
-    toast({
-      title: summaryOf(lines),
-      ...(known > 0 && { description: `${known} ${known === 1 ? 'was' : 'were'} there already.` }),
-      ...(count('failed') > 0 && { variant: 'destructive' }),
-    });
+    const state = work.getState();
+    if (state.lines.some(({ state }) => state === 'uploaded')) onAdded();
+    const notice = noticeOf(state);
+    if (notice) toast(notice);
   }
   function start(files: readonly FolderFile[]) {
     if (files.length === 0) {
@@ -169,13 +163,19 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
         tabIndex={0}
         className="max-h-72 overflow-y-auto border-line border-t py-1 [scrollbar-width:thin] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
-        {lines.map((line) => (
+        {(isRunning ? lines : failedFirst(lines)).map((line) => (
           <Line key={line.path} line={line} />
         ))}
       </ul>
     </div>
   );
 }
+
+/** A failed file is not looked for among thousands. */
+const failedFirst = (lines: readonly FileLine[]): readonly FileLine[] => [
+  ...lines.filter(({ state }) => state === 'failed'),
+  ...lines.filter(({ state }) => state !== 'failed'),
+];
 
 /** Rows that are not in view cost nothing: thousands of them scroll smoothly. */
 function Line({ line: { path, state, message } }: { line: FileLine }) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createFolderUpload, type FolderFile, type Outcome, summaryOf } from './folderUpload.ts';
+import { createFolderUpload, type FolderFile, noticeOf, type Outcome, summaryOf } from './folderUpload.ts';
 
 const pictures = (count: number, size = 10): FolderFile[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -138,6 +138,40 @@ test('one batch that fails does not fail the others; a lost session ends it', as
     'waiting',
     'waiting',
   ]);
+});
+
+test('what came to nothing is said to have failed, and why; what was stopped says nothing', async () => {
+  const refused = setUp(pictures(4), async () => {
+    throw new Error('The disk is full.');
+  });
+  await refused.run();
+  expect(noticeOf(refused.getState())).toEqual({
+    title: 'Bulk upload failed',
+    description: 'The disk is full.',
+    variant: 'destructive',
+  });
+
+  let sent = 0;
+  const over = setUp(
+    pictures(4),
+    async (files) => {
+      if (sent++ > 0) throw new Error('Authentication required');
+      return uploaded(files);
+    },
+    { files: 2, bytes: 1_000 },
+    1,
+  );
+  await over.run();
+  expect(noticeOf(over.getState())).toMatchObject({
+    title: 'Bulk upload failed',
+    description: 'Authentication required',
+  });
+
+  const stopped = setUp(pictures(4), async (files) => uploaded(files), { files: 1, bytes: 1_000 }, 1);
+  stopped.subscribe(() => stopped.stop());
+  await stopped.run();
+  expect(stopped.getState().done).toBeLessThan(4);
+  expect(noticeOf(stopped.getState())).toBeUndefined();
 });
 
 test('the summary names the categories once, in order', () => {

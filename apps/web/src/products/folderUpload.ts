@@ -2,7 +2,8 @@
  * Sends the files of a folder, a few at a time, and keeps account of each: what is on its way can be stopped, and what
  * is left sent later. Sending the same folder again is safe: what is there already is skipped by the server.
  */
-import { bulkSummary } from '@markwright/contract';
+import { bulkSummary, messages } from '@markwright/contract';
+import type { Notice } from '../ui/notices.ts';
 
 export interface FolderFile {
   readonly file: File;
@@ -33,6 +34,8 @@ interface FolderUploadState {
   readonly isRunning: boolean;
   /** Files that need not be sent any more, whatever became of them. */
   readonly done: number;
+  /** Why there was no use in sending more. */
+  readonly end?: string | undefined;
 }
 
 export interface FolderUpload {
@@ -70,10 +73,11 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
   let state: FolderUploadState = { lines: [...lines], isRunning: false, done: 0 };
   let controller = new AbortController();
   let running: Promise<void> | undefined;
+  let end: string | undefined;
 
   function show(isRunning: boolean): void {
     const done = lines.reduce((sum, line) => sum + (line.state === 'waiting' || line.state === 'sending' ? 0 : 1), 0);
-    state = { lines: [...lines], isRunning, done };
+    state = { lines: [...lines], isRunning, done, end };
     for (const listener of listeners) listener();
   }
   show(false);
@@ -115,7 +119,10 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
       } catch (error) {
         const { message, isOver } = sender.explain(error);
         for (const index of batch) set(index, signal.aborted ? { state: 'waiting' } : { state: 'failed', message });
-        if (isOver) controller.abort();
+        if (isOver && !signal.aborted) {
+          end = message;
+          controller.abort();
+        }
       }
       show(true);
     }
@@ -125,6 +132,7 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
     controller = new AbortController();
     for (const [index, line] of lines.entries()) if (line.state === 'failed') set(index, { state: 'waiting' });
     tries.fill(0);
+    end = undefined;
     await Promise.all(Array.from({ length: sender.lanes }, () => lane(controller.signal)));
     show(false);
   }
@@ -146,6 +154,23 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
 }
 
 const NOT_A_PICTURE = 'This is no picture.';
+
+/** What is said when sending has come to its end; nothing when it was stopped. */
+export function noticeOf({ lines, done, end }: FolderUploadState): Notice | undefined {
+  const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
+  const known = count('duplicate');
+  const failed = lines.find(({ state }) => state === 'failed');
+  const isInVain = failed !== undefined && count('uploaded') === 0 && known === 0;
+  if (end !== undefined || (isInVain && done === lines.length)) {
+    return { title: messages.bulkUploadFailed, description: end ?? failed?.message ?? '', variant: 'destructive' };
+  }
+  if (done < lines.length) return undefined;
+  return {
+    title: summaryOf(lines),
+    ...(known > 0 && { description: `${known} ${known === 1 ? 'was' : 'were'} there already.` }),
+    ...(failed && { variant: 'destructive' }),
+  };
+}
 
 /** The sentence for what a folder came to. */
 export function summaryOf(lines: readonly FileLine[]): string {
