@@ -74,6 +74,60 @@ const isDrawn = async (image: SVGElement | HTMLElement) => {
   return (image as HTMLImageElement).naturalWidth > 0;
 };
 
+test('a saved design outlives its product; a shop without products says so; a lost connection loses nothing', async ({
+  page,
+  context,
+  request,
+}) => {
+  const account = { email: `shelf-${Date.now()}@example.com`, password: 'walnut board' };
+  const { token } = await (await request.post('/api/auth/signup', { data: account })).json();
+  const headers = { authorization: `Bearer ${token}` };
+  const offer = (...enabledBaseCategories: string[]) =>
+    request.put('/api/company', { headers, data: { companyName: 'Oak Yard', enabledBaseCategories } });
+  await offer();
+  const { key } = await (await request.put('/api/company/shop', { headers, data: { checkout: true } })).json();
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`/widget?shop=${key}`);
+  const nothing = page.getByRole('heading', { name: 'Nothing to design here at the moment' });
+  await expect(nothing).toBeVisible();
+  await expectNoFaults(page, 'a shop without products');
+  await offer('Mugs');
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await choose(page, MUG);
+  await write(page, 'Oak 😀');
+  await expect(page.getByText('Not in our fonts, so left out: 😀.')).toBeVisible();
+  await expectNoFaults(page, 'a letter no font has');
+  await page.getByPlaceholder(/Type a name/).fill('Oak');
+  await expect(page.getByText('Not in our fonts')).toHaveCount(0);
+
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save design' }).click();
+  await expect(page.getByRole('alert')).toHaveText('You are offline. Please try again when you are connected.');
+  await page.getByRole('button', { name: 'Order', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Your order' })).toBeFocused();
+  await page.getByRole('button', { name: 'Not yet' }).click();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Save design' }).click();
+  const address = await page.getByRole('textbox', { name: 'Link to the design' }).inputValue();
+
+  await offer('Tumblers');
+  await page.goto(address);
+  await expect(page.getByText(`“${MUG}” is not offered here any more`)).toBeVisible();
+  await expect(page.getByRole('img', { name: 'The design as you saved it' })).toBeVisible();
+  await expectNoFaults(page, 'a saved design without its product');
+  await choose(page, TUMBLER);
+  await expect(staged(page).locator('path').first()).toBeAttached();
+  await expect(page.getByText('Your design is on this product now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save design' }).click();
+  await expect(page.getByRole('textbox', { name: 'Link to the design' })).not.toHaveValue(address);
+
+  await offer();
+  await page.goto(address);
+  await expect(nothing).toBeVisible();
+  await expect(page.getByText('The design you saved is kept')).toBeVisible();
+});
+
 test('in a frame of another site: told what happens, asked by its page alone, without a cookie', async ({
   page,
   baseURL,

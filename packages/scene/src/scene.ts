@@ -201,4 +201,6 @@ export interface OutlinedText {
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;
+  /** The characters that no font has, each once: they are not drawn. */
+  readonly leftOut?: readonly string[];
 }

@@ -27,6 +27,20 @@ function outline(wanted: TextLine): OutlinedText {
 
 const fonts = fontCategories.flatMap((category) => category.fonts);
 
+describe('characters that no font has', () => {
+  it('are left out, and told once each; what only joins or chooses others is not', () => {
+    const leftOut = (text: string, family?: string) => {
+      const wanted = line(text, family);
+      for (const file of book.missing(wanted)) book.add(file.name, read(file));
+      return book.outline(wanted)!.leftOut;
+    };
+    expect(leftOut('Oak & Ash, Café, Łódź')).toBeUndefined();
+    expect(leftOut('Cafe\u0301\u00ad\ufe0f\u200d', 'Pacifico')).toBeUndefined();
+    expect(leftOut('Αθήνα')).toEqual(['Α', 'θ', 'ή', 'ν', 'α']);
+    expect(leftOut('שלום 😀 Oak 😀')).toEqual(['ש', 'ל', 'ו', 'ם', '😀']);
+  });
+});
+
 describe('the fonts', () => {
   it('fill five categories with at least six families each', () => {
     expect(fontCategories.map(({ id }) => id)).toEqual(['basic', 'bold-sans', 'script', 'serif-vintage', 'stencil']);

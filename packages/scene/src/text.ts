@@ -73,7 +73,8 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
   let advance = 0;
   let middle = 0;
   let isFirst = true;
-  for (const run of toRuns(line.text, fonts)) {
+  const { runs, leftOut } = toRuns(line.text, fonts);
+  for (const run of runs) {
     const em = run.font.unitsPerEm;
     const { glyphs: shaped, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
     for (const [i, glyph] of shaped.entries()) {
@@ -106,6 +107,7 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
     advance,
     ascent: font!.ascent / em,
     descent: -font!.descent / em,
+    ...(leftOut.size > 0 && { leftOut: [...leftOut] }),
   };
 }
 
@@ -117,18 +119,23 @@ interface Run {
 const SOFT_HYPHEN = '\u00ad';
 
 /** Splits by font. Accents are composed first, so that a letter and its mark are one glyph where the font has it. */
-function toRuns(text: string, fonts: readonly Font[]): Run[] {
+function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: ReadonlySet<string> } {
   const runs: Run[] = [];
+  const leftOut = new Set<string>();
   for (const char of text.normalize('NFC').replaceAll(SOFT_HYPHEN, '')) {
     const codePoint = /\s/.test(char) ? 32 : char.codePointAt(0)!;
     const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(codePoint));
-    if (!font) continue;
+    if (!font) {
+      // What joins or chooses others is nothing to be seen by itself.
+      if (!/\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Mark}/u.test(char)) leftOut.add(char);
+      continue;
+    }
     const drawn = String.fromCodePoint(codePoint);
     const last = runs.at(-1);
     if (last?.font === font) last.text += drawn;
     else runs.push({ font, text: drawn });
   }
-  return runs;
+  return { runs, leftOut };
 }
 
 /** A glyph's outlines in ems, y down; quadratics raised to cubics, which is exact. */

@@ -2,13 +2,12 @@
 import { MAX_QUANTITY, type OfferedProduct } from '@markwright/contract';
 import { Button, IconButton, NumberField, useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
 import type { Host } from './host.ts';
+import { OrderForm } from './OrderForm.tsx';
 import { formatPrice } from './price.ts';
 import type { Saved, Session, WidgetServer } from './server.ts';
-
-const OrderForm = lazy(() => import('./OrderForm.tsx').then((part) => ({ default: part.OrderForm })));
 
 export interface TakeAlongProps {
   readonly address: WidgetAddress;
@@ -115,15 +114,13 @@ export function TakeAlong({ address, server, shop, product, quantity, onQuantity
         </p>
       )}
       {state.step === 'ordering' && address.shop !== undefined && (
-        <Suspense fallback={<Note>Opening the order…</Note>}>
-          <OrderForm
-            server={server}
-            shopKey={address.shop}
-            quantity={quantity}
-            save={save}
-            onClose={() => setState({ step: 'ready' })}
-          />
-        </Suspense>
+        <OrderForm
+          server={server}
+          shopKey={address.shop}
+          quantity={quantity}
+          save={save}
+          onClose={() => setState({ step: 'ready' })}
+        />
       )}
     </section>
   );

@@ -66,14 +66,14 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
     [bench, open, firstMachine],
   );
 
-  const [reopened, setReopened] = useState(false);
+  const [reopened, setReopened] = useState<Reopened>();
   const openSaved = useCallback(
     async (designId: string) => {
       const url = `/api/widget/designs/${encodeURIComponent(designId)}/open`;
       const opened = await server.ask<Opened>('POST', url, { body: {} });
-      (await open({ machine: 'laser', productId: undefined })).show(opened);
+      const isOffered = (await open({ machine: 'laser', productId: undefined })).show(opened);
       setQuantity(opened.line.quantity);
-      setReopened(true);
+      setReopened({ previewUrl: opened.previewUrl, goneProduct: isOffered ? undefined : opened.line.productName });
     },
     [server, open],
   );
@@ -103,10 +103,12 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
   const startOver = () => {
     bench?.clear();
     setWantedId(undefined);
-    setReopened(false);
+    setReopened(undefined);
     setQuantity(1);
   };
-  const hasWork = composition !== undefined && (composition.productId !== undefined || composition.texts.length > 0);
+  const hasWork =
+    composition !== undefined &&
+    (composition.productId !== undefined || composition.design !== undefined || composition.texts.length > 0);
 
   const [panels, setPanels] = useState<HTMLElement | null>(null);
   const [stage, setStage] = useState<HTMLElement | null>(null);
@@ -141,6 +143,8 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
       </header>
       {visit.failure ? (
         <Failure failure={visit.failure} onRetry={visit.retry} />
+      ) : visit.products?.length === 0 ? (
+        <NothingOffered shopName={visit.shop?.name} reopened={reopened} onRetry={visit.retry} />
       ) : (
         <main
           className={`flex min-w-0 flex-1 flex-col md:grid md:min-h-0 md:grid-cols-[320px_minmax(0,1fr)] ${isFramed ? 'md:items-start' : 'md:grid-rows-[minmax(0,1fr)]'}`}
@@ -149,33 +153,34 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
           <div
             className={`min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`}
           >
+            {reopened?.goneProduct !== undefined && isList && (
+              <ProductGone name={reopened.goneProduct} previewUrl={reopened.previewUrl} />
+            )}
             <Section title="Product" summary={product && <Chosen product={product} visit={visit} />}>
               {!isList && (
                 <Button size="sm" aria-expanded={isListOpen} onClick={() => setListOpen(!isListOpen)} className="mt-2">
                   {isListOpen ? 'Keep this one' : 'Change product'}
                 </Button>
               )}
-              {(isList || isListOpen) &&
-                (visit.products?.length === 0 ? (
-                  <p className="mt-2 text-graphite text-sm">
-                    There is nothing to design here yet. Please look in again soon.
-                  </p>
-                ) : (
-                  <ProductList
-                    products={visit.products}
-                    failure={undefined}
-                    onRetry={visit.retry}
-                    productId={productId}
-                    machine={machine}
-                    note={(offered) => priceOf(offered as OfferedProduct, visit)}
-                    onChoose={chooseProduct}
-                    className="mt-2"
-                  />
-                ))}
+              {(isList || isListOpen) && (
+                <ProductList
+                  products={visit.products}
+                  failure={undefined}
+                  onRetry={visit.retry}
+                  productId={productId}
+                  machine={machine}
+                  note={(offered) => priceOf(offered as OfferedProduct, visit)}
+                  onChoose={chooseProduct}
+                  className="mt-2"
+                />
+              )}
             </Section>
-            {reopened && (
+            {reopened && !isList && (
               <p role="status" className="border-line border-b px-4 py-3 text-graphite text-sm">
-                This is the design you saved. Saving it again makes a new one; the saved one stays as it is.
+                {reopened.goneProduct === undefined
+                  ? 'This is the design you saved.'
+                  : 'Your design is on this product now.'}{' '}
+                Saving it again makes a new one; the saved one stays as it is.
               </p>
             )}
             {isLimitReached && <LimitReached shopName={visit.shop?.name} />}
@@ -187,7 +192,9 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
               data-stage=""
               className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${productId === undefined ? 'max-md:hidden' : ''}`}
             >
-              {(!isShown || productId === undefined) && <Placeholder isOpening={isOpening} failure={failure} />}
+              {(!isShown || productId === undefined) && (
+                <Placeholder isOpening={isOpening} failure={failure} hasDesign={hasWork} />
+              )}
             </div>
             <div ref={setFoot} className="max-md:order-3" />
           </div>
@@ -239,7 +246,7 @@ function useBench(address: WidgetAddress, server: WidgetServer, { products }: Vi
       opened.current = opening;
       opening.catch(() => {
         opened.current = undefined;
-        setState({ isOpening: false, failure: () => void open(initial).catch(() => undefined) });
+        setState({ isOpening: false, failure: () => beginAgain(initial.productId) });
       });
       return opening;
     },
@@ -251,6 +258,22 @@ function useBench(address: WidgetAddress, server: WidgetServer, { products }: Vi
     return () => clearTimeout(timer);
   }, [products]);
   return { ...state, bench: state.bench, parts: state.parts, failure: state.failure, open };
+}
+
+/**
+ * A browser does not ask again for code it could not load: the page has to. Only when the server can be reached, so that no
+ * frame ends on the browser's own error page.
+ */
+function beginAgain(productId: string | undefined): void {
+  const address = new URL(location.href);
+  if (productId !== undefined) {
+    address.searchParams.delete('design');
+    address.searchParams.set('product', productId);
+  }
+  fetch(address, { method: 'HEAD' }).then(
+    () => location.replace(address),
+    () => undefined,
+  );
 }
 
 /** Answers what the page around the frame asks. What it asks before there are products waits for them. */
@@ -358,9 +381,32 @@ function Section({ title, summary, children }: { title: string; summary?: ReactN
 function Chosen({ product, visit }: { product: OfferedProduct; visit: Visit }) {
   return (
     <p className="mt-1 flex items-baseline gap-3 text-sm">
-      <span className="min-w-0 flex-1">{product.name}</span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{product.name}</span>
       <span className="tabular-nums">{priceOf(product, visit)}</span>
     </p>
+  );
+}
+
+/** A saved design that was opened. */
+interface Reopened {
+  readonly previewUrl: string;
+  /** The name of its product, when that is not offered any more. */
+  readonly goneProduct: string | undefined;
+}
+
+function ProductGone({ name, previewUrl }: { name: string; previewUrl: string }) {
+  return (
+    <div role="status" className="flex items-start gap-3 border-line border-b px-4 py-4 text-sm">
+      <img
+        src={previewUrl}
+        alt="The design as you saved it"
+        className="size-16 shrink-0 rounded-control bg-bone object-contain"
+      />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-medium">“{name}” is not offered here any more</p>
+        <p className="mt-1 text-graphite">Your design is kept: choose another product for it.</p>
+      </div>
+    </div>
   );
 }
 
@@ -395,7 +441,15 @@ function LimitReached({ shopName }: { shopName: string | undefined }) {
   );
 }
 
-function Placeholder({ isOpening, failure }: { isOpening: boolean; failure: (() => void) | undefined }) {
+function Placeholder({
+  isOpening,
+  failure,
+  hasDesign,
+}: {
+  isOpening: boolean;
+  failure: (() => void) | undefined;
+  hasDesign: boolean;
+}) {
   if (failure) {
     return (
       <div
@@ -417,20 +471,72 @@ function Placeholder({ isOpening, failure }: { isOpening: boolean; failure: (() 
       </div>
     );
   }
-  return <SelectProduct advice="Then put your own picture or words on it." />;
+  return (
+    <SelectProduct advice={hasDesign ? 'Your design goes onto it.' : 'Then put your own picture or words on it.'} />
+  );
 }
 
 function Failure({ failure, onRetry }: { failure: NonNullable<Visit['failure']>; onRetry(): void }) {
   return (
+    <Notice
+      title={failure.isClosed ? 'This shop is closed' : 'The products did not load'}
+      {...(!failure.isClosed && { again: { label: 'Try again', onClick: onRetry } })}
+    >
+      {failure.isClosed ? 'It does not offer designs here any more. Please ask the shop itself.' : failure.message}
+    </Notice>
+  );
+}
+
+function NothingOffered({
+  shopName,
+  reopened,
+  onRetry,
+}: {
+  shopName: string | undefined;
+  reopened: Reopened | undefined;
+  onRetry(): void;
+}) {
+  return (
+    <Notice
+      title="Nothing to design here at the moment"
+      picture={reopened?.previewUrl}
+      again={{ label: 'Look again', onClick: onRetry }}
+    >
+      {shopName || 'This shop'} has no product for it just now.{' '}
+      {reopened
+        ? 'The design you saved is kept: come back to it by its link, or ask the shop.'
+        : 'Please ask the shop, or come back later.'}
+    </Notice>
+  );
+}
+
+/** All there is to say, in place of products and stage. */
+function Notice({
+  title,
+  picture,
+  again,
+  children,
+}: {
+  title: string;
+  picture?: string | undefined;
+  again?: { readonly label: string; onClick(): void };
+  children: ReactNode;
+}) {
+  return (
     <main className="grid min-h-80 flex-1 place-content-center p-6">
       <div role="alert" className="grid justify-items-center gap-3 text-center">
-        <h1 className="text-lg">{failure.isClosed ? 'This shop is closed' : 'The products did not load'}</h1>
-        <p className="max-w-80 text-graphite text-sm">
-          {failure.isClosed ? 'It does not offer designs here any more. Please ask the shop itself.' : failure.message}
-        </p>
-        {!failure.isClosed && (
-          <Button icon="refresh" onClick={onRetry}>
-            Try again
+        {picture !== undefined && (
+          <img
+            src={picture}
+            alt="The design as you saved it"
+            className="size-32 rounded-card bg-paper object-contain"
+          />
+        )}
+        <h1 className="text-lg">{title}</h1>
+        <p className="max-w-80 text-graphite text-sm [overflow-wrap:anywhere]">{children}</p>
+        {again && (
+          <Button icon="refresh" onClick={again.onClick}>
+            {again.label}
           </Button>
         )}
       </div>

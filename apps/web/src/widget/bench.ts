@@ -18,7 +18,8 @@ export interface Bench {
   connect(designs: DesignFlow): () => void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(quantity: number): Promise<Saved>;
-  show(opened: Opened): void;
+  /** Puts a saved design on the stage. False when its product is not offered any more: another one has to be chosen for it. */
+  show(opened: Opened): boolean;
   clear(): void;
 }
 
@@ -74,7 +75,12 @@ export function createBench(
         throw error;
       }
     },
-    show: ({ composition }) => editor.load(parseComposition(composition)),
+    show({ composition }) {
+      const { productId, ...rest } = parseComposition(composition);
+      const isOffered = products.some((product) => product.productId === productId);
+      editor.load(isOffered && productId !== undefined ? { ...rest, productId } : rest);
+      return isOffered;
+    },
     clear: () => editor.load({ ...emptyComposition, machine: editor.getState().composition.machine }),
   };
 }

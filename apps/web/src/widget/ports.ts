@@ -21,13 +21,19 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
   const of = (signal: AbortSignal) => ({ signal });
 
   async function artworkOf(url: string, signal: AbortSignal): Promise<Artwork> {
-    const [response, { readTrace }] = await Promise.all([fetch(url, { signal }), import('../pages/studio/trace.ts')]);
+    const [response, { readTrace }] = await Promise.all([fetch(url, { signal }), loadTrace()]);
     if (!response.ok) throw new Error('The picture could not be fetched. Please try again.');
     return readTrace(await response.text());
   }
 
   const readDesign = (id: string, signal: AbortSignal) =>
     server.ask<Design>('GET', `/api/designs/${encodeURIComponent(id)}`, of(signal));
+
+  // What a browser could not load once it does not ask for again: text and pictures are to work when the connection goes.
+  const loadFonts = () => import('../pages/studio/fonts.ts');
+  const loadTrace = () => import('../pages/studio/trace.ts');
+  const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
+  for (const tool of tools) tool.catch(() => undefined);
 
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
 
@@ -66,7 +72,7 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
     },
     products: async () => products,
     async ensureFonts(lines) {
-      const tools = await import('../pages/studio/fonts.ts').catch((error: unknown) => {
+      const tools = await loadFonts().catch((error: unknown) => {
         throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
       });
       return tools.ensureFonts(lines);

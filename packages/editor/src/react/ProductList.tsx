@@ -224,7 +224,7 @@ const ProductCard = memo(function ProductCard({
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className="line-clamp-2 min-w-0 flex-1 text-sm leading-[18px]">{product.name}</span>
+          <span className="line-clamp-3 min-w-0 flex-1 text-sm leading-[18px]">{product.name}</span>
           {note && <span className="shrink-0 text-sm tabular-nums leading-[18px]">{note}</span>}
         </span>
         <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">

@@ -12,8 +12,9 @@ import {
   TextElement,
   textColors,
   toMachineColor,
+  toTextLines,
 } from '@markwright/scene';
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../core/editor.ts';
 import { newId } from '../core/ids.ts';
 import { MM_PER_INCH } from '../core/measure.ts';
@@ -110,6 +111,7 @@ function TextForm({ className }: { className: string }) {
           onBlur={typing.finish}
           className="field-sizing-content max-h-32 min-h-15 resize-none"
         />
+        <div role="status">{selected && <LeftOut text={selected} />}</div>
       </div>
 
       <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
@@ -137,6 +139,31 @@ function TextForm({ className }: { className: string }) {
       </div>
       <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
     </div>
+  );
+}
+
+const MAX_NAMED = 6;
+
+/** Says which letters cannot be made, because no font has them: they would be missed when the piece is in the hand. */
+function LeftOut({ text }: { text: TextElement }) {
+  const fonts = useEditorState((state) => state.assets.fonts);
+  const leftOut = useMemo(
+    () => [...new Set(toTextLines(text).flatMap((line) => fonts.outline(line)?.leftOut ?? []))],
+    [text, fonts],
+  );
+  if (leftOut.length === 0) return null;
+  const named = leftOut.slice(0, MAX_NAMED);
+  return (
+    <p className="text-danger text-sm">
+      {'Not in our fonts, so left out: '}
+      {named.map((char, i) => (
+        <Fragment key={char}>
+          {i > 0 && ', '}
+          <bdi>{char}</bdi>
+        </Fragment>
+      ))}
+      {leftOut.length > MAX_NAMED && ' and others'}. Upload the words as a picture instead.
+    </p>
   );
 }
 
