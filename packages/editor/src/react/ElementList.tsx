@@ -212,6 +212,11 @@ function useRowChoice(elements: readonly ElementId[]) {
   };
 }
 
+interface RowDrag {
+  readonly ids: readonly ElementId[];
+  readonly gap: number;
+}
+
 const DRAG_THRESHOLD_PX = 4;
 /** Nearer than this to an end of a list that scrolls, it does. */
 const SCROLL_EDGE_PX = 24;
@@ -223,8 +228,9 @@ const SCROLL_STEP_PX = 8;
  */
 function useRowDrag(list: RefObject<HTMLUListElement | null>) {
   const editor = useEditor();
-  const press = useRef<{ pointerId: number; id: ElementId; y: number }>(undefined);
-  const [drag, setDrag] = useState<{ readonly ids: readonly ElementId[]; readonly gap: number }>();
+  const press = useRef<{ pointerId: number; id: ElementId; y: number; drag?: RowDrag }>(undefined);
+  /** What is shown of the press's drag. It may be an event behind: a quick hand lets go before the move is drawn. */
+  const [drag, setDrag] = useState<RowDrag>();
   const end = () => {
     press.current = undefined;
     setDrag(undefined);
@@ -263,17 +269,22 @@ function useRowDrag(list: RefObject<HTMLUListElement | null>) {
     onPointerMove(event: PointerEvent<HTMLUListElement>) {
       const { current } = press;
       if (!current || current.pointerId !== event.pointerId) return;
-      if (!drag && Math.abs(event.clientY - current.y) < DRAG_THRESHOLD_PX) return;
+      const before = current.drag;
+      if (!before && Math.abs(event.clientY - current.y) < DRAG_THRESHOLD_PX) return;
       const { selected } = editor.getState();
-      const ids = drag?.ids ?? (selected.includes(current.id) ? selected : [current.id]);
-      if (!drag) list.current!.setPointerCapture(event.pointerId);
+      const ids = before?.ids ?? (selected.includes(current.id) ? selected : [current.id]);
+      if (!before) list.current!.setPointerCapture(event.pointerId);
       scrollAtEnds(list.current!, event.clientY);
       const gap = gapAt(event.clientY);
-      if (gap !== drag?.gap) setDrag({ ids, gap });
+      if (gap === before?.gap) return;
+      current.drag = { ids, gap };
+      setDrag(current.drag);
     },
     onPointerUp(event: PointerEvent<HTMLUListElement>) {
-      if (press.current?.pointerId !== event.pointerId) return;
-      if (drag) editor.dispatch(placeInOrder(editor.getState().composition, drag.ids, drag.gap));
+      const { current } = press;
+      if (current?.pointerId !== event.pointerId) return;
+      const { drag: done } = current;
+      if (done) editor.dispatch(placeInOrder(editor.getState().composition, done.ids, done.gap));
       end();
     },
     onPointerCancel: end,
