@@ -59,7 +59,9 @@ export function CropDialog({ onClose }: { onClose(): void }) {
     const chosen = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect }[next];
     if (chosen !== undefined) change(fitAspect(box, chosen, limits));
   };
-  const trim = () => {
+  const trim = async () => {
+    // It may still be on its way: that says nothing of its edges.
+    await picture.current?.decode().catch(() => undefined);
     const content = picture.current && readContent(picture.current, limits);
     if (!content) {
       setNote('There is nothing but background here.');
@@ -160,7 +162,7 @@ export function CropDialog({ onClose }: { onClose(): void }) {
               </div>
             </Group>
             <div className="flex flex-col gap-2">
-              <Button icon="collapse" onClick={trim}>
+              <Button icon="collapse" onClick={() => void trim()}>
                 Trim empty edges
               </Button>
               <Button
