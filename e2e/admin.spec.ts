@@ -135,7 +135,7 @@ for (const [screen, viewport] of Object.entries({
       await page.goto(`/admin?room=${room}`);
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), room).toBe(viewport.width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), room).toBe(viewport.width);
       await expectNoFaults(page, `${room}, ${screen}`);
     }
     await page.context().close();

@@ -1,7 +1,7 @@
 /** Arranging what is on the product: snapping, several at once, alignment, equal gaps, order by dragging, editing in place. */
 import AxeBuilder from '@axe-core/playwright';
 import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
-import { addText, chooseProduct, openStudio, readNumbers, stage } from './studio.ts';
+import { addText, boxAtRest, chooseProduct, middleOf, openStudio, readNumbers, stage } from './studio.ts';
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
@@ -27,6 +27,7 @@ async function openWithTexts(page: Page, words: readonly string[]): Promise<void
 /** Puts the middle of a text so many mm from the middle of the area. */
 async function put(page: Page, name: RegExp, x: number, y: number): Promise<void> {
   await row(page, name).click();
+  await expect(row(page, name)).toHaveAttribute('aria-pressed', 'true');
   for (const [label, value] of [
     [/Horizontal position/, x],
     [/Vertical position/, y],
@@ -34,12 +35,8 @@ async function put(page: Page, name: RegExp, x: number, y: number): Promise<void
     const field = inspector(page).getByRole('spinbutton', { name: label });
     await field.fill(String(value));
     await field.press('Enter');
+    await expect.poll(async () => Number(await field.inputValue())).toBe(value);
   }
-}
-
-async function middleOf(shown: Locator): Promise<{ x: number; y: number }> {
-  const box = (await shown.boundingBox())!;
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** Takes hold of a text and goes so far, without letting go. */
@@ -115,7 +112,7 @@ test('several are chosen on the stage and moved as one step', async ({ page }) =
   // A rectangle around the upper two, drawn beside everything; then all by key, nudged and removed.
   await stage(page).focus();
   await page.keyboard.press('Escape');
-  const [ann, bob] = [(await texts(page).nth(0).boundingBox())!, (await texts(page).nth(1).boundingBox())!];
+  const [ann, bob] = [await boxAtRest(texts(page).nth(0)), await boxAtRest(texts(page).nth(1))];
   await page.mouse.move(ann.x - 60, ann.y - 40);
   await page.mouse.down();
   await page.mouse.move(bob.x + bob.width + 20, bob.y + bob.height / 2, { steps: 4 });
@@ -244,9 +241,8 @@ test.describe('on a phone', () => {
     await page.evaluate(() => scrollTo(0, 0));
     const where = await row(page, /Ann/).getAttribute('aria-label');
     const picture = stage(page).locator('img');
-    const whole = (await picture.boundingBox())!;
-    const box = (await stage(page).boundingBox())!;
-    const { x, y } = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const whole = await boxAtRest(picture);
+    const { x, y } = await middleOf(stage(page));
     await touch(
       client,
       [
@@ -259,7 +255,7 @@ test.describe('on a phone', () => {
       ],
     );
     await expect.poll(async () => (await picture.boundingBox())!.width / whole.width).toBeCloseTo(2, 1);
-    const pinched = (await picture.boundingBox())!;
+    const pinched = await boxAtRest(picture);
     expect(pinched.x + pinched.width / 2).toBeCloseTo(whole.x + whole.width / 2, 0);
 
     await touch(
@@ -274,7 +270,7 @@ test.describe('on a phone', () => {
       ],
     );
     await expect.poll(async () => (await picture.boundingBox())!.x - pinched.x).toBeCloseTo(25, 0);
-    const pushed = (await picture.boundingBox())!;
+    const pushed = await boxAtRest(picture);
     expect(pushed.y - pinched.y).toBeCloseTo(30, 0);
     expect(pushed.width).toBeCloseTo(pinched.width, 0);
     await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
@@ -293,7 +289,7 @@ test.describe('on a phone', () => {
         .locator('[data-grip]');
     // Below the stage, which stays on top.
     await grip(/^Text Bob/).evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    const size = (await grip(/^Text Ann/).boundingBox())!;
+    const size = await boxAtRest(grip(/^Text Ann/));
     expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
     const [ann, bob] = [await middleOf(grip(/^Text Ann/)), await middleOf(grip(/^Text Bob/))];
     await touch(client, [[ann.x, ann.y]], [[bob.x, bob.y - 8]]);

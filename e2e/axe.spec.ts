@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { logoPng, speckledPng } from './pictures.ts';
-import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
+import { addText, chooseProduct, dropFile, element, stage, storedWith, waitForTrace } from './studio.ts';
 
 const pages = [
   '/',
@@ -49,8 +49,12 @@ for (const [screen, viewport] of Object.entries(screens)) {
     test('nothing in the studio of a visitor', async ({ page }) => {
       const isNarrow = screen === 'narrow';
       const unfold = async (title: RegExp) => {
+        if (!isNarrow) return;
         const head = page.getByRole('button', { name: title });
-        if (isNarrow && (await head.getAttribute('aria-expanded')) === 'false') await head.click();
+        await expect(async () => {
+          if ((await head.getAttribute('aria-expanded')) === 'false') await head.click({ timeout: 2_000 });
+          await expect(head).toHaveAttribute('aria-expanded', 'true', { timeout: 2_000 });
+        }).toPass({ timeout: 20_000 });
       };
       await page.route('**/api/products', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
       await page.goto('/studio');
@@ -112,7 +116,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
     });
 
     test('nothing in the studio of somebody signed in, with a traced picture', async ({ page }) => {
-      await enterAsNew(page, `axe-${screen}@example.com`);
+      await enterAsNew(page, `axe-${screen}-${Date.now().toString(36)}@example.com`);
       await page.goto('/studio');
       await chooseProduct(page);
       await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
@@ -145,8 +149,12 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(stage(page).locator('[data-finding]').first()).toBeAttached();
       await expectNoFaults(page, 'what preflight found');
       if (screen === 'narrow') await page.getByRole('button', { name: /Choose Your Machine/ }).click();
-      await page.getByRole('radio', { name: /UV printer/i }).check();
-      await expect(element(page, 'design').locator('path').first()).toBeAttached();
+      // Traced again, in color.
+      await storedWith(
+        page,
+        ({ machineType }) => machineType === 'uv',
+        () => page.getByRole('radio', { name: /UV printer/i }).check(),
+      );
       await expectNoFaults(page, 'violet');
       await page.getByRole('button', { name: 'Export for Production Processing' }).click();
       await expect(page.getByRole('dialog', { name: 'Vector Export Limit Reached' })).toBeVisible();
@@ -160,6 +168,7 @@ const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ 
 /** Signs up, as far as this browser knows. */
 async function enterAsNew(page: Page, email: string): Promise<void> {
   const answer = await page.request.post('/api/auth/signup', { data: { email, password: 'walnut board' } });
+  expect(answer.ok(), await answer.text()).toBe(true);
   const { token } = await answer.json();
   await page.goto('/password-reset');
   await page.evaluate((value) => localStorage.setItem('authToken', value), token);

@@ -81,6 +81,7 @@ test('an address that names a plan marks it and starts nothing', async ({ page }
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/subscribe?plan=studio');
   await expect(page.getByRole('button', { name: 'Choose Studio' })).toBeFocused();
+  await page.waitForLoadState('networkidle');
   expect(asked).not.toContain('/api/create-checkout-session');
 });
 
@@ -110,6 +111,7 @@ test('while a checkout is on its way every button waits; a failure says so and g
   for (const json of [{}, { url: '' }, { url: 'https://checkout.example.com/pay' }, { url: 'javascript:alert(1)' }]) {
     reply = { status: 200, json };
     await notices(page).getByRole('button', { name: 'Close' }).click();
+    await expect(notices(page).getByRole('listitem')).toHaveCount(0);
     await page.getByRole('button', { name: 'Choose Starter' }).click();
     await expect(notices(page).getByText('No checkout URL received')).toBeVisible();
     await expect(page).toHaveURL(/\/plans$/);
@@ -289,6 +291,8 @@ test('the menu leads to the plans and to feedback', async ({ page }) => {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Subscribe' }).click();
   await expect(page).toHaveURL(/\/plans$/);
+  // The address changes before the page does, and with it the bar.
+  await expect(card(page, 'pro')).toBeVisible();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Send Feedback' }).click();
   await expect(page).toHaveURL(/\/feedback$/);

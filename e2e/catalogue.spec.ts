@@ -100,7 +100,7 @@ test('a folder of three levels becomes products that the studio shows', async ({
     await openStudio(page);
     await page.getByLabel('Search products').fill(`bleu ${MARK}`);
     await page.getByRole('button', { name: new RegExp(`^Blue ${MARK}`) }).click();
-    expect(await readMachineArea(page)).toEqual({ width: 88.9, height: 50.8 });
+    await expect.poll(() => readMachineArea(page)).toEqual({ width: 88.9, height: 50.8 });
   });
 
   await test.step('a category goes with its products, after a question', async () => {

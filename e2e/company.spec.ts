@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, openStudio, readMachineArea, save, stage } from './studio.ts';
+import { addText, boxAtRest, openStudio, readMachineArea, save, stage } from './studio.ts';
 
 const BOARD = 'Walnut Serving Board';
 
@@ -74,8 +74,10 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     });
     const area = page.getByRole('group', { name: /^Print area/ });
     await expect(area).toBeVisible();
-    const drawn = (await area.boundingBox())!;
-    expect(drawn.width / drawn.height).toBeCloseTo(2, 1);
+    await expect
+      .poll(() => area.evaluate(({ clientWidth, clientHeight }) => clientWidth / clientHeight))
+      .toBeCloseTo(2, 1);
+    const drawn = await boxAtRest(area);
     await area.focus();
     await page.keyboard.press('ArrowUp');
     await expect.poll(async () => (await area.boundingBox())!.y).toBeLessThan(drawn.y);
@@ -179,7 +181,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('searchbox', { name: 'Search products' }).fill(BOARD);
     await page.getByRole('button', { name: new RegExp(`^${BOARD}`) }).click();
     await expect(stage(page).locator('img').first()).toBeVisible();
-    expect(await readMachineArea(page)).toEqual({ width: 203.2, height: 101.6 });
+    await expect.poll(() => readMachineArea(page)).toEqual({ width: 203.2, height: 101.6 });
   });
 
   await test.step('exports it at its size', async () => {

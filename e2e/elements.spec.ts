@@ -1,7 +1,7 @@
 /** The list of elements: told apart, laid over one another, locked and hidden, by keys and by thumb. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
+import { addText, boxAtRest, chooseProduct, drawn, openStudio, stage, textElement } from './studio.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
 const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name });
@@ -27,6 +27,7 @@ test('the list is worked with keys alone', async ({ page }) => {
 
   await row(page, /Ann/).focus();
   await page.keyboard.press('F2');
+  await expect(list(page).getByRole('textbox')).toBeFocused();
   await page.keyboard.type('Bride');
   await page.keyboard.press('Enter');
   await expect(row(page, /Text Bride/)).toBeFocused();
@@ -52,6 +53,8 @@ test('the list is worked with keys alone', async ({ page }) => {
   await expect(row(page, /Bob 2026/)).toBeFocused();
   await page.keyboard.press('Control+d');
   await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Bob 2026/, /Machine area/]);
+  // The focus goes to the copy a frame later.
+  await drawn(page);
   await page.keyboard.press('Delete');
   await expect(rows(page)).toHaveCount(3);
 
@@ -66,8 +69,9 @@ test('a locked text is chosen on the stage and not dragged', async ({ page }) =>
   await openWithTwoTexts(page);
   await row(page, /Ann/).focus();
   await page.keyboard.press('l');
+  await expect(row(page, /Ann.*, locked$/)).toBeVisible();
   const where = await row(page, /Ann/).getAttribute('aria-label');
-  const box = (await page.locator('[role=application] [data-element^="text:"]').first().boundingBox())!;
+  const box = await boxAtRest(textElement(page).first());
   // Nothing is chosen: no grip of another element is in the way.
   await stage(page).focus();
   await page.keyboard.press('Escape');
@@ -94,7 +98,7 @@ test.describe('on a phone', () => {
       .getByRole('listitem')
       .filter({ has: page.getByRole('button', { name: /^Text Ann/ }) });
     const eye = item.getByRole('button', { name: 'Hide' });
-    const size = (await eye.boundingBox())!;
+    const size = await boxAtRest(eye);
     expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
     await eye.tap();
     await expect(textElement(page)).toHaveCount(1);

@@ -312,7 +312,9 @@ test('a shop’s widget is shown on its own pages alone', async ({ page, baseURL
   const url = shop.serve('/own', `<iframe name="w" src="${baseURL}/widget?shop=${key}"></iframe>`);
   const isShown = async () => {
     await page.goto(url);
-    return page.frame({ name: 'w' })!.url().startsWith(baseURL!);
+    const shown = () => page.frame({ name: 'w' })!.url();
+    await expect.poll(shown).toMatch(/\w+:\/\//);
+    return shown().startsWith(baseURL!);
   };
   expect(await isShown()).toBe(true);
   expect((await allow([shop.origin])).status()).toBe(200);
@@ -348,7 +350,9 @@ test.describe('the embed page', () => {
     await expect(code).toContainText("width: '100%'");
     await page.getByLabel('Width').fill('640');
 
+    // Stopped: between the copy and what is said of it no time passes but what is let pass.
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.getByRole('button', { name: 'Copy: JavaScript embed code' }).click();
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Copied!' })).toBeAttached();
@@ -378,7 +382,7 @@ test.describe('the embed page', () => {
     }
     await expectNoFaults(page, 'the embed page');
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectNoFaults(page, 'the embed page, narrow');
   });
 
@@ -397,7 +401,10 @@ test.describe('the embed page', () => {
     const readme = await readFile('packages/embed/README.md', 'utf8');
     const example = /```html\n([\s\S]*?)```/.exec(readme)![1]!.replaceAll('https://studio.example', baseURL!);
     const sell = async () => {
-      await expect(page.locator('iframe[data-markwright]')).toBeAttached();
+      // A widget loads when it is needed, not with the page.
+      await expect(async () => expect(await inWidget(page, 'return typeof say')).toBe('function')).toPass({
+        timeout: 20_000,
+      });
       await inWidget(page, `say({ type: 'add-to-cart', ...${JSON.stringify(saved)} })`);
     };
 

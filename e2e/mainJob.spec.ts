@@ -14,6 +14,7 @@ import {
   readNumbers,
   type ShownNumbers,
   save,
+  settled,
   shownInkMm,
   signInAsAdmin,
   stage,
@@ -46,11 +47,16 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   const dialog = page.getByRole('dialog', { name: 'Production Export Requires Account' });
   await dialog.getByRole('link', { name: 'I have one already' }).click();
   await signInAsAdmin(page);
-  await expect(page.getByText('Welcome back!').first()).toBeVisible();
   await expect(page).toHaveURL(/\/studio$/);
+  // Said last: it takes the place of the welcome.
+  await expect(page.getByText('Kept in your account').first()).toBeVisible();
   await expect(element(page, 'design').locator('path').first()).toBeAttached();
-  expect(await readNumbers(page, /customer logo/)).toEqual(design);
-  expect(await readNumbers(page, /Hazel/)).toEqual(text);
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await settled(page);
+  await expect(async () => {
+    expect(await readNumbers(page, /customer logo/)).toEqual(design);
+    expect(await readNumbers(page, /Hazel/)).toEqual(text);
+  }).toPass({ timeout: 20_000 });
   const shownDesign = await shownInkMm(element(page, 'design'), areaMm);
   const shownText = await shownInkMm(textElement(page), areaMm);
 

@@ -59,11 +59,11 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
   });
 
   const visitor = await (await browser.newContext({ geolocation: REYKJAVIK, permissions: ['geolocation'] })).newPage();
-  await test.step('nobody is near Lyon, and the nearest beyond is shown', async () => {
+  await test.step('nobody is near Ushuaia, and the nearest beyond is shown', async () => {
     await visitor.goto('/makers');
     await expectNoFaults(visitor, 'the makers');
-    await chooseTown(visitor, 'lyon', /^Lyon/);
-    await expect(visitor.getByRole('heading', { name: /^Nobody within (60 mi|100 km) of Lyon yet$/ })).toBeVisible();
+    await chooseTown(visitor, 'ushuaia', /^Ushuaia/);
+    await expect(visitor.getByRole('heading', { name: /^Nobody within (60 mi|100 km) of Ushuaia yet$/ })).toBeVisible();
     await expect(found(visitor).filter({ hasText: NAME })).toBeVisible();
     await visitor.getByRole('radio', { name: 'Sublimation' }).check();
     await expect(visitor.getByRole('heading', { name: 'Be the first one' })).toBeVisible();

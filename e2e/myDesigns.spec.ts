@@ -20,6 +20,18 @@ async function openDevice(browser: Browser, email: string, call: 'login' | 'sign
 }
 
 const saved = (page: Page) => page.getByText('Saved', { exact: true });
+/** Does what puts these words on the product, and waits until the account has them: `Saved` alone may be of before. */
+async function storedWith(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) =>
+      /\/api\/compositions/.test(response.url()) &&
+      (response.request().postData() ?? '').includes(words) &&
+      response.ok(),
+  );
+  await act();
+  await answered;
+  await expect(saved(page)).toBeVisible();
+}
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name of this design' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'My designs' });
 const cards = (page: Page) => dialog(page).getByRole('list', { name: 'Designs' }).getByRole('listitem');
@@ -44,8 +56,7 @@ test('an account’s designs are there on every device: opened, renamed, copied,
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled design');
   await chooseProduct(desk);
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled 20 oz Skinny Tumbler');
-  await addText(desk, 'Ann');
-  await expect(saved(desk)).toBeVisible();
+  await storedWith(desk, 'Ann', () => addText(desk, 'Ann'));
   await nameField(desk).fill('Wedding');
   await nameField(desk).press('Enter');
 
@@ -56,8 +67,7 @@ test('an account’s designs are there on every device: opened, renamed, copied,
   await expect(dialog(desk)).toBeHidden();
   await expect(textElement(desk)).toHaveCount(0);
   await chooseProduct(desk, 'Slate Coaster');
-  await addText(desk, 'Bob');
-  await expect(saved(desk)).toBeVisible();
+  await storedWith(desk, 'Bob', () => addText(desk, 'Bob'));
 
   const phone = await openDevice(browser, email);
   await openList(phone);
@@ -73,6 +83,7 @@ test('an account’s designs are there on every device: opened, renamed, copied,
     .getByRole('button', { name: /^Open / });
   await first.focus();
   await phone.keyboard.press('F2');
+  await expect(cards(phone).nth(0).getByRole('textbox')).toBeFocused();
   await phone.keyboard.type('Coasters for Bob');
   await phone.keyboard.press('Enter');
   await expect(cards(phone).nth(0)).toContainText('Coasters for Bob');
@@ -117,8 +128,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   const email = newAddress();
   const desk = await openDevice(browser, email, 'signup');
   await chooseProduct(desk);
-  await addText(desk, 'Ann');
-  await expect(saved(desk)).toBeVisible();
+  await storedWith(desk, 'Ann', () => addText(desk, 'Ann'));
   const phone = await openDevice(browser, email);
   await openList(phone);
   await cards(phone)
@@ -127,8 +137,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
     .click();
   await expect(words(phone).first()).toContainText('Ann');
 
-  await changeText(phone, 'Of the phone');
-  await expect(saved(phone)).toBeVisible();
+  await storedWith(phone, 'Of the phone', () => changeText(phone, 'Of the phone'));
   await changeText(desk, 'Of the desk');
   await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
   const { violations } = await new AxeBuilder({ page: desk }).include('[role=alert]').analyze();
@@ -143,8 +152,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   const tab = await desk.context().newPage();
   await openStudio(tab);
   await expect(words(tab).first()).toContainText('Of the desk');
-  await changeText(tab, 'Of the tab');
-  await expect(saved(tab)).toBeVisible();
+  await storedWith(tab, 'Of the tab', () => changeText(tab, 'Of the tab'));
   await changeText(desk, 'Too late');
   await desk.getByRole('button', { name: 'Load theirs' }).click();
   await expect(words(desk).first()).toContainText('Of the tab');
@@ -224,6 +232,11 @@ test('a visitor’s designs stay on this device, and go to the account at sign-u
   await cards(page).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Open Wedding' }).click();
   await expect(words(page).first()).toContainText('Ann');
 
+  const claimed: string[] = [];
+  page.on('response', (response) => {
+    const isNew = response.request().method() === 'POST' && new URL(response.url()).pathname === '/api/compositions';
+    if (isNew && response.ok()) claimed.push(response.url());
+  });
   const email = newAddress();
   await page.getByRole('link', { name: 'Login / Sign Up' }).click();
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -235,6 +248,7 @@ test('a visitor’s designs stay on this device, and go to the account at sign-u
   await page.waitForURL(/\/studio/);
   await expect(words(page).first()).toContainText('Ann');
   await expect(saved(page)).toBeVisible();
+  await expect.poll(() => claimed.length).toBe(2);
 
   const phone = await openDevice(browser, email);
   await openList(phone);
@@ -248,8 +262,7 @@ test('without a connection work goes on, and is saved when it is back', async ({
   const page = await openDevice(browser, email, 'signup');
   const context = page.context();
   await chooseProduct(page);
-  await addText(page, 'Ann');
-  await expect(saved(page)).toBeVisible();
+  await storedWith(page, 'Ann', () => addText(page, 'Ann'));
   await page.waitForLoadState('networkidle'); // the parts that come behind the first paint
 
   await context.setOffline(true);

@@ -63,10 +63,16 @@ async function mailedLink(api: APIRequestContext, email: string): Promise<string
   const data = { email: process.env.ADMIN_EMAIL, password: process.env.ADMIN_PASSWORD };
   const { token } = await (await api.post('/api/auth/login', { data })).json();
   const headers = { authorization: `Bearer ${token}` };
-  const { mails } = await (await api.get('/api/admin/mails', { headers })).json();
-  const { id } = mails.find((mail: { to?: string; recipient?: string }) => (mail.to ?? mail.recipient) === email);
-  const { text } = await (await api.get(`/api/admin/mails/${id}`, { headers })).json();
-  return /\/proof#token=[\w-]+/.exec(text)![0];
+  let link: string | undefined;
+  await expect(async () => {
+    const { mails } = await (await api.get('/api/admin/mails', { headers })).json();
+    const mail = mails.find((mail: { to?: string; recipient?: string }) => (mail.to ?? mail.recipient) === email);
+    expect(mail, `a mail to ${email}`).toBeDefined();
+    const { text } = await (await api.get(`/api/admin/mails/${mail.id}`, { headers })).json();
+    link = /\/proof#token=[\w-]+/.exec(text)?.[0];
+    expect(link).toBeDefined();
+  }).toPass({ timeout: 20_000 });
+  return link!;
 }
 
 test('a shop settles how it sells, takes an order, has its proof approved and makes it', async ({
@@ -88,6 +94,7 @@ test('a shop settles how it sells, takes an order, has its proof approved and ma
     await card.getByRole('tab', { name: 'Settings' }).click();
     await card.getByLabel('Company name').fill('Oak & Steel');
     await card.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Company name saved', { exact: true }).first()).toBeVisible();
     await card.getByRole('tab', { name: 'Shop' }).click();
     await expect(card.getByRole('switch', { name: 'Take orders' })).toBeVisible();
     await card.getByRole('switch', { name: 'Take orders' }).click();

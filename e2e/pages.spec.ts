@@ -1,6 +1,6 @@
 /** The pages around the studio: addresses, titles, signing in, and what they say when something is wrong. */
 import { expect, type Page, test } from '@playwright/test';
-import { signInAsAdmin } from './studio.ts';
+import { boxAtRest, signInAsAdmin } from './studio.ts';
 
 const leaving = ['description', 'keywords', 'og:title', 'og:description', 'twitter:title', 'twitter:description'];
 const metaTag = (page: Page, name: string) => page.locator(`meta[name="${name}"], meta[property="${name}"]`);
@@ -138,7 +138,7 @@ test.describe('the demo', () => {
     await page.keyboard.press('ArrowRight');
     await expect(divider).toHaveAttribute('aria-valuetext', '2 % picture, 98 % vector');
 
-    const box = (await divider.boundingBox())!;
+    const box = await boxAtRest(divider);
     await page.touchscreen.tap(box.x + 0.75 * box.width, box.y + 0.4 * box.height);
     await expect.poll(() => divider.inputValue().then(Number)).toBeGreaterThan(70);
     // The line is where the finger was.
@@ -148,7 +148,7 @@ test.describe('the demo', () => {
 
     const size = page.getByRole('slider', { name: 'Width of the engraving' });
     const mark = page.locator('[data-mark]');
-    const wide = (await mark.boundingBox())!.width;
+    const { width: wide } = await boxAtRest(mark);
     await size.focus();
     await page.keyboard.press('Home');
     await expect(page.getByText('25 mm · 0.98 in')).toBeVisible();
@@ -230,7 +230,7 @@ test('a wrong password is refused in plain words and can be looked at', async ({
 });
 
 test('an account is made, signed out of, and signed into again', async ({ page }) => {
-  const email = 'maker@example.com';
+  const email = `maker-${Date.now().toString(36)}@example.com`;
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   await page.getByLabel('Email').fill(email);
@@ -243,7 +243,7 @@ test('an account is made, signed out of, and signed into again', async ({ page }
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
 
   await page.getByRole('link', { name: 'Sign In' }).click();
   await page.getByLabel('Email').fill(email);
@@ -284,12 +284,16 @@ test('a notice closes with a key and there is one at a time', async ({ page }) =
   await page.getByLabel('Email').fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the one');
   for (let count = 0; count < 2; count++) {
+    // It is enabled before it was heard, too.
+    const answered = page.waitForResponse('**/api/auth/login');
     await page.getByRole('button', { name: 'Log in' }).click();
+    await answered;
     await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled();
   }
   const notices = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
   await expect(notices).toHaveCount(1);
   await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
   await expect(notices).toHaveCount(0);

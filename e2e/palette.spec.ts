@@ -2,7 +2,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { posterPng } from './pictures.ts';
-import { chooseProduct, dropFile, element, openStudio, save, signInAsAdmin, stage, waitForTrace } from './studio.ts';
+import {
+  boxAtRest,
+  chooseProduct,
+  dropFile,
+  element,
+  openStudio,
+  save,
+  signInAsAdmin,
+  stage,
+  storedWith,
+  waitForTrace,
+} from './studio.ts';
 
 const [NAVY, RED, GOLD] = ['#14213d', '#c8102e', '#f6c915'];
 
@@ -25,7 +36,6 @@ const fills = (page: Page) =>
     .evaluateAll((paths) => [...new Set(paths.map((path) => path.getAttribute('fill')))].sort());
 const fillsOf = (svg: string) =>
   [...new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill!))].sort();
-const whenStored = (page: Page) => expect(page.getByText('Traced', { exact: true })).toBeVisible();
 
 test('colors are recolored, merged and removed on the stage and in the files', async ({ page }) => {
   await openTrace(page);
@@ -42,10 +52,13 @@ test('colors are recolored, merged and removed on the stage and in the files', a
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Merge into…' }).press('Enter');
   await expect(palette(page).getByText('Choose the color to merge into')).toBeVisible();
-  await swatch(page, new RegExp(`^${NAVY}`)).press('Enter');
+  await storedWith(
+    page,
+    ({ palette }) => JSON.stringify(palette ?? []).includes(GOLD),
+    () => swatch(page, new RegExp(`^${NAVY}`)).press('Enter'),
+  );
   await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
   await expect(swatch(page, new RegExp(`^${NAVY}.*merged from 2`))).toBeVisible();
-  await whenStored(page);
 
   const production = await save(page, 'Export for Production Processing');
   expect(fillsOf(production.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
@@ -53,10 +66,13 @@ test('colors are recolored, merged and removed on the stage and in the files', a
   expect(fillsOf(custom.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
 
   await swatch(page, /^#0a8f3c/).click();
-  await palette(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  await storedWith(
+    page,
+    ({ palette }) => !JSON.stringify(palette ?? []).includes('#0a8f3c'),
+    () => palette(page).getByRole('button', { name: 'Remove', exact: true }).click(),
+  );
   await expect.poll(() => fills(page)).toEqual([NAVY]);
   await expect(swatch(page, `${RED}, removed`)).toBeVisible();
-  await whenStored(page);
   await page.getByRole('button', { name: 'Undo', exact: true }).filter({ hasText: 'Undo' }).click();
   await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
   await page.getByRole('button', { name: 'Reset colors' }).click();
@@ -69,7 +85,7 @@ test('a color is chosen on the stage, and others with shift', async ({ page }) =
   await openTrace(page);
   await palette(page).getByRole('button', { name: 'Choose a color on the stage' }).click();
   await expect(page.getByRole('button', { name: /Press a color of the artwork/ })).toBeFocused();
-  const box = (await element(page, 'design').boundingBox())!;
+  const box = await boxAtRest(element(page, 'design'));
   await page.mouse.click(box.x + box.width * 0.1, box.y + box.height * 0.5);
   await expect(swatch(page, new RegExp(`^${NAVY}`))).toHaveAttribute('aria-pressed', 'true');
   await expect(stage(page).locator('canvas')).toBeVisible();
@@ -92,7 +108,7 @@ test('the picture and its trace are compared by keys and by hand', async ({ page
   const picture = page.locator('[data-compare="before"] img').last();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   // It lies exactly where the artwork does.
-  const [before, after] = [(await picture.boundingBox())!, (await element(page, 'design').boundingBox())!];
+  const [before, after] = [await boxAtRest(picture), await boxAtRest(element(page, 'design'))];
   expect(Math.abs(before.x + before.width * 0.05 - after.x)).toBeLessThan(1.5);
   expect(Math.abs(before.y + before.height * (14 / 15) - after.y - after.height)).toBeLessThan(1.5);
   await line.focus();
@@ -102,7 +118,7 @@ test('the picture and its trace are compared by keys and by hand', async ({ page
   await expect(line).toHaveAttribute('aria-valuenow', '100');
   // With reduced motion it is there a frame later.
   await expect.poll(async () => (await line.boundingBox())!.x).toBeGreaterThan(after.x + after.width - 20);
-  const grip = (await line.boundingBox())!;
+  const grip = await boxAtRest(line);
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
   await page.mouse.down();
   await page.mouse.move(after.x + after.width / 4, grip.y + grip.height / 2, { steps: 4 });

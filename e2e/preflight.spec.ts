@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import {
   addText,
+  boxAtRest,
   chooseProduct,
   dropFile,
   element,
@@ -62,8 +63,8 @@ test('thin lines, narrow gaps and specks are listed and marked; nothing is withh
   await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
 
   // The mark lies on the hairline, and away while the design moves.
-  const box = (await mark(page, 'thinLine').boundingBox())!;
-  const art = (await element(page, 'design').boundingBox())!;
+  const box = await boxAtRest(mark(page, 'thinLine'));
+  const art = await boxAtRest(element(page, 'design'));
   expect(box.x).toBeGreaterThan(art.x - 20);
   expect(box.width).toBeGreaterThan(0.6 * art.width);
   await page.getByRole('button', { name: /^Show: One gap too narrow/ }).click();

@@ -5,6 +5,7 @@ import { tabTo } from './keys.ts';
 import { logoPng, speckledPng } from './pictures.ts';
 import {
   addText,
+  boxAtRest,
   chooseProduct,
   dropFile,
   element,
@@ -63,8 +64,8 @@ test('steps open one after the other and remember what was put away', async ({ p
 
   await page.reload();
   await expect(textElement(page).locator('path').first()).toBeAttached();
-  await expect(page.getByRole('button', { name: 'Dismiss the hint of step 1' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Dismiss the hint of step 2' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dismiss the hint of step 1' })).toHaveCount(0);
 });
 
 test('the accent follows the machine', async ({ page }) => {
@@ -87,8 +88,8 @@ test('a visitor is counted, and the exports ask for an account', async ({ page }
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await waitForTrace(page);
   await expect(page.getByText("You've used 1 of your free mockups.")).toBeVisible();
-  const record = await page.evaluate(() => JSON.parse(localStorage.getItem('markwright-usage') ?? '{}'));
-  expect(record).toMatchObject({ mockupsGenerated: 1 });
+  const record = () => page.evaluate(() => JSON.parse(localStorage.getItem('markwright-usage') ?? '{}'));
+  await expect.poll(record).toMatchObject({ mockupsGenerated: 1 });
 
   for (const [button, title] of [
     ['Export for Production Processing', 'Production Export Requires Account'],
@@ -152,7 +153,7 @@ test('a moved slider redraws the stage on this device; the server stores what is
 
   const slider = page.getByRole('slider', { name: 'Despeckle' });
   await slider.scrollIntoViewIfNeeded();
-  const track = (await slider.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox())!;
+  const track = await boxAtRest(slider.locator('xpath=ancestor::*[@data-orientation][1]'));
   const y = track.y + track.height / 2;
   await page.mouse.move(track.x + 12, y);
   await page.mouse.down();
@@ -266,7 +267,7 @@ test('the machine area is set in numbers and moved with keys, and what is on the
   const field = (name: RegExp) => page.getByRole('spinbutton', { name });
   await field(/Machine area height/).fill('80');
   await page.keyboard.press('Enter');
-  expect(await readMachineArea(page)).toEqual({ width: whole.width, height: 80 });
+  await expect.poll(() => readMachineArea(page)).toEqual({ width: whole.width, height: 80 });
   await stage(page).focus();
   await page.keyboard.press('ArrowDown');
   await expect(field(/Vertical offset/)).toHaveValue('0.8');
@@ -276,7 +277,7 @@ test('the machine area is set in numbers and moved with keys, and what is on the
   expect(after.y).toBeCloseTo(before.y - 0.8, 1);
   await page.getByRole('button', { name: /^Change the machine area/ }).click();
   await page.getByRole('button', { name: 'Reset to print area' }).click();
-  expect(await readMachineArea(page)).toEqual(whole);
+  await expect.poll(() => readMachineArea(page)).toEqual(whole);
 });
 
 test('a new text stands under the design, the next one under it', async ({ page }) => {
@@ -287,6 +288,7 @@ test('a new text stands under the design, the next one under it', async ({ page 
   await addText(page, 'Ann');
   await page.getByRole('button', { name: 'Add text' }).click();
   await page.getByPlaceholder(/Type a name/).fill('& Finn');
+  await expect(textElement(page)).toHaveCount(2);
   const design = await readNumbers(page, /logo/);
   const first = await readNumbers(page, /Ann/);
   const second = await readNumbers(page, /Finn/);
@@ -301,11 +303,11 @@ test.describe('on a phone', () => {
     await openStudioNarrow(page);
     await chooseProduct(page);
     await addText(page, 'Ann');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.getByRole('button', { name: /Position & Preview/ }).click();
     const right = page.getByRole('button', { name: 'Move right' });
     await expect(right).toBeVisible();
-    const box = (await right.boundingBox())!;
+    const box = await boxAtRest(right);
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
     await right.tap();
     await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).toHaveValue('0.6');
@@ -335,7 +337,10 @@ test('nothing on any page offends the policy it is served with', async ({ page }
   await addText(page, 'Ann', 'Lobster');
   await page.getByRole('button', { name: 'Export PNG Preview' }).hover();
   await page.getByRole('button', { name: 'Export PNG Preview' }).click();
+  const dialog = page.getByRole('dialog', { name: 'PNG Export Requires Account' });
+  await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).first().hover();
   await expect(page.getByRole('tooltip')).toBeVisible();
   expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
 /** What a maker does in the studio, in the words of the page. */
 import { readFile } from 'node:fs/promises';
+import type { VectorizeSettings } from '@markwright/contract';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
 import type { Box } from './productionFile.ts';
 
@@ -14,12 +15,32 @@ export interface Picture {
 export async function openStudio(page: Page): Promise<void> {
   await page.goto('/studio');
   await expect(page.getByRole('radio', { name: /laser engraver/i })).toBeVisible();
+  await settled(page);
+}
+
+/**
+ * Waits until nothing on the page will move by itself: the parts that come behind the first paint are there, and so is a
+ * visitor's count of mockups, which comes with an answer of the server and pushes the stage down.
+ */
+export async function settled(page: Page): Promise<void> {
+  if (await page.evaluate(() => localStorage.getItem('authToken') === null)) {
+    await expect(page.getByRole('complementary', { name: 'Free mockups' })).toBeVisible();
+  }
+  await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
 }
 
 export async function chooseProduct(page: Page, name: string = TUMBLER): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
   await page.getByRole('button', { name }).click();
-  await expect(stage(page).locator('img')).toBeVisible();
+  await expectLoaded(stage(page).locator('img'));
+  await settled(page);
+}
+
+/** A picture is there with its pixels, not with its place alone. */
+export async function expectLoaded(picture: Locator): Promise<void> {
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true);
 }
 
 /** Drops files on step 3 as a person would from the desktop. */
@@ -41,6 +62,24 @@ export async function dropFile(page: Page, ...pictures: readonly Picture[]): Pro
 export async function waitForTrace(page: Page): Promise<void> {
   await expect(page.getByText('Traced', { exact: true })).toBeVisible();
   await expect(element(page, 'design').locator('path').first()).toBeAttached();
+}
+
+/**
+ * Does what changes the settings of a trace and waits until the server has stored one made with them. `Traced` alone may
+ * still be said of the one before: what is let go is sent a moment later.
+ */
+export async function storedWith(
+  page: Page,
+  isWanted: (settings: Partial<VectorizeSettings>) => boolean,
+  act: () => Promise<void>,
+): Promise<void> {
+  const answered = page.waitForResponse((response) => {
+    if (!/designs\/vectorize$/.test(response.url())) return false;
+    return isWanted((response.request().postDataJSON() as { settings: VectorizeSettings }).settings);
+  });
+  await act();
+  expect((await answered).ok()).toBe(true);
+  await waitForTrace(page);
 }
 
 /** Adds a line of text in a typeface. Gives its element on the stage. */
@@ -68,11 +107,27 @@ export async function drawn(page: Page): Promise<void> {
   );
 }
 
+/** Where something is once it stands still: the same in two frames that follow one another. */
+export async function boxAtRest(shown: Locator): Promise<Box> {
+  let box: Box | null = null;
+  await expect(async () => {
+    box = await shown.boundingBox();
+    await drawn(shown.page());
+    expect(await shown.boundingBox()).toEqual(box);
+    expect(box).not.toBeNull();
+  }).toPass({ timeout: 20_000 });
+  return box!;
+}
+
+/** The middle of something that stands still. */
+export async function middleOf(shown: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = await boxAtRest(shown);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
 /** Presses on the middle of an element and moves it by whole screen pixels. */
 export async function dragBy(page: Page, dragged: Locator, dx: number, dy: number): Promise<void> {
-  const box = (await dragged.boundingBox())!;
-  const x = box.x + box.width / 2;
-  const y = box.y + box.height / 2;
+  const { x, y } = await middleOf(dragged);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
@@ -107,7 +162,9 @@ export function readSize(text: string): { width: number; height: number } {
 
 /** What the status line says of the machine area. */
 export async function readMachineArea(page: Page): Promise<{ width: number; height: number }> {
-  return readSize((await page.getByTitle('Machine area').textContent()) ?? '');
+  const shown = page.getByTitle('Machine area');
+  await expect(shown).toContainText(/\d mm/);
+  return readSize((await shown.textContent()) ?? '');
 }
 
 export interface ShownNumbers {
@@ -121,7 +178,10 @@ export interface ShownNumbers {
 /** Selects an element in the list and reads its numbers off the inspector. */
 export async function readNumbers(page: Page, name: RegExp): Promise<ShownNumbers> {
   const inspector = page.getByRole('region', { name: 'Inspector' });
-  await inspector.getByRole('list', { name: 'Elements on the product' }).getByRole('button', { name }).click();
+  const row = inspector.getByRole('list', { name: 'Elements on the product' }).getByRole('button', { name });
+  await row.click();
+  await expect(row).toHaveAttribute('aria-pressed', 'true');
+  await drawn(page);
   const number = async (label: string | RegExp) =>
     Number(await inspector.getByRole('spinbutton', { name: label }).inputValue());
   return {

@@ -2,7 +2,7 @@
 import { expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { openShopSite } from './shopSite.ts';
-import { TUMBLER } from './studio.ts';
+import { boxAtRest, TUMBLER } from './studio.ts';
 
 const MUG = '11 oz Ceramic Mug, White';
 
@@ -42,9 +42,9 @@ test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open
   await expect(page.getByRole('button', { name: 'Edit Oak & Elm' })).toBeVisible();
   await expectNoFaults(page, 'a text on the mug');
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
-  const stage = (await page.getByRole('application', { name: /^Stage/ }).boundingBox())!;
-  const zoom = (await page.getByRole('button', { name: 'Zoom in' }).boundingBox())!;
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  const stage = await boxAtRest(page.getByRole('application', { name: /^Stage/ }));
+  const zoom = await boxAtRest(page.getByRole('button', { name: 'Zoom in' }));
   expect(zoom.y).toBeGreaterThanOrEqual(stage.y + stage.height); // nothing lies over the product's foot
 
   await page.getByRole('button', { name: 'One more' }).click();
@@ -171,6 +171,7 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
 
   await frame.getByRole('button', { name: 'Add to cart' }).click();
   await expect(frame.getByText('Added to the cart.')).toBeVisible();
+  await expect.poll(async () => (await told('add-to-cart')).length).toBe(1);
   const [added] = await told('add-to-cart');
   expect(added).toMatchObject({
     designId: expect.stringMatching(/^[\w-]{22}$/),

@@ -4,12 +4,15 @@ import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import {
+  boxAtRest,
   drawn,
   element,
+  middleOf,
   readMachineArea,
   readSize,
   saveBy,
   stage,
+  storedWith,
   TUMBLER,
   textElement,
   waitForTrace,
@@ -67,10 +70,15 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   await waitForTrace(page);
   // A setting of its trace, by keys.
   await tabTo(page, page.getByRole('slider', { name: 'Despeckle' }));
-  await keyboard.press('ArrowRight');
-  await keyboard.press('ArrowRight');
-  await expect(page.getByRole('slider', { name: 'Despeckle' })).toHaveAttribute('aria-valuenow', '2');
-  await waitForTrace(page);
+  await storedWith(
+    page,
+    ({ despeckle }) => despeckle === 2,
+    async () => {
+      await keyboard.press('ArrowRight');
+      await keyboard.press('ArrowRight');
+      await expect(page.getByRole('slider', { name: 'Despeckle' })).toHaveAttribute('aria-valuenow', '2');
+    },
+  );
 
   // And the text, in another typeface.
   await tabTo(page, page.getByRole('tab', { name: 'Upload Image' }), 'Shift+Tab');
@@ -164,22 +172,22 @@ test.describe('on a phone', () => {
     // Each goes where the finger takes it, and the page stays where it is.
     const areaMm = await readMachineArea(page);
     const scrolled = await page.evaluate(() => scrollY);
-    const before = { design: await middle(element(page, 'design')), text: await middle(textElement(page)) };
+    const before = { design: await middleOf(element(page, 'design')), text: await middleOf(textElement(page)) };
     await touch.drag(before.text, { x: before.text.x, y: before.text.y + 50 });
     await touch.drag(before.design, { x: before.design.x + 4, y: before.design.y - 60 });
-    const after = { design: await middle(element(page, 'design')), text: await middle(textElement(page)) };
+    const after = { design: await middleOf(element(page, 'design')), text: await middleOf(textElement(page)) };
     expect(after.text.y - before.text.y).toBeGreaterThan(40);
     expect(after.design.y - before.design.y).toBeLessThan(-50);
     expect(await page.evaluate(() => scrollY)).toBe(scrolled);
 
     // Two fingers come nearer: twice as far apart is twice as big, and nothing on the product moves.
-    const at = await middle(stage(page));
-    const size = await element(page, 'design').boundingBox();
+    const at = await middleOf(stage(page));
+    const size = await boxAtRest(element(page, 'design'));
     await touch.pinch(at, 50, 100);
-    await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size!.width).toBeCloseTo(2, 1);
+    await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size.width).toBeCloseTo(2, 1);
     await touch.pinch(at, 100, 50);
-    await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size!.width).toBeCloseTo(1, 1);
-    expect(await middle(element(page, 'design'))).toEqual({
+    await expect.poll(async () => (await element(page, 'design').boundingBox())!.width / size.width).toBeCloseTo(1, 1);
+    expect(await middleOf(element(page, 'design'))).toEqual({
       x: expect.closeTo(after.design.x, 0),
       y: expect.closeTo(after.design.y, 0),
     });
@@ -188,7 +196,7 @@ test.describe('on a phone', () => {
     await tap('Move right');
     await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).not.toHaveValue('0');
 
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     const saved = await saveBy(page, () => tap(PRODUCTION));
     const file = await readProductionFile(page, saved.bytes.toString('utf8'));
     const inks = file.paths.map(({ box }) => box.y + box.height / 2 < areaMm.height / 2);
@@ -202,11 +210,6 @@ test.describe('on a phone', () => {
 interface Place {
   readonly x: number;
   readonly y: number;
-}
-
-async function middle(shown: Locator): Promise<Place> {
-  const { x, y, width, height } = (await shown.boundingBox())!;
-  return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** Fingers on the glass, through the browser's own input queue. */
