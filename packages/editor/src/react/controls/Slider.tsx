@@ -36,7 +36,8 @@ export function Slider({
       step={step}
       disabled={disabled}
       onValueChange={([next]) => next !== undefined && onChange(next)}
-      onValueCommit={([next]) => next !== undefined && onCommit?.(next)}
+      // Of a key it is told before the change that it ends.
+      onValueCommit={([next]) => next !== undefined && queueMicrotask(() => onCommit?.(next))}
       className={`relative flex h-6 min-w-0 flex-1 touch-none items-center select-none data-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
     >
       <RadixSlider.Track className="relative h-0.5 grow rounded-full bg-line">
