@@ -102,9 +102,10 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     await visitor.getByLabel('Your email').fill('ann@example.com');
     await visitor.getByLabel('Message').fill('Twelve coasters by May?');
     // The first seconds after the page opened are no person's.
+    const sent = visitor.getByText('Your message is on its way').first();
     await expect(async () => {
-      await send.click({ timeout: 1_000 });
-      await expect(visitor.getByText('Your message is on its way')).toBeVisible({ timeout: 1_000 });
+      if (!(await sent.isVisible())) await send.click({ timeout: 1_000 });
+      await expect(sent).toBeVisible({ timeout: 1_000 });
     }).toPass();
     expect(await visitor.content()).not.toContain(email);
   });

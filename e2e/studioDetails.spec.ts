@@ -93,7 +93,7 @@ test('Live Preview is small or expanded, follows what changes, and hides while a
 
   await page.getByRole('button', { name: 'Close preview' }).click();
   await page.getByPlaceholder(/Type a name/).fill('Anna');
-  await expect(page.getByRole('button', { name: /^Text Anna / }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Text Anna\b/ }).first()).toBeVisible();
   await drawn(page);
   await expect(preview(page)).toHaveCount(0);
 });
