@@ -6,7 +6,7 @@ import {
   type ProductChanges,
   type ProductFields,
 } from '@markwright/contract';
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { writeAudit } from '../admin/audit.ts';
 import type { Deps } from '../deps.ts';
 import type { ProductPicture } from '../media/jobs.ts';
@@ -16,6 +16,7 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { categories, products } from '../platform/schema.ts';
+import { compareNames } from './order.ts';
 import { deletePicture, type KeptPicture, keepPicture } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 
@@ -24,12 +25,12 @@ type CategoryRow = typeof categories.$inferSelect;
 /** All categories by name, each with how many products it has. */
 export async function listAdminCategories(deps: Deps): Promise<AdminCategory[]> {
   const { id, name, description } = categories;
-  return deps.db
+  const all = await deps.db
     .select({ id, name, description, productCount: sql<number>`count(${products.id})::int` })
     .from(categories)
     .leftJoin(products, eq(products.category, name))
-    .groupBy(id)
-    .orderBy(asc(name));
+    .groupBy(id);
+  return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** Throws conflict when there is one of this name, in whatever case. */

@@ -1,6 +1,6 @@
 import { type BaseCategory, BRUSHED_PICTURE, catalogue, type Product } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { categories, products } from '../platform/schema.ts';
@@ -43,6 +43,24 @@ test('products come in the order of the catalogue that ships, and a shop’s own
   expect(offered.at(-1)).toBe('aardvark');
   await db.delete(products).where(eq(products.id, own.id));
   await db.delete(categories).where(eq(categories.id, 'animals'));
+});
+
+test('names are in the order people read them in', async () => {
+  const { db } = server.deps;
+  const [like] = await db.select().from(products).limit(1);
+  const names = ['Blank 10', 'apple', 'Blank 9', 'Zebra'];
+  await db
+    .insert(categories)
+    .values(names.map((name) => ({ id: name, name, description: '', createdAt: server.deps.now() })));
+  await db
+    .insert(products)
+    .values(names.map((name) => ({ ...like!, id: name, productId: name, name, category: 'Zebra' })));
+  const read = ['apple', 'Blank 9', 'Blank 10', 'Zebra'];
+  expect((await list()).slice(-4).map(({ name }) => name)).toEqual(read);
+  const offered = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
+  expect(offered.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(read);
+  await db.delete(products).where(inArray(products.id, names));
+  await db.delete(categories).where(inArray(categories.id, names));
 });
 
 test('another start puts back nothing an administrator changed or deleted', async () => {

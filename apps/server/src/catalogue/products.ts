@@ -11,6 +11,7 @@ import type { Actor } from '../platform/mount.ts';
 import { categories, companies, companyProducts, type DrawnProduct, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
 import { inCompany } from '../platform/tenancy.ts';
+import { compareNames } from './order.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 
@@ -64,13 +65,16 @@ export async function listAdminProducts(deps: Deps): Promise<AdminProduct[]> {
 }
 
 async function orderedRows(deps: Deps): Promise<ProductRow[]> {
-  const rows = await deps.db
-    .select()
-    .from(products)
-    .orderBy(asc(products.category), asc(products.name), asc(products.id));
+  const rows = await deps.db.select().from(products).orderBy(asc(products.id));
   return rows
     .map((row) => ({ row, place: [rankOf(categoryRanks, row.category), rankOf(productRanks, row.productId)] as const }))
-    .sort((a, b) => a.place[0] - b.place[0] || compareNames(a.row.category, b.row.category) || a.place[1] - b.place[1])
+    .sort(
+      (a, b) =>
+        a.place[0] - b.place[0] ||
+        compareNames(a.row.category, b.row.category) ||
+        a.place[1] - b.place[1] ||
+        compareNames(a.row.name, b.row.name),
+    )
     .map(({ row }) => row);
 }
 
@@ -98,11 +102,11 @@ function toProduct(row: ProductRow): Product {
 const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategoryName(name), index]));
 const productRanks = new Map(seedProducts.map(({ productId }, index) => [productId, index]));
 const rankOf = (ranks: ReadonlyMap<string, number>, name: string): number => ranks.get(name) ?? ranks.size;
-const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export async function listCategories(deps: Deps): Promise<BaseCategory[]> {
   const { id, name, description } = categories;
-  return deps.db.select({ id, name, description }).from(categories).orderBy(asc(name));
+  const all = await deps.db.select({ id, name, description }).from(categories);
+  return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** A product by the id that compositions carry: a base product for everybody, another one for its company alone. */

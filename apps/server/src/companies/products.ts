@@ -10,7 +10,8 @@ import {
   parseDimensions,
 } from '@markwright/contract';
 import type { FractionRect } from '@markwright/scene';
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { compareFiled } from '../catalogue/order.ts';
 import { deletePicture, type KeptPicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
 import { callerOf } from '../designs/tracing.ts';
@@ -28,15 +29,10 @@ type CompanyProductRow = typeof companyProducts.$inferSelect;
 /** The company's own products, by category and name. */
 export async function listOwnProducts(deps: Deps, actor: UserActor): Promise<CompanyProduct[]> {
   const { id: companyId } = await getCompany(deps, actor);
-  const { category, subCategory, name } = companyProducts;
   const rows = await inCompany(deps.db, companyId, (tx) =>
-    tx
-      .select()
-      .from(companyProducts)
-      .where(eq(companyProducts.companyId, companyId))
-      .orderBy(asc(category), asc(subCategory), asc(name)),
+    tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)),
   );
-  return rows.map((row) => toCompanyProduct(deps, actor, row));
+  return rows.sort(compareFiled).map((row) => toCompanyProduct(deps, actor, row));
 }
 
 /** The company with everything of it, for its owner to take away; null while there is none. */
@@ -55,15 +51,14 @@ export async function exportCompany(deps: Deps, actor: UserActor): Promise<objec
 
 /** The products a company has put on its profile, for its customers. */
 export async function listShownProducts(deps: Deps, companyId: string): Promise<Product[]> {
-  const { category, subCategory, name, submittedAt } = companyProducts;
+  const { submittedAt } = companyProducts;
   const rows = await inCompany(deps.db, companyId, (tx) =>
     tx
       .select()
       .from(companyProducts)
-      .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt)))
-      .orderBy(asc(category), asc(subCategory), asc(name)),
+      .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt))),
   );
-  return rows.map((row) => toProduct(deps, row));
+  return rows.sort(compareFiled).map((row) => toProduct(deps, row));
 }
 
 function toProduct(deps: Deps, row: CompanyProductRow): Product {
