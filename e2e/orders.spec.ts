@@ -117,6 +117,8 @@ test('a shop settles how it sells, takes an order, has its proof approved and ma
     await expect(card.getByText('Unsaved changes')).toHaveCount(0);
     await card.getByRole('button', { name: 'New secret' }).click();
     await expect(card.getByText(/^mwsec_/)).toBeVisible();
+    await card.getByText('For your server').click();
+    await expect(card.getByRole('region', { name: 'Check of the signature' })).toContainText('timingSafeEqual');
     await card.getByText('Prices of their own').click();
     await expect(card.getByRole('list', { name: 'Prices of products' }).getByRole('listitem').first()).toBeVisible();
     await expectNoFaults(page, 'the shop’s settings');

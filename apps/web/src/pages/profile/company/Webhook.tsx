@@ -7,7 +7,9 @@ import { api, messageOf } from '../../../api.ts';
 import { useCopy } from '../../../ui/copying.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { toast } from '../../../ui/notices.ts';
+import { CodeBlock } from '../../embed/CodeBlock.tsx';
 import { Badge } from '../parts.tsx';
+import { webhookCheck } from './webhookCheck.ts';
 
 interface Props {
   readonly shop: ShopSettings;
@@ -35,10 +37,38 @@ export function Webhook({ shop, isSaved, set }: Props) {
       {shop.webhookUrl !== null && isSaved && (
         <>
           <Secret />
+          <ForYourServer />
           <Deliveries />
         </>
       )}
     </>
+  );
+}
+
+function ForYourServer() {
+  return (
+    <details className="rounded-control border border-line">
+      <summary className="flex min-h-10 cursor-pointer items-center justify-between gap-3 px-3 marker:content-['']">
+        <span>For your server</span>
+        <span className="text-graphite text-sm">What it gets, how to check it</span>
+      </summary>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-line border-t p-3">
+        <ul className="grid list-disc gap-1.5 pl-4 text-graphite">
+          <li>
+            It gets a POST with JSON: <code className="font-mono text-sm">id</code>,{' '}
+            <code className="font-mono text-sm">event</code>, <code className="font-mono text-sm">createdAt</code> and{' '}
+            <code className="font-mono text-sm">order</code>. Events are{' '}
+            <code className="font-mono text-sm">order.created</code>,{' '}
+            <code className="font-mono text-sm">order.proof</code> and{' '}
+            <code className="font-mono text-sm">order.status</code>.
+          </li>
+          <li>Answer with 200 within five seconds. Anything else is tried again for a day.</li>
+          <li>The same id may come twice, and a later event before an earlier one.</li>
+          <li>Check the signature before you believe it. With Node:</li>
+        </ul>
+        <CodeBlock name="Check of the signature" code={webhookCheck} />
+      </div>
+    </details>
   );
 }
 
