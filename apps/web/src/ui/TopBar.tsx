@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import type { Session } from '../session.tsx';
 import { barLink } from './barLink.ts';
 import { HELP_HASH } from './help.ts';
+import { SkipLink } from './SkipLink.tsx';
 
 interface TopBarProps {
   readonly session: Session;
@@ -20,6 +21,7 @@ export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarP
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
+      <SkipLink />
       <div className="flex h-14 items-center gap-0.5 px-4 sm:gap-2 lg:px-6">
         <Link
           to="/"
