@@ -128,7 +128,7 @@ test('beside each other, the columns scroll and the page does not', async ({ pag
   await chooseProduct(page);
   await addText(page, 'Hazel & Finn');
   const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
-  expect(await pageHeight()).toBe(900);
+  await expect.poll(pageHeight).toBe(900);
   await page.setViewportSize({ width: 1440, height: 620 });
   await expect.poll(pageHeight).toBe(620);
 });
