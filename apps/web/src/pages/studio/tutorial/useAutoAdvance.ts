@@ -59,5 +59,6 @@ export function useAutoAdvance(id: TutorialStepId, completeStep: (id: string) =>
   }, [id, editor, designs, completeStep]);
 }
 
-/** A list, a menu or a window lies above the page. */
-export const isSomethingOpen = (): boolean => document.querySelector(':popover-open, dialog:modal') !== null;
+/** A list, a menu or a window lies above the page: what goes away by itself, as a notice does, waits for nobody. */
+export const isSomethingOpen = (): boolean =>
+  document.querySelector('[popover=auto]:popover-open, dialog:modal') !== null;
