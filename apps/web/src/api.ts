@@ -29,6 +29,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
   /** The request goes on when the page is left; its body may then have 64 kB at most. */
   readonly keepalive?: boolean | undefined;
+  readonly accept?: string | undefined;
 }
 
 type CallFunction<C extends Call> =
@@ -71,11 +72,12 @@ export async function request(
   method: string,
   url: string,
   data?: unknown,
-  { signal, keepalive }: Options = {},
+  { signal, keepalive, accept }: Options = {},
 ): Promise<Response> {
   const headers: Record<string, string> = {};
   const token = readToken();
   if (token) headers.authorization = `Bearer ${token}`;
+  if (accept) headers.accept = accept;
   const isForm = data instanceof FormData;
   if (data !== undefined && !isForm) headers['content-type'] = 'application/json';
 

@@ -31,7 +31,15 @@ export interface Call {
     readonly maxTotalBytes: number;
   };
   readonly reply: z.ZodType;
+  /** What a long call is at, told on the way to whoever asks for `STAGES_TYPE`. */
+  readonly stages?: z.ZodEnum;
 }
+
+/**
+ * Lines of JSON: `{ stage }` for each stage as it begins, and at the end `{ reply }`, or `{ status, refusal }` with what the answer would
+ * have been otherwise. What is refused before the first stage is answered as ever.
+ */
+export const STAGES_TYPE = 'application/x-ndjson';
 
 /** Names a call; the identity function that keeps the literal types. */
 export function call<const C extends Call>(spec: C): C {
@@ -45,5 +53,6 @@ export type CallBodyInput<C extends Call> = Input<C['body']>;
 export type CallBody<C extends Call> = Output<C['body']>;
 export type CallParams<C extends Call> = Output<C['params']>;
 export type CallQuery<C extends Call> = Output<C['query']>;
+export type CallStage<C extends Call> = C['stages'] extends z.ZodType ? z.output<C['stages']> : never;
 export type CallReply<C extends Call> = z.output<C['reply']>;
 export type CallReplyInput<C extends Call> = z.input<C['reply']>;

@@ -136,6 +136,10 @@ export type BackgroundOptions = z.output<typeof BackgroundOptions>;
 export const ModelUsed = z.enum(['classical', 'isnet', 'u2net', 'custom']);
 export type ModelUsed = z.output<typeof ModelUsed>;
 
+/** What taking a background away is at. A picture whose cut-out is kept has none, and flat art is not looked at by a network. */
+export const CutoutStage = z.enum(['reading', 'looking', 'refining', 'writing']);
+export type CutoutStage = z.output<typeof CutoutStage>;
+
 export const Design = z.object({
   id: z.string(),
   filename: z.string(),
@@ -205,6 +209,7 @@ export const designs = {
       backgroundRemovedUrl: z.string(),
       modelUsed: ModelUsed,
     }),
+    stages: CutoutStage,
   }),
   readBackground: call({
     method: 'GET',

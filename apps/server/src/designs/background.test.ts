@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messages } from '@markwright/contract';
+import { messages, STAGES_TYPE } from '@markwright/contract';
 import { readArtwork, readSvg } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -269,6 +269,51 @@ describe('a background that is not plain', () => {
     // A drawing needs nobody's opinion.
     expect((await cut(await send(await disk(SAGE)))).json().modelUsed).toBe('classical');
     expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  test('tells on the way what it is at, to who asks for it', async () => {
+    await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
+    const stages = async (designId: string) => {
+      const headers = { ...eve, accept: STAGES_TYPE };
+      const payload = { designId };
+      const answer = await withModel.app.inject({
+        method: 'POST',
+        url: '/api/designs/remove-background',
+        headers,
+        payload,
+      });
+      const type = String(answer.headers['content-type']).split(';')[0];
+      return {
+        status: answer.statusCode,
+        type,
+        lines: answer.body
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      };
+    };
+    const id = await send(await photograph());
+    const made = await stages(id);
+    const reply = { backgroundRemovedUrl: expect.any(String), modelUsed: expect.stringMatching(/net$/) };
+    const all = ['reading', 'looking', 'refining', 'writing'].map((stage) => ({ stage }));
+    expect(made).toEqual({ status: 200, type: STAGES_TYPE, lines: [...all, { reply }] });
+    // What is kept needs no work.
+    expect((await stages(id)).lines).toEqual([{ reply }]);
+    expect((await stages(await send(await disk('#123456')))).lines.map(({ stage }) => stage)).toEqual([
+      'reading',
+      'refining',
+      'writing',
+      undefined,
+    ]);
+    // Refused before it began, as every call; refused later, in the last line.
+    expect(await stages('AAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({ status: 404, type: 'application/json' });
+    for (const name of ['isnet', 'u2net']) await rm(join(folder, `${name}.onnx`), { force: true });
+    const refusal = { message: messages.backgroundNotPlain, requestId: expect.any(String) };
+    const photo = await stages(await send(await photograph()));
+    expect(photo).toMatchObject({
+      status: 200,
+      lines: [{ stage: 'reading' }, { stage: 'refining' }, { status: 422, refusal }],
+    });
   });
 
   test('that is plain goes without the network where that is too much for the machine', async () => {

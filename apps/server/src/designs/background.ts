@@ -1,10 +1,11 @@
 /** The picture of a design without its background: a file beside the original, from which every later trace is made. */
 import { createHash } from 'node:crypto';
-import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
+import { type BackgroundOptions, CutoutStage, type ModelUsed } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import { countTry, type Throttle } from '../accounts/throttle.ts';
 import { withAllowance } from '../billing/allowances.ts';
 import type { Deps } from '../deps.ts';
+import type { Progress } from '../media/jobs.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
@@ -24,6 +25,12 @@ const guestCutouts = ({ address }: Guest): Throttle => ({
   windowMs: 60 * 60 * 1000,
 });
 
+/** How a removal goes on. */
+interface Going {
+  readonly signal: AbortSignal;
+  report(stage: CutoutStage): void;
+}
+
 /**
  * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged once for
  * each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound, unprocessable with the reason, and tooMany.
@@ -33,14 +40,14 @@ export async function removeBackground(
   actor: Actor,
   designId: string,
   options: BackgroundOptions,
-  signal: AbortSignal,
+  going: Going,
 ): Promise<{ backgroundRemovedUrl: string; modelUsed: ModelUsed }> {
   const design = await getDesign(deps, actor, designId);
-  const make = () => cutOut(deps, actor, design, options, signal);
+  const make = () => cutOut(deps, actor, design, options, going);
   const { key: cutout, modelUsed } =
     actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
   if (options.isTrial) return { backgroundRemovedUrl: deps.urls.sign(cutout), modelUsed };
-  const key = await finish(deps, actor, design, cutout, options, signal);
+  const key = await finish(deps, actor, design, cutout, options, going.signal);
   await showPicture(deps, design, key);
   return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed };
 }
@@ -56,8 +63,9 @@ async function cutOut(
   actor: Actor,
   design: DesignRow,
   options: BackgroundOptions,
-  signal: AbortSignal,
+  going: Going,
 ): Promise<Cutout> {
+  const { signal, report } = going;
   const { model, clearEnclosed } = options;
   const network = await deps.networks.find(model);
   const classical = (kind: 'flat' | 'plain') => ({
@@ -76,14 +84,21 @@ async function cutOut(
   const picture = await readPicture(deps, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
   if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
-  const run = { caller: callerOf(actor), signal };
+  const run = {
+    caller: callerOf(actor),
+    signal,
+    onProgress: ({ stage }: Progress) => {
+      const known = CutoutStage.safeParse(stage);
+      if (known.success) report(known.data);
+    },
+  };
   const kept = network && (await readMasks(deps, design, network.id));
   let cutout: Cutout = byNetwork ?? classical('plain');
   let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks: kept, squareSide: network?.side }, run);
   if ('square' in made) {
     const { kind } = made;
     const masks = network && (await deps.networks.segment(network, made, run).catch((error) => goWithout(error, kind)));
-    if (!masks) return cutOut(deps, actor, design, options, signal); // by another model, or by none
+    if (!masks) return cutOut(deps, actor, design, options, going); // by another model, or by none
     if (masks.length === 0) cutout = classical('plain');
     await keepMasks(deps, design, network.id, masks);
     made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);

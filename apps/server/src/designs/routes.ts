@@ -19,8 +19,8 @@ export function designRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, deps, designs.generatePreview, ({ actor, body, signal }) =>
     generatePreview(deps, actor, body.designId, body.settings, signal),
   );
-  mount(app, deps, designs.removeBackground, ({ actor, body, signal }) =>
-    removeBackground(deps, actor, body.designId, body.options, signal),
+  mount(app, deps, designs.removeBackground, ({ actor, body, signal, report }) =>
+    removeBackground(deps, actor, body.designId, body.options, { signal, report }),
   );
   mount(app, deps, designs.restoreBackground, ({ actor, body }) => restoreBackground(deps, actor, body.designId));
   mount(app, deps, designs.readBackground, ({ actor, params }) => readBackground(deps, actor, params.id));

@@ -4,7 +4,7 @@ import { messages } from '@markwright/contract';
 import { joinMasks, kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs, Square } from './jobs.ts';
+import type { MediaJobs, ReportProgress, Square } from './jobs.ts';
 
 /** Below this a pixel lets its ground through. */
 const SOLID_ALPHA = 250;
@@ -16,12 +16,12 @@ export const TRIFLE = 0.0005;
 const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
 /** Linear in pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each. */
-export async function cutOut({
-  png,
-  clearEnclosed,
-  masks = [],
-  squareSide,
-}: MediaJobs['cutOut']['input']): Promise<MediaJobs['cutOut']['output']> {
+export async function cutOut(
+  { png, clearEnclosed, masks = [], squareSide }: MediaJobs['cutOut']['input'],
+  report: ReportProgress,
+): Promise<MediaJobs['cutOut']['output']> {
+  // The network has seen the picture by now: it is read again to be cut.
+  report({ stage: masks.length > 0 ? 'refining' : 'reading', fraction: 0 });
   const picture = await readPixels(png);
   if (shareOfClear(picture) > CLEAR_SHARE) {
     throw refuse('This picture has no background: it is transparent already.');
@@ -29,12 +29,14 @@ export async function cutOut({
   const kind = kindOfBackground(picture);
   const [near, far] = masks.map(readMask);
   if (kind !== 'flat' && !near && squareSide) return { kind, square: await toSquare(picture, squareSide) };
+  report({ stage: 'refining', fraction: 0 });
   const mask = near && far ? joinMasks(picture, near, far) : near;
   const cut = removeBackground(picture, { clearEnclosed, mask });
   if (!cut) throw refuse(messages.backgroundNotPlain);
   const kept = coverage(cut);
   if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');
   if (coverage(picture) - kept < TRIFLE) throw refuse('No background was found in this picture.');
+  report({ stage: 'writing', fraction: 0 });
   return { kind, png: await writePng(cut) };
 }
 

@@ -6,11 +6,11 @@ import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
 import { metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
+import { toRefusal } from './refusals.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
 export const plainRoutes: readonly string[] = [
@@ -112,39 +112,14 @@ function acceptJsonOnly(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const known = toAppError(error);
-    if (!known) request.log.error({ err: error }, 'a call failed');
-    else if (known.status >= 500) request.log.warn({ err: error }, known.message);
-    if (known?.retryAfterSeconds) reply.header('retry-after', known.retryAfterSeconds);
+    const { status, refusal, retryAfterSeconds } = toRefusal(error, request);
+    if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds);
     reply.removeHeader('content-disposition');
     return reply
-      .code(known?.status ?? 500)
+      .code(status)
       .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
-      .send(
-        JSON.stringify({
-          message: known?.message ?? 'Something went wrong on our side. Please try again.',
-          requestId: request.id,
-        }),
-      );
+      .send(JSON.stringify(refusal));
   });
-}
-
-/** What a person can act on, in our words. Undefined for a bug. */
-function toAppError(error: FastifyError | AppError): AppError | undefined {
-  if (error instanceof AppError) return error;
-  if (isDatabaseDown(error)) {
-    return new AppError('unavailable', 'The studio cannot reach its database just now. Please try again in a moment.', {
-      retryAfterSeconds: 3,
-    });
-  }
-  if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
-  if (isUnstorableText(error)) return new AppError('invalid', 'The request holds characters that cannot be kept.');
-  const status = error.statusCode ?? 500;
-  if (status < 400 || status >= 500) return undefined;
-  if (status === 413) return new AppError('tooLarge', 'That is larger than what can be sent here.');
-  if (status === 415) return new AppError('unsupported', 'Send JSON, or form data where a file goes with it.');
-  if (status === 404) return new AppError('notFound', 'There is nothing at this address.');
-  return new AppError('invalid', 'The request could not be read.');
 }
 
 /** What stands in these paths is the right to see what they name. */

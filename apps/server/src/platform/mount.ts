@@ -5,6 +5,7 @@ import {
   type CallParams,
   type CallQuery,
   type CallReplyInput,
+  type CallStage,
   messages,
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,6 +14,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
+import { asksForStages, sendInStages } from './stages.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';
@@ -68,6 +70,8 @@ export interface CallContext<C extends Call> {
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Tells that a stage of the call begins, to a caller who wants to know. */
+  report(stage: CallStage<C>): void;
 }
 
 /**
@@ -93,7 +97,7 @@ export function mount<C extends Call>(
       const signal = signalOf(reply);
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
       const many = call.files ? await readManyFiles(request, call.files, deps.config.dataDir) : undefined;
-      const context = (): CallContext<C> =>
+      const context = (report: (stage: string) => void = () => {}): CallContext<C> =>
         ({
           actor: request.actor,
           visitor: { guestId: findGuestId(deps, request), address: request.ip },
@@ -105,8 +109,13 @@ export function mount<C extends Call>(
           signal,
           request,
           reply,
+          report,
         }) as unknown as CallContext<C>;
 
+      if (call.stages && asksForStages(request)) {
+        reply.header('cache-control', 'private, no-store');
+        return sendInStages(request, reply, (report) => run(() => context(report)));
+      }
       const answer = await run(context).finally(() => many?.discard());
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));

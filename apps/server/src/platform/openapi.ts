@@ -1,5 +1,5 @@
 /** The contract as an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12: what zod writes. */
-import type { Call } from '@markwright/contract';
+import { type Call, STAGES_TYPE } from '@markwright/contract';
 import { z } from 'zod';
 
 type Schema = Record<string, unknown>;
@@ -40,12 +40,30 @@ function writeOperation(group: string, name: string, call: Call): Schema {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(call.body ? { requestBody: { required: true, content: contentOf(call) } } : {}),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: toSchema(call.reply, 'output') } } },
+      200: {
+        description: 'Done',
+        content: {
+          'application/json': { schema: toSchema(call.reply, 'output') },
+          ...(call.stages && { [STAGES_TYPE]: { schema: lineOf(call, call.stages) } }),
+        },
+      },
       default: {
         description: 'Not done; the message says why',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
+  };
+}
+
+/** One line of an answer that tells its stages. */
+function lineOf(call: Call, stages: z.ZodType): Schema {
+  const refusal = { $ref: '#/components/schemas/Error' };
+  return {
+    oneOf: [
+      { type: 'object', required: ['stage'], properties: { stage: toSchema(stages, 'output') } },
+      { type: 'object', required: ['reply'], properties: { reply: toSchema(call.reply, 'output') } },
+      { type: 'object', required: ['status', 'refusal'], properties: { status: { type: 'integer' }, refusal } },
+    ],
   };
 }
 

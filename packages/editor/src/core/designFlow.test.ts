@@ -337,6 +337,7 @@ test('a restored design is loaded; one that is gone says so', async () => {
   expect(gone.flow.getState().job).toBeUndefined();
 });
 
+const nobody = (): void => {};
 const wish = { edgeShift: 0, feather: 0, strokes: [] };
 const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
 const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds } => ({
@@ -356,7 +357,7 @@ test('removing the background and tracing block each other, one follows the othe
   const running = flow.removeBackground(wish);
   await settle();
   expect(flow.getState().job).toBe('removeBackground');
-  expect(await flow.cutOut(undefined)).toBeUndefined();
+  expect(await flow.cutOut(undefined, nobody)).toBeUndefined();
   answer.resolve({ design: cut, artwork: undefined });
   await running;
   expect(flow.getState()).toMatchObject({ job: 'vectorize', design: { backgroundRemovedUrl: '/files/cut' } });
@@ -367,13 +368,18 @@ test('removing the background and tracing block each other, one follows the othe
 test('a cut-out that is looked at changes nothing; one that is refused says why to who asked', async () => {
   const refusal = new Error(messages.backgroundNotPlain);
   let isPlain = true;
-  const cutOut = () => (isPlain ? Promise.resolve('/files/automatic') : Promise.reject(refusal));
+  const cutOut: Backgrounds['cutOut'] = (_id, _clearEnclosed, { onStage }) => {
+    onStage('reading');
+    return isPlain ? Promise.resolve('/files/automatic') : Promise.reject(refusal);
+  };
   const { editor, host, flow } = open(backgrounds({ cutOut }));
   await flow.upload(file());
   const [before, { artwork }] = [host.toasts.length, editor.getState().assets];
-  expect(await flow.cutOut(true)).toBe('/files/automatic');
+  const stages: string[] = [];
+  expect(await flow.cutOut(true, (stage) => stages.push(stage))).toBe('/files/automatic');
+  expect(stages).toEqual(['reading']);
   isPlain = false;
-  await expect(flow.cutOut(undefined)).rejects.toThrow(messages.backgroundNotPlain);
+  await expect(flow.cutOut(undefined, nobody)).rejects.toThrow(messages.backgroundNotPlain);
   expect(host.toasts).toHaveLength(before);
   expect(flow.getState()).toMatchObject({ job: undefined, failure: undefined, design: { backgroundRemovedUrl: null } });
   expect(editor.getState().assets.artwork).toBe(artwork);

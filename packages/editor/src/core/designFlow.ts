@@ -11,6 +11,7 @@
  * when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
 import {
+  type CutoutStage,
   checkUpload,
   type Design,
   isOneInk,
@@ -82,7 +83,7 @@ export interface DesignFlow {
    */
   readBackground(): Promise<BackgroundWish | undefined>;
   /** The address of what is cut out by itself, to be looked at: nothing changes. */
-  cutOut(clearEnclosed: boolean | undefined): Promise<string | undefined>;
+  cutOut(clearEnclosed: boolean | undefined, onStage: (stage: CutoutStage) => void): Promise<string | undefined>;
   /** Takes the background away. What is left is traced after that: `settled` tells when. */
   removeBackground(wish: BackgroundWish): Promise<Design | undefined>;
   /** The original comes back, and is traced after that. */
@@ -701,8 +702,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       else await vectorize();
     },
     readBackground: () => askAboutBackground((backgrounds, { id }, signal) => backgrounds.read(id, signal)),
-    cutOut: (clearEnclosed) =>
-      askAboutBackground((backgrounds, { id }, signal) => backgrounds.cutOut(id, clearEnclosed, signal)),
+    cutOut: (clearEnclosed, onStage) =>
+      askAboutBackground((backgrounds, { id }, signal) => backgrounds.cutOut(id, clearEnclosed, { signal, onStage })),
     removeBackground: (wish) =>
       changePicture(messages.backgroundRemoved, (backgrounds, { id }, signal) => backgrounds.remove(id, wish, signal)),
     restoreBackground: () =>

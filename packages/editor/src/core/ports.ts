@@ -1,5 +1,13 @@
 /** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
-import type { CutoutFinish, Design, Message, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract';
+import type {
+  CutoutFinish,
+  CutoutStage,
+  Design,
+  Message,
+  PreviewSettings,
+  Product,
+  VectorizeSettings,
+} from '@markwright/contract';
 import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
 
 /** A design as the host knows it, with what can be drawn of it. */
@@ -18,8 +26,12 @@ export interface BackgroundWish extends CutoutFinish {
 export interface Backgrounds {
   /** How the background of a design went; nothing is wished while it is still there. */
   read(designId: string, signal: AbortSignal): Promise<BackgroundWish>;
-  /** The address of what is cut out by itself. Changes nothing of the design. */
-  cutOut(designId: string, clearEnclosed: boolean | undefined, signal: AbortSignal): Promise<string>;
+  /** The address of what is cut out by itself. Changes nothing of the design. Says what the work is at, when it is work. */
+  cutOut(
+    designId: string,
+    clearEnclosed: boolean | undefined,
+    options: { readonly signal: AbortSignal; onStage(stage: CutoutStage): void },
+  ): Promise<string>;
   /** From then on the design's picture is the finished cut-out. */
   remove(designId: string, wish: BackgroundWish, signal: AbortSignal): Promise<LoadedDesign>;
   /** From then on it is the original again. */

@@ -2,6 +2,7 @@
 import {
   BRUSH_RADIUS,
   type BrushStroke,
+  CutoutStage,
   MAX_EDGE_SHIFT,
   MAX_FEATHER,
   MAX_STROKE_POINTS,
@@ -56,6 +57,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const [undone, setUndone] = useState<readonly BrushStroke[]>([]);
   const [pictures, setPictures] = useState<CutoutPictures>();
   const [wait, setWait] = useState<Wait | undefined>('open');
+  const [stage, setStage] = useState<CutoutStage>();
   const [failure, setFailure] = useState<string>();
   const [isLeaving, setIsLeaving] = useState(false);
   const [tool, setTool] = useState<CutoutTool>('compare');
@@ -83,6 +85,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
 
   const open = async () => {
     setWait('open');
+    setStage(undefined);
     setFailure(undefined);
     try {
       const made = await designs.readBackground();
@@ -90,7 +93,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
       const before: Wish = { ...untouched, ...made };
       if (!isRemoved) setWait('cutOut');
       // What was cut out before is there at once.
-      const url = await designs.cutOut(before.clearEnclosed);
+      const url = await designs.cutOut(before.clearEnclosed, setStage);
       if (url === undefined) return onClose();
       setPictures(await readPictures(originalUrl, url, size));
       setStart(before);
@@ -111,10 +114,11 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const cutOutAgain = async (clearEnclosed: boolean) => {
     const before = wish.clearEnclosed;
     setWait('cutOut');
+    setStage(undefined);
     setFailure(undefined);
     setWish((now) => ({ ...now, clearEnclosed }));
     try {
-      const url = await designs.cutOut(clearEnclosed);
+      const url = await designs.cutOut(clearEnclosed, setStage);
       if (url === undefined) setWish((now) => ({ ...now, clearEnclosed: before }));
       else setPictures(await readPictures(originalUrl, url, size));
       setWait(undefined);
@@ -242,7 +246,9 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
               onStroke={paint}
               className="size-full"
             />
-            {wait && wait !== 'keep' && wait !== 'restore' && <Waiting isLong={wait === 'cutOut'} onCancel={leave} />}
+            {wait && wait !== 'keep' && wait !== 'restore' && (
+              <Waiting isLong={wait === 'cutOut'} stage={stage} onCancel={leave} />
+            )}
             {failure && !pictures && <Refused sentence={failure} onAgain={() => void open()} onClose={onClose} />}
           </div>
           <fieldset disabled={!isReady} className="flex min-w-0 flex-col gap-4 disabled:opacity-60">
@@ -406,10 +412,15 @@ function Footer({ failure, children }: { failure: string | undefined; children: 
   );
 }
 
-/** About as long as a photograph takes. */
-const LONG_MS = 15_000;
+/** What the server is at, in a maker's words. */
+const stageWords: Readonly<Record<CutoutStage, string>> = {
+  reading: 'Reading the picture',
+  looking: 'Looking for what stays',
+  refining: 'Following its edges',
+  writing: 'Saving the cut-out',
+};
 
-function Waiting({ isLong, onCancel }: { isLong: boolean; onCancel(): void }) {
+function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutStage | undefined; onCancel(): void }) {
   return (
     <div className="absolute inset-0 grid place-items-center rounded-card bg-bone/70">
       <div className="flex flex-col items-center gap-1 rounded-card border border-line bg-paper px-6 py-5 text-center shadow-float">
@@ -420,7 +431,7 @@ function Waiting({ isLong, onCancel }: { isLong: boolean; onCancel(): void }) {
         {isLong && (
           <>
             <p className="text-graphite text-xs">This may take about 15 seconds.</p>
-            <LongBar />
+            <StageBar stage={stage} />
           </>
         )}
         <Button size="sm" className="mt-3" onClick={onCancel}>
@@ -431,21 +442,32 @@ function Waiting({ isLong, onCancel }: { isLong: boolean; onCancel(): void }) {
   );
 }
 
-/** Fills ever more slowly and never arrives before the server does, which cannot tell how far it is. */
-function LongBar() {
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const frames = [{ width: '0%' }, { width: '92%' }];
-    bar.current?.animate(frames, { duration: LONG_MS, easing: 'cubic-bezier(0.1, 0.6, 0.4, 1)', fill: 'forwards' });
-  }, []);
+/** One piece for each stage the server tells: full when it is over, lighter while it lasts. */
+function StageBar({ stage }: { stage: CutoutStage | undefined }) {
+  const stages = CutoutStage.options;
+  const at = stage ? stages.indexOf(stage) : -1;
+  const words = stage ? stageWords[stage] : 'Waiting for its turn';
   return (
-    <div
-      role="progressbar"
-      aria-label="Removing the background"
-      className="mt-3 h-1 w-48 overflow-hidden rounded-full bg-line"
-    >
-      <div ref={bar} className="h-full w-0 rounded-full bg-accent" />
-    </div>
+    <>
+      <div
+        role="progressbar"
+        aria-label="Removing the background"
+        aria-valuemin={0}
+        aria-valuemax={stages.length}
+        aria-valuenow={Math.max(0, at)}
+        aria-valuetext={words}
+        className="mt-3 flex w-48 gap-1"
+      >
+        {stages.map((name, i) => (
+          <span key={name} className="h-1 flex-1 overflow-hidden rounded-full bg-line">
+            {i <= at && (
+              <span className={`block h-full rounded-full ${i === at ? 'animate-pulse bg-accent/45' : 'bg-accent'}`} />
+            )}
+          </span>
+        ))}
+      </div>
+      <p className="mt-1 text-graphite text-xs">{words}</p>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Design, messages } from '@markwright/contract';
+import { type Design, messages, STAGES_TYPE } from '@markwright/contract';
 import { statusOf } from '@markwright/editor';
 import { COMPOSITION_VERSION, emptyComposition } from '@markwright/scene';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
@@ -125,8 +125,39 @@ it('removes the background and reads the design again, without its old trace', a
 it('says why a background stays', async () => {
   const message = messages.backgroundNotPlain;
   answers['/api/designs/remove-background'] = () => Response.json({ message }, { status: 422 });
-  await expect(createPorts(host).backgrounds?.cutOut('d1', undefined, signal)).rejects.toThrow(message);
+  const onStage = vi.fn();
+  const cutOut = () => createPorts(host).backgrounds?.cutOut('d1', undefined, { signal, onStage });
+  await expect(cutOut()).rejects.toThrow(message);
+  expect(onStage).not.toHaveBeenCalled();
+
+  answers['/api/designs/remove-background'] = () =>
+    inLines({ stage: 'reading' }, { status: 422, refusal: { message } });
+  await expect(cutOut()).rejects.toThrow(message);
+  answers['/api/designs/remove-background'] = () => inLines({ stage: 'reading' });
+  await expect(cutOut()).rejects.toThrow('The server cannot be reached right now.');
 });
+
+it('hears what the server is at while a background goes, however the lines are cut', async () => {
+  const reply = { backgroundRemovedUrl: '/files/cut', modelUsed: 'isnet' };
+  answers['/api/designs/remove-background'] = () =>
+    inLines({ stage: 'reading' }, { stage: 'of a later version' }, { stage: 'looking' }, { reply });
+  const heard: string[] = [];
+  const onStage = (stage: string) => void heard.push(stage);
+  const url = await createPorts(host).backgrounds?.cutOut('d1', undefined, { signal, onStage });
+  expect([url, heard]).toEqual(['/files/cut', ['reading', 'looking']]);
+});
+
+/** An answer in stages, in pieces of seven bytes. */
+function inLines(...lines: object[]): Response {
+  const bytes = new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let i = 0; i < bytes.length; i += 7) controller.enqueue(bytes.slice(i, i + 7));
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': `${STAGES_TYPE}; charset=utf-8` } });
+}
 
 it('asks for the products once', async () => {
   answers['/api/products'] = () => Response.json([]);

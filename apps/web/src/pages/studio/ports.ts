@@ -4,6 +4,7 @@ import type { Account, AccountReason, ExportPorts, MadeFile, Ports } from '@mark
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api, statusOf } from '../../api.ts';
+import { askInStages } from '../../askInStages.ts';
 import { onShownChange, shownProducts } from '../../products/shown.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
@@ -84,9 +85,9 @@ export function createPorts({
 
     backgrounds: {
       read: (id, signal) => ask(api.designs.readBackground({ params: { id } }, { signal }), signal),
-      async cutOut(designId, clearEnclosed, signal) {
-        const options = { isTrial: true, clearEnclosed };
-        const call = api.designs.removeBackground({ body: { designId, options } }, { signal });
+      async cutOut(designId, clearEnclosed, { signal, onStage }) {
+        const body = { designId, options: { isTrial: true, clearEnclosed } };
+        const call = askInStages(calls.designs.removeBackground, body, { signal, onStage });
         return (await ask(call, signal)).backgroundRemovedUrl;
       },
       async remove(designId, options, signal) {

@@ -1,0 +1,41 @@
+/** What a caller is told of an error. */
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
+import { AppError } from './errors.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly refusal: { readonly message: string; readonly requestId: string };
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Writes down what is our fault. */
+export function toRefusal(error: FastifyError | AppError, request: FastifyRequest): Refusal {
+  const known = toAppError(error);
+  if (!known) request.log.error({ err: error }, 'a call failed');
+  else if (known.status >= 500) request.log.warn({ err: error }, known.message);
+  const message = known?.message ?? 'Something went wrong on our side. Please try again.';
+  return {
+    status: known?.status ?? 500,
+    refusal: { message, requestId: request.id },
+    retryAfterSeconds: known?.retryAfterSeconds,
+  };
+}
+
+/** What a person can act on, in our words. Undefined for a bug. */
+function toAppError(error: FastifyError | AppError): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (isDatabaseDown(error)) {
+    return new AppError('unavailable', 'The studio cannot reach its database just now. Please try again in a moment.', {
+      retryAfterSeconds: 3,
+    });
+  }
+  if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
+  if (isUnstorableText(error)) return new AppError('invalid', 'The request holds characters that cannot be kept.');
+  const status = error.statusCode ?? 500;
+  if (status < 400 || status >= 500) return undefined;
+  if (status === 413) return new AppError('tooLarge', 'That is larger than what can be sent here.');
+  if (status === 415) return new AppError('unsupported', 'Send JSON, or form data where a file goes with it.');
+  if (status === 404) return new AppError('notFound', 'There is nothing at this address.');
+  return new AppError('invalid', 'The request could not be read.');
+}
