@@ -123,6 +123,18 @@ test('a step that waits is dimmed; Ctrl with plus, minus and zero zooms', async 
   await expect(zoom).toHaveText('100%');
 });
 
+test('what was used last is offered first at the next visit', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page, 'Slate Coaster, 4 in Square');
+  await chooseProduct(page);
+  await page.reload();
+  const recent = page.getByRole('region', { name: 'Recently used' }).getByRole('button');
+  await expect(recent).toHaveText([/^20 oz Skinny Tumbler, Matte Black/, /^Slate Coaster, 4 in Square/]);
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('tumbelr');
+  await expect(recent).toHaveCount(0);
+  await expect(page.getByRole('region', { name: /^Tumblers/ })).toBeVisible();
+});
+
 test('beside each other, the columns scroll and the page does not', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);

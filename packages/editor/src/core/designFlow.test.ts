@@ -322,6 +322,26 @@ test('a picture whose trace was cancelled is not called traced', async () => {
   expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, isTraced: false, isStale: true });
 });
 
+test('a restored design is traced for the machine it is for now, where its colors were not chosen', async () => {
+  const restore = async (settings: Partial<VectorizeSettings>) => {
+    const made = { ...defaultSettings('uv'), ...settings };
+    const loadDesign = async (id: string) => ({
+      design: { ...newDesign(id), settings: made },
+      artwork: { ...artwork },
+    });
+    const opened = open({ loadDesign });
+    opened.editor.dispatch({ type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 });
+    await settle();
+    return opened;
+  };
+  const cutShort = await restore({ machineType: 'uv' });
+  expect(cutShort.settingsOf(-1)).toMatchObject({ colorMode: 'black', machineType: 'laser' });
+  expect(cutShort.flow.getState()).toMatchObject({ job: undefined, isStale: false });
+  const chosen = await restore({ machineType: 'laser' });
+  expect(chosen.host.calls.filter(({ name }) => name === 'vectorize')).toEqual([]);
+  expect(chosen.flow.getState().settings.colorMode).toBe('color');
+});
+
 test('a restored design is loaded; one that is gone says so', async () => {
   const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
   const restored = open();

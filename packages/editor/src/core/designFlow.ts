@@ -597,6 +597,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   let refused: string | undefined;
   async function load(designId: string): Promise<void> {
     loading = designId;
+    let made: MachineMode | undefined;
     await run('load', 'Design could not be opened', 'Please upload the picture again.', async (signal) => {
       try {
         const loaded = await ports.loadDesign(designId, signal);
@@ -605,12 +606,15 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
         loading = undefined;
         storedCrop = loaded.design.settings?.crop;
         adopt({ ...loaded, making: makingOf(loaded.design) });
+        made = loaded.design.settings?.machineType;
       } catch (error) {
         if (!signal.aborted) refused = designId;
         throw error;
       }
     });
     if (loading === designId) loading = undefined;
+    // The visit ended before it was traced for the machine it is for now.
+    if (made && made !== machine && state.design?.id === designId) changeMachine(made, machine);
   }
 
   function touchedIn(making: Making | undefined): Partial<PreviewSettings> {
@@ -634,10 +638,15 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   function followMachine(): void {
     const next = editor.getState().composition.machine;
     if (next === machine) return;
-    const before = toVectorizerOptions({ ...wanted(), machineType: machine });
-    const wasDefault = state.settings.colorMode === defaultColorMode(machine);
-    const isOther = defaultColorMode(next) !== defaultColorMode(machine);
+    const before = machine;
     machine = next;
+    changeMachine(before, next);
+  }
+
+  function changeMachine(from: MachineMode, next: MachineMode): void {
+    const before = toVectorizerOptions({ ...wanted(), machineType: from });
+    const wasDefault = state.settings.colorMode === defaultColorMode(from);
+    const isOther = defaultColorMode(next) !== defaultColorMode(from);
     if (wasDefault && isOther) {
       const { colorMode, shapeStacking } = defaultSettings(next);
       applySettings({ colorMode, shapeStacking });
