@@ -201,7 +201,7 @@ function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelet
     );
   }
   return (
-    <div className="flex min-h-10 items-center gap-1 rounded-control pl-3 hover:bg-ink/4">
+    <div className="flex min-h-10 items-center gap-1 rounded-control py-1 pl-3 hover:bg-ink/4">
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{category.name}</span>
       <Count value={category.productCount} />
       <IconButton
@@ -277,13 +277,13 @@ function Products({
         groups.map(([category, members]) => {
           const isOpen = words.length > 0 || open.has(category);
           return (
-            <div key={category} className="border-line border-b last:border-b-0">
+            <div key={category} className="border-line border-b">
               <h3>
                 <button
                   type="button"
                   aria-expanded={isOpen}
                   onClick={() => toggle(category)}
-                  className="flex min-h-11 w-full items-center gap-2 px-4 text-left font-medium hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+                  className="flex min-h-11 w-full items-center gap-2 px-4 py-2 text-left font-medium hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
                 >
                   <Icon
                     name="chevronRight"
@@ -307,7 +307,7 @@ function Products({
         })
       )}
       {products.length > 0 && (
-        <div className="flex justify-end border-line border-t p-3">
+        <div className={`flex justify-end border-line p-3 ${groups.length === 0 ? 'border-t' : ''}`}>
           <Button
             variant="ghost"
             size="sm"

@@ -35,14 +35,14 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, className
       <RadixTabs.List
         ref={list}
         aria-label={label}
-        className="flex gap-4 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)] [scrollbar-width:none]"
+        className="-mx-1 flex gap-2 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)] [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
             disabled={tab.disabled}
-            className="inline-flex h-9 shrink-0 items-center whitespace-nowrap gap-1.5 border-b-2 border-transparent text-sm font-medium text-graphite transition-colors hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:pointer-events-none disabled:opacity-45 data-[state=active]:border-accent data-[state=active]:text-ink pointer-coarse:h-11"
+            className="inline-flex h-9 shrink-0 items-center whitespace-nowrap gap-1.5 border-b-2 px-1 border-transparent text-sm font-medium text-graphite transition-colors hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:pointer-events-none disabled:opacity-45 data-[state=active]:border-accent data-[state=active]:text-ink pointer-coarse:h-11"
           >
             {tab.icon && <Icon name={tab.icon} className="size-4" />}
             {tab.label}
