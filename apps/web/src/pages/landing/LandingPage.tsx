@@ -22,7 +22,7 @@ export function LandingPage() {
           Launch Studio
         </Link>
       </TopBar>
-      <main id="content" className="flex-1 scroll-mt-14">
+      <main className="flex-1">
         <Hero session={session} />
         <Features />
         <Audiences />
