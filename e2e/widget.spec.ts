@@ -1,6 +1,7 @@
 /** The widget: by itself on a small phone, and in the frame of a shop's page of another site. */
 import { expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
+import { tabTo } from './keys.ts';
 import { openShopSite } from './shopSite.ts';
 import { boxAtRest, TUMBLER } from './studio.ts';
 
@@ -73,6 +74,57 @@ const isDrawn = async (image: SVGElement | HTMLElement) => {
   await (image as HTMLImageElement).decode();
   return (image as HTMLImageElement).naturalWidth > 0;
 };
+
+test('at 320 pixels a text is placed, sized and turned by keys alone, and by a finger', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true });
+  const page = await context.newPage();
+  await page.goto('/widget');
+  await choose(page, MUG);
+  await write(page, 'Oak & Ash');
+  const number = (name: string) => page.getByRole('spinbutton', { name });
+  const read = async (name: string) => Number(await number(name).inputValue());
+
+  await tabTo(page, page.locator('summary', { hasText: 'Place and size' }));
+  await page.keyboard.press('Enter');
+  await expectNoFaults(page, 'place and size');
+  await tabTo(page, page.getByRole('button', { name: 'Move right' }));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => read('Horizontal position from the center')).toBeCloseTo(0.6, 1); // 1 % of 61 mm
+  for (const [name, value] of [
+    ['Width in millimeters', '40'],
+    ['Rotation in degrees', '90'],
+  ] as const) {
+    await tabTo(page, number(name));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(value);
+    await page.keyboard.press('Enter');
+    await expect(number(name)).toHaveValue(name.startsWith('Width') ? '40.0' : value);
+  }
+  const stage = page.getByRole('application', { name: /^Stage/ });
+  await tabTo(page, stage, 'Shift+Tab');
+  const at = await read('Vertical position from the center');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => read('Vertical position from the center')).toBeGreaterThan(at);
+
+  const words = (await staged(page).boundingBox())!;
+  const middle = { x: words.x + words.width / 2, y: words.y + words.height / 2 };
+  const touch = await context.newCDPSession(page);
+  const points = (x: number, y: number) => ({ touchPoints: [{ x, y, id: 0 }] });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...points(middle.x, middle.y) });
+  for (const step of [6, 12, 18]) {
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...points(middle.x - step, middle.y) });
+  }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(() => read('Horizontal position from the center')).toBeLessThan(-3);
+  await expect(number('Width in millimeters')).toHaveValue('40.0');
+
+  await page.getByRole('tab', { name: 'Upload Image' }).tap();
+  await stage.focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Oak & Ash', exact: true }).tap();
+  await expect(number('Rotation in degrees')).toHaveValue('90');
+  await context.close();
+});
 
 test('a saved design outlives its product; a shop without products says so; a lost connection loses nothing', async ({
   page,

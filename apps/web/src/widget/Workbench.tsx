@@ -1,15 +1,21 @@
 /** What comes with the editor: the panels for picture and text, the stage, and the line that takes the design along. */
 import {
+  Button,
   Canvas,
   DesignPanel,
   EditorProvider,
+  elementIds,
   HistoryButtons,
+  More,
+  PlacementControls,
   Tabs,
   TextPanel,
   useDesignFlow,
+  useEditor,
   useEditorState,
   ZoomControls,
 } from '@markwright/editor';
+import { findElement, toElementName } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Bench } from './bench.ts';
@@ -57,7 +63,38 @@ function Panels() {
           { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
         ]}
       />
+      <Place />
     </section>
+  );
+}
+
+/** Where the chosen one stands, how large and how turned, in numbers: what fingers and keys do on the stage, to the tenth. */
+function Place() {
+  const editor = useEditor();
+  const composition = useEditorState((state) => state.composition);
+  const selected = useEditorState((state) => state.selected);
+  const ids = elementIds(composition);
+  if (ids.length === 0) return null;
+  const only = selected.length === 1 ? selected[0] : undefined;
+  return (
+    <div className="mt-3 border-line border-t pt-2">
+      <More label="Place and size">
+        {only ? (
+          <PlacementControls key={only} elementId={only} />
+        ) : (
+          <>
+            <p className="text-graphite text-sm">Choose what is to be moved, here or on the product.</p>
+            <div className="mt-1 flex flex-wrap gap-2">
+              {ids.map((id) => (
+                <Button key={id} size="sm" className="max-w-full" onClick={() => editor.select(id)}>
+                  <span className="truncate">{toElementName(findElement(composition, id)!)}</span>
+                </Button>
+              ))}
+            </div>
+          </>
+        )}
+      </More>
+    </div>
   );
 }
 

@@ -4,7 +4,6 @@ import {
   type ClipboardEvent,
   type DragEvent,
   lazy,
-  type ReactNode,
   Suspense,
   useDeferredValue,
   useId,
@@ -17,6 +16,7 @@ import { findTrace } from '../core/look.ts';
 import { readNodes, sayNodes } from '../core/nodes.ts';
 import { Button, IconButton } from './controls/Button.tsx';
 import { Row } from './controls/Field.tsx';
+import { More } from './controls/More.tsx';
 import { SegmentedControl } from './controls/SegmentedControl.tsx';
 import { Select } from './controls/Select.tsx';
 import { SliderRow } from './controls/SliderRow.tsx';
@@ -502,15 +502,3 @@ const colorModes = [
   { value: 'stainless', label: 'Stainless' },
   { value: 'color', label: 'Color' },
 ] as const;
-
-function More({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <details className="group">
-      <summary className="flex h-8 cursor-pointer list-none items-center gap-1 rounded-control text-xs font-medium text-graphite transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
-        <Icon name="chevronRight" className="size-4 transition-transform group-open:rotate-90" />
-        {label}
-      </summary>
-      <div className="flex flex-col gap-1 pb-1">{children}</div>
-    </details>
-  );
-}
