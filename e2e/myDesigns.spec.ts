@@ -283,7 +283,7 @@ test('without a connection work goes on, and is saved when it is back', async ({
     .first()
     .click();
   await expect(
-    page.getByRole('region', { name: /Notifications/ }).getByText('You are offline', { exact: true }),
+    page.getByRole('region', { name: /Notifications/ }).getByText('Export failed', { exact: true }),
   ).toBeVisible();
   await openList(page);
   await expect(dialog(page).getByText('These are the designs on this device.')).toBeVisible();

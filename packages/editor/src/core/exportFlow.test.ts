@@ -42,7 +42,7 @@ test('without a connection nothing is asked and nothing handed out', async () =>
   await flow.exportCustomSvg();
   await flow.exportPng();
   expect(host.toasts).toEqual(
-    Array(3).fill({ title: 'You are offline', description: 'You are offline.', variant: 'destructive' }),
+    Array(3).fill({ title: 'Export failed', description: 'You are offline.', variant: 'destructive' }),
   );
   expect([host.saved, flow.getState().busy]).toEqual([[], undefined]);
 });

@@ -43,7 +43,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
   function isReachable(): boolean {
     const description = ports.offline?.();
     if (description === undefined) return true;
-    ports.notify({ title: 'You are offline', description, variant: 'destructive' });
+    ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
     return false;
   }
 
