@@ -217,6 +217,17 @@ test('a business adds a product, chooses what its studio shows, and exports the 
   });
 });
 
+test('a studio with every category off leads back to where they are switched on', async ({ page }) => {
+  await signUp(page);
+  await card(page).getByRole('button', { name: 'Select none' }).click();
+  await card(page).getByRole('button', { name: 'Save Changes' }).click();
+  await said(page, 'Base products updated');
+  await openStudio(page);
+  await expect(page.getByText('No products are switched on for your studio.')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose some on your profile' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+});
+
 test('settings that cannot be read are said, and asked for again', async ({ page }) => {
   await signUp(page);
   await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();

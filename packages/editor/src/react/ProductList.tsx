@@ -28,6 +28,8 @@ export interface ProductListProps {
   readonly recent?: readonly Product[];
   /** What is said of a product besides its size: a price. */
   note?(product: Product): string | undefined;
+  /** Said where there is no product at all. */
+  readonly empty?: ReactNode;
   onChoose(product: Product): void;
   readonly className?: string;
 }
@@ -41,6 +43,7 @@ export function ProductList({
   machine,
   recent = none,
   note,
+  empty = 'There are no products yet.',
   onChoose,
   className = '',
 }: ProductListProps) {
@@ -110,7 +113,7 @@ export function ProductList({
         ) : !categories ? (
           <Skeletons />
         ) : categories.length === 0 ? (
-          <Nothing search={search} onClear={() => setSearch('')} />
+          <Nothing search={search} empty={empty} onClear={() => setSearch('')} />
         ) : (
           <>
             {!isSearch && recent.length > 0 && (
@@ -283,12 +286,10 @@ function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   next.focus();
 }
 
-function Nothing({ search, onClear }: { search: string; onClear(): void }): ReactNode {
+function Nothing({ search, empty, onClear }: { search: string; empty: ReactNode; onClear(): void }): ReactNode {
   return (
     <div className="flex flex-col items-start gap-2 py-4">
-      <p className="text-sm">
-        {search.trim() ? `No product matches “${search.trim()}”.` : 'There are no products yet.'}
-      </p>
+      <p className="text-sm">{search.trim() ? `No product matches “${search.trim()}”.` : empty}</p>
       {search.trim() && (
         <Button size="sm" onClick={onClear}>
           Clear search

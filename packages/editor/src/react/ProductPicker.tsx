@@ -1,11 +1,11 @@
 import type { Product } from '@markwright/contract';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { sentenceOf } from '../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from './EditorProvider.tsx';
 import { ProductList } from './ProductList.tsx';
 
 /** Step 2: the host's products, and those used last. */
-export function ProductPicker({ className = '' }: { className?: string }) {
+export function ProductPicker({ className = '', empty }: { className?: string; empty?: ReactNode }) {
   const editor = useEditor();
   const { recentProducts } = usePorts();
   const { products, failure, retry } = useProducts();
@@ -27,6 +27,7 @@ export function ProductPicker({ className = '' }: { className?: string }) {
       productId={productId}
       machine={machine}
       recent={recent}
+      empty={empty}
       onChoose={choose}
       className={className}
     />

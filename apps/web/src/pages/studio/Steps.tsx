@@ -1,5 +1,6 @@
 /** The four steps of the studio, in their order. */
 import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './later.tsx';
@@ -18,10 +19,12 @@ const hints = [
 export function Steps({
   hasExported,
   tutorialStep,
+  isSignedIn,
   isFolding = false,
 }: {
   hasExported: boolean;
   tutorialStep: TutorialStepId | undefined;
+  isSignedIn: boolean;
   isFolding?: boolean;
 }) {
   const machine = useEditorState((state) => state.composition.machine);
@@ -67,7 +70,7 @@ export function Steps({
         <MachinePicker />
       </Step>
       <Step {...step(2)} title="Select Product" summary={product?.name}>
-        <ProductPicker />
+        <ProductPicker empty={isSignedIn ? <AllOff /> : undefined} />
       </Step>
       <Step {...step(3)} title="Add Your Design & Text">
         <DesignAndText tutorialStep={tutorialStep} />
@@ -76,5 +79,17 @@ export function Steps({
         <Position isWhole={isFolding} />
       </Step>
     </div>
+  );
+}
+
+/** An account chooses what its studio shows: the way back from having chosen nothing. */
+function AllOff() {
+  return (
+    <>
+      No products are switched on for your studio.{' '}
+      <Link to="/profile" className="text-accent underline underline-offset-4">
+        Choose some on your profile
+      </Link>
+    </>
   );
 }

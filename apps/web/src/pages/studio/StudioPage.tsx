@@ -224,7 +224,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
           {/* Labels that only are read aloud are placed by the nearest `relative`: without one they would make the whole page as long as this column. */}
           <div className="relative flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
             <Mission />
-            <Steps tutorialStep={help.step} hasExported={hasExported} />
+            <Steps isSignedIn={session.user !== undefined} tutorialStep={help.step} hasExported={hasExported} />
             <Credit />
           </div>
           <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
@@ -258,7 +258,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
         </div>
         <div className="bg-paper">
           <Mission />
-          <Steps isFolding tutorialStep={help.step} hasExported={hasExported} />
+          <Steps isFolding isSignedIn={session.user !== undefined} tutorialStep={help.step} hasExported={hasExported} />
           <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
           <LivePreview className="mx-4 mb-4 w-fit" />
         </div>
