@@ -104,7 +104,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     // The first seconds after the page opened are no person's.
     const sent = visitor.getByText('Your message is on its way').first();
     await expect(async () => {
-      if (!(await sent.isVisible())) await send.click({ timeout: 1_000 });
+      if (!(await sent.isVisible())) await send.click({ timeout: 5_000 });
       await expect(sent).toBeVisible({ timeout: 1_000 });
     }).toPass();
     expect(await visitor.content()).not.toContain(email);
