@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { logoPng, speckledPng } from './pictures.ts';
-import { addText, chooseProduct, dropFile, element, stage, storedWith, waitForTrace } from './studio.ts';
+import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
 
 const pages = [
   '/',
@@ -149,12 +149,9 @@ for (const [screen, viewport] of Object.entries(screens)) {
       await expect(stage(page).locator('[data-finding]').first()).toBeAttached();
       await expectNoFaults(page, 'what preflight found');
       if (screen === 'narrow') await page.getByRole('button', { name: /Choose Your Machine/ }).click();
-      // Traced again, in color.
-      await storedWith(
-        page,
-        ({ machineType }) => machineType === 'uv',
-        () => page.getByRole('radio', { name: /UV printer/i }).check(),
-      );
+      await page.getByRole('radio', { name: /UV printer/i }).check();
+      // Traced again: in colors, no more as steel laid bare.
+      await expect(element(page, 'design').locator('path').first()).toHaveAttribute('fill', /^#/);
       await expectNoFaults(page, 'violet');
       await page.getByRole('button', { name: 'Export for Production Processing' }).click();
       await expect(page.getByRole('dialog', { name: 'Vector Export Limit Reached' })).toBeVisible();
