@@ -90,6 +90,24 @@ describe('a photograph', () => {
     expect(fringe / rim).toBeLessThan(12);
   });
 
+  test('has as sharp an edge under a mask with a wide rim, on a shaded object', () => {
+    const shape = disk(0.36);
+    const shaded = (x: number, y: number): Color => {
+      const off = Math.hypot(x - WIDTH / 2, y - HEIGHT / 2) / HEIGHT / 0.36;
+      return [90 + 140 * off ** 8, 50, 130 - 80 * off ** 8];
+    };
+    const rim: Shape = (x, y) => Math.min(1, Math.max(0, ((0.36 - Math.hypot(x, y)) * HEIGHT) / 14 + 0.5));
+    const cut = removeBackground(compose(shape, shaded, meadow), { mask: maskOf(rim, WIDTH, HEIGHT) })!;
+    let off = 0;
+    let count = 0;
+    eachPixel(WIDTH, HEIGHT, (i, _x, _y, u, v) => {
+      if (Math.abs(Math.hypot(u, v) - 0.36) * HEIGHT > 4) return;
+      count++;
+      off += Math.abs(shape(u, v) - cut.data[4 * i + 3]! / 255);
+    });
+    expect(off / count).toBeLessThan(0.14);
+  });
+
   test('is whole where the network hesitates in its middle, and holed where it is sure of a hole', () => {
     const middle = 4 * ((HEIGHT / 2) * WIDTH + WIDTH / 2);
     const hesitant = maskOf((x, y) => disk(0.36)(x, y) - 0.4 * disk(0.2)(x, y), WIDTH, HEIGHT);
