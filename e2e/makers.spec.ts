@@ -107,6 +107,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
       if (!(await sent.isVisible())) await send.click({ timeout: 5_000 });
       await expect(sent).toBeVisible({ timeout: 1_000 });
     }).toPass();
+    await expect(visitor.getByRole('heading', { name: 'Your message is on its way' })).toBeFocused();
     expect(await visitor.content()).not.toContain(email);
   });
 

@@ -1,7 +1,7 @@
 /** A message to a maker. */
 import { MAKER_LIMITS, type Maker, MakerMessage } from '@markwright/contract';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
 
 type Wrong = Partial<Record<'name' | 'email' | 'message' | 'designLink', string>>;
@@ -19,6 +19,11 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
   // The one of when the page was opened, whatever is read again behind it.
   const [stamp] = useState(shown);
   const form = useRef<HTMLFormElement>(null);
+  const sent = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed is gone: keys go on from here.
+  useEffect(() => {
+    if (state === 'sent') sent.current?.focus();
+  }, [state]);
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -47,7 +52,9 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
     return (
       <section role="status" className="crop-marks rounded-control bg-paper p-6">
         <Icon name="check" className="mb-2 size-7 text-success" />
-        <h2 className="text-lg">Your message is on its way</h2>
+        <h2 ref={sent} tabIndex={-1} className="text-lg outline-none">
+          Your message is on its way
+        </h2>
         <p className="mt-1 text-graphite">{name} answers to your address by mail.</p>
         <Button className="mt-5" onClick={() => setState(undefined)}>
           Write another one
