@@ -9,6 +9,7 @@ import {
   noticeOf,
   readChosen,
   readDropped,
+  refusalOf,
   type FolderUpload as Upload,
 } from './folderUpload.ts';
 
@@ -34,8 +35,9 @@ export function FolderUpload({ children, sender, onAdded }: Props) {
     if (notice) toast(notice);
   }
   function start(files: readonly FolderFile[]) {
-    if (files.length === 0) {
-      toast({ title: 'There is no file in it', description: 'Choose a folder with pictures of your blanks.' });
+    const refusal = refusalOf(files);
+    if (refusal) {
+      toast(refusal);
       return;
     }
     const work = createFolderUpload(files, sender);

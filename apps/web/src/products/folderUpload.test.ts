@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { createFolderUpload, type FolderFile, noticeOf, type Outcome, summaryOf } from './folderUpload.ts';
+import {
+  createFolderUpload,
+  type FolderFile,
+  noticeOf,
+  type Outcome,
+  readChosen,
+  refusalOf,
+  summaryOf,
+} from './folderUpload.ts';
 
 const pictures = (count: number, size = 10): FolderFile[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -186,4 +194,11 @@ test('the summary names the categories once, in order', () => {
     ]),
   ).toBe('3 products uploaded successfully across 2 categories: Mugs, Signs, 1 failed');
   expect(summaryOf([line('failed')])).toBe('0 products uploaded successfully, 1 failed');
+});
+
+test('a folder without files, or with too many, is refused whole', () => {
+  const chosen = (count: number) => readChosen(Array<File>(count).fill(new File([], 'mug.png')));
+  expect(refusalOf(chosen(0))?.title).toBe('There is no file in it');
+  expect(refusalOf(chosen(20_000))).toBeUndefined();
+  expect(refusalOf(chosen(20_001))?.title).toBe('Too many files at once');
 });

@@ -182,18 +182,31 @@ export function summaryOf(lines: readonly FileLine[]): string {
 /** More than this at once is more than a page can hold. */
 const MAX_FOLDER_FILES = 20_000;
 
-/** The files of a folder chosen in a dialog. */
-export function readChosen(list: FileList): FolderFile[] {
-  return [...list].slice(0, MAX_FOLDER_FILES).map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+/** Why a folder cannot be sent as it is; nothing when it can. */
+export function refusalOf(files: readonly FolderFile[]): Notice | undefined {
+  if (files.length === 0) {
+    return { title: 'There is no file in it', description: 'Choose a folder with pictures of your blanks.' };
+  }
+  if (files.length <= MAX_FOLDER_FILES) return undefined;
+  return {
+    title: 'Too many files at once',
+    description: 'A folder can have up to 20,000 files. Send its folders one after the other.',
+    variant: 'destructive',
+  };
 }
 
-/** The files of what was dropped, folders with all that is in them. A folder that cannot be read counts as empty. */
+/** The files of a folder chosen in a dialog. */
+export function readChosen(list: Iterable<File>): FolderFile[] {
+  return Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
+}
+
+/** The files of what was dropped, folders with all that is in them, up to the first that is too many. A folder that cannot be read counts as empty. */
 export async function readDropped(items: DataTransferItemList): Promise<FolderFile[]> {
   // All entries are taken before anything is waited for: afterwards the list is empty.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const found: FolderFile[] = [];
   const open = [...entries];
-  for (let entry = open.shift(); entry && found.length < MAX_FOLDER_FILES; entry = open.shift()) {
+  for (let entry = open.shift(); entry && found.length <= MAX_FOLDER_FILES; entry = open.shift()) {
     if (entry.isDirectory) open.push(...(await readFolder(entry as FileSystemDirectoryEntry)));
     else {
       const file = await new Promise<File | undefined>((resolve) =>
