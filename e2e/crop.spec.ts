@@ -135,8 +135,20 @@ test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed t
   await expect.poll(async () => Math.abs((await side()) - 340)).toBeLessThanOrEqual(2);
   await expect(number(dialog, 'Crop height')).toHaveValue(String(await side()));
 
+  // A tablet is turned: the page takes its narrow form when the window is done with.
+  const kept = await side();
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await boxAtRest(frame);
+  expect(await side()).toBe(kept);
   await dialog.getByRole('button', { name: 'All of the picture' }).click();
   await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('region', { name: 'This design' })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(page.getByRole('region', { name: 'This design' })).toBeHidden();
+
+  await openCrop(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Crop', exact: true })).toBeFocused();

@@ -3,15 +3,37 @@ import { useSyncExternalStore } from 'react';
 
 const wide = '(min-width: 1100px)';
 
-/** Whether steps, stage and inspector fit beside each other. */
+let isWide = matchMedia(wide).matches;
+
+const isUnderWindow = (): boolean => document.querySelector('dialog:modal') !== null;
+
+/**
+ * Whether steps, stage and inspector fit beside each other. Under an open window it stays as it was: wide and narrow are
+ * two trees, and what is being done in the window would go with one of them when somebody turns a tablet.
+ */
 export function useIsWide(): boolean {
   return useSyncExternalStore(
     (listener) => {
       const query = matchMedia(wide);
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
+      const closing = new MutationObserver(() => {
+        if (isUnderWindow()) return;
+        closing.disconnect();
+        listener();
+      });
+      const onChange = () => {
+        closing.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] });
+        listener();
+      };
+      query.addEventListener('change', onChange);
+      return () => {
+        query.removeEventListener('change', onChange);
+        closing.disconnect();
+      };
     },
-    () => matchMedia(wide).matches,
+    () => {
+      if (!isUnderWindow()) isWide = matchMedia(wide).matches;
+      return isWide;
+    },
   );
 }
 
