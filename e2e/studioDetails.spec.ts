@@ -274,7 +274,10 @@ test.describe('on a phone', () => {
 
     const bar = page.getByRole('banner');
     const shown = await bar.getByRole('link').or(bar.getByRole('button')).all();
-    const boxes = (await Promise.all(shown.map((each) => each.boundingBox()))).filter((box) => box !== null);
+    const found = (await Promise.all(shown.map((each) => each.boundingBox()))).filter((box) => box !== null);
+    // The way past the bar waits above the window until a key reaches it.
+    const boxes = found.filter(({ y }) => y >= 0);
+    expect(boxes.length).toBeGreaterThan(2);
     for (const [i, box] of boxes.entries()) {
       const next = boxes[i + 1];
       if (next) expect(next.x).toBeGreaterThanOrEqual(box.x + box.width - 0.5);
