@@ -1,13 +1,13 @@
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 import { freePort } from './e2e/freePort.ts';
 
-// The workers load this file again: what is chosen once is handed to them through the environment.
+// The workers load this file again: what is chosen once is handed to them through the environment. The server makes its folder itself.
 process.env.E2E_PORT ??= String(await freePort());
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'markwright-e2e-'));
+process.env.E2E_DATA_DIR ??= join(tmpdir(), `markwright-e2e-${randomUUID().slice(0, 8)}`);
 process.env.ADMIN_EMAIL ??= 'admin@example.com';
 process.env.ADMIN_PASSWORD ??= 'a workshop key';
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../test/server.ts';
+import { afterEach, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestOptions } from '../../test/server.ts';
 import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
 import {
@@ -16,8 +16,15 @@ import {
 } from './schema.ts';
 import { inCompany, inReach, type Reach, within } from './tenancy.ts';
 
+let opened: TestApp | undefined;
+const open = async (options?: TestOptions): Promise<TestApp> => {
+  opened = await createTestApp(options);
+  return opened;
+};
+afterEach(() => opened?.close());
+
 test('a company sees and writes its own products, whatever a query forgets to ask', async () => {
-  const app = await createTestApp();
+  const app = await open();
   const { db } = app.deps;
   const ours = await addCompany(app, 'ours@example.com');
   const theirs = await addCompany(app, 'theirs@example.com');
@@ -36,7 +43,7 @@ test('a company sees and writes its own products, whatever a query forgets to as
 });
 
 test('text put together by hand sees no more, side by side and after a failure', async () => {
-  const app = await createTestApp();
+  const app = await open();
   const { db } = app.deps;
   const ids = await Promise.all(['left@example.com', 'right@example.com'].map((email) => addCompany(app, email)));
   for (const [index, id] of ids.entries()) {
@@ -77,7 +84,7 @@ test('text put together by hand sees no more, side by side and after a failure',
 });
 
 test('the owner of a company goes with the company and its products', async () => {
-  const app = await createTestApp();
+  const app = await open();
   const { db } = app.deps;
   const company = await addCompany(app, 'gone@example.com');
   await inCompany(db, company, (tx) => tx.insert(companyProducts).values(productOf(company)));
@@ -86,7 +93,7 @@ test('the owner of a company goes with the company and its products', async () =
 });
 
 test('no table that names a company is read outside a reach, by the tables’ owner neither', async () => {
-  const app = await createTestApp();
+  const app = await open();
   const { rows } = await app.deps.db.execute(sql`
     select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as bound
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -98,7 +105,7 @@ test('no table that names a company is read outside a reach, by the tables’ ow
 });
 
 test('what a shop sells and is ordered there is its own, whatever a query forgets to ask', async () => {
-  const app = await createTestApp({ isBound: true });
+  const app = await open({ isBound: true });
   const [ours, theirs] = [await openShop(app, 'ours@example.com'), await openShop(app, 'theirs@example.com')];
   const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
   const { db } = app.deps;
@@ -167,7 +174,6 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
     expect(await tx.select().from(orders)).toEqual([]);
     expect((await tx.select().from(users)).length).toBeGreaterThan(0);
   });
-  await app.close();
 });
 
 /** A shop with an order that a maker was given, and a delivery about it. */
