@@ -1,12 +1,16 @@
 /**
- * The only script the landing page waits for. Its words, links and pictures are in the HTML and its sliders work by this; the app comes
- * when the page has been drawn, or with the first sign of somebody.
+ * The only script the landing page waits for. Its words, links and pictures are in the HTML, its sliders and the way past its bar work by
+ * this; the app comes when the page has been drawn, or with the first sign of somebody.
  */
 import { readToken } from '../../token.ts';
+import { skipToMain } from '../../ui/skip.ts';
 import { follow } from './sliders.ts';
 
 document.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.dataset.moves) follow(target);
+});
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-skip]')) skipToMain();
 });
 // A page that is gone back to keeps where its sliders were.
 for (const slider of document.querySelectorAll<HTMLInputElement>('input[data-moves]')) follow(slider);
