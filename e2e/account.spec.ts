@@ -1,6 +1,7 @@
 /** The account in the browser: confirming, forgetting, changing, looking over, taking away and deleting; and the outbox. */
 import { readFile } from 'node:fs/promises';
 import { type Browser, expect, type Page, type Request, test } from '@playwright/test';
+import { openAs } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 
@@ -8,19 +9,9 @@ const PASSWORD = 'walnut board';
 let count = 0;
 const newAddress = () => `maker-${Date.now().toString(36)}-${++count}@example.com`;
 
-/** A browser of its own in which somebody is signed in. */
-async function openAs(browser: Browser, email: string, password = PASSWORD, call = 'login'): Promise<Page> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = await reply.json();
-  await page.goto('/password-reset');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
-  return page;
-}
-const signUp = (browser: Browser, email: string) => openAs(browser, email, PASSWORD, 'signup');
-const openAsAdmin = (browser: Browser) => openAs(browser, process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
+const signIn = (browser: Browser, email: string, password = PASSWORD) => openAs(browser, 'login', email, password);
+const signUp = (browser: Browser, email: string) => openAs(browser, 'signup', email, PASSWORD);
+const openAsAdmin = (browser: Browser) => signIn(browser, process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
 
 /** The link of the newest mail to an address, as the administrator copies it out of the outbox. */
 async function mailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
@@ -200,7 +191,7 @@ test('a reset that is answered with a token goes on signed in', async ({ page, b
 test('a changed password ends the session of the other place, and says what is wrong before', async ({ browser }) => {
   const email = newAddress();
   const page = await signUp(browser, email);
-  const elsewhere = await openAs(browser, email);
+  const elsewhere = await signIn(browser, email);
   await elsewhere.goto('/profile');
   await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
@@ -235,9 +226,9 @@ test('places are signed out one by one and all together', async ({ browser }) =>
   const email = newAddress();
   const page = await signUp(browser, email);
   const [second, third, fourth] = [
-    await openAs(browser, email),
-    await openAs(browser, email),
-    await openAs(browser, email),
+    await signIn(browser, email),
+    await signIn(browser, email),
+    await signIn(browser, email),
   ];
   await page.goto('/profile');
   const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
