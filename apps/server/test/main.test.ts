@@ -140,7 +140,7 @@ test.runIf(process.platform === 'linux')(
     const database = processesIn(join(folder, 'postgres'));
     expect(database.length).toBeGreaterThan(1);
 
-    for (const pid of database) process.kill(pid, 'SIGSTOP');
+    signal(database, 'SIGSTOP');
     const [write, health, ready] = await Promise.all([
       fetch(`${server.url}/api/auth/signup`, {
         method: 'POST',
@@ -150,7 +150,7 @@ test.runIf(process.platform === 'linux')(
       fetch(`${server.url}/api/health`),
       fetch(`${server.url}/api/ready`),
     ]);
-    for (const pid of database) process.kill(pid, 'SIGCONT');
+    signal(database, 'SIGCONT');
     expect([write.status, write.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await write.json()).toEqual({ message: expect.stringMatching(/database/), requestId: expect.any(String) });
     expect(health.status).toBe(200);
@@ -193,6 +193,17 @@ test('logs are one JSON object a line, without what signs people in', async () =
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
   expect(log.replaceAll('/planted-secret', '')).not.toContain('planted-secret');
 });
+
+/** One that has ended meanwhile needs none. */
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
 
 function processesIn(folder: string): number[] {
   return readdirSync('/proc')

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createDatabase } from '../../test/server.ts';
 import { type Database, isDatabaseDown, isUniqueViolation, migrateDatabase, openDatabase } from './database.ts';
 import { guests } from './schema.ts';
@@ -52,6 +52,48 @@ test('a connection that breaks inside a transaction fails that transaction alone
 test('half of a transaction stays on no connection', async () => {
   await errorOf(database.query('begin; select nothing from nowhere; commit'));
   await Promise.all(Array.from({ length: 12 }, () => database.check()));
+});
+
+describe('a connection whose server stands still inside a transaction', () => {
+  let own: Database;
+  let server: number;
+  beforeEach(async () => {
+    own = openDatabase({ ...copy.connection, query_timeout: 200 }, () => {}, 1);
+    server = (await own.query('select pg_backend_pid() as pid')).rows[0].pid;
+  });
+  afterEach(() => own.close());
+
+  const freeze = (): void => void process.kill(server, 'SIGSTOP');
+  /** What the work failed with; the server goes on after it. */
+  const errorWhileFrozen = (work: PromiseLike<unknown>): Promise<unknown> =>
+    errorOf(work).finally(() => process.kill(server, 'SIGCONT'));
+
+  test('at its begin: the pool gets another one', async () => {
+    freeze();
+    const failed = await errorWhileFrozen(own.db.transaction(() => Promise.reject(new Error('It has begun.'))));
+    expect(isDatabaseDown(failed)).toBe(true);
+    await own.check();
+  });
+
+  test('at a statement: what it wrote before is not stored by whoever comes next', async () => {
+    const row = { id: 'guest-frozen', address: '203.0.113.2', createdAt: new Date() };
+    const work = own.db.transaction(async (tx) => {
+      await tx.insert(guests).values(row);
+      freeze();
+      await tx.execute(sql`select 1`);
+    });
+    expect(isDatabaseDown(await errorWhileFrozen(work))).toBe(true);
+    await own.db.transaction(async (tx) => void (await tx.execute(sql`select 1`)));
+    expect(await own.db.select().from(guests).where(eq(guests.id, row.id))).toEqual([]);
+  });
+
+  test('and never goes on: closing does not wait for it', async () => {
+    await new Promise<void>((begun) => {
+      void own.db.transaction(() => new Promise(() => begun()));
+    });
+    await own.close();
+    own = openDatabase(copy.connection, () => {}, 1);
+  });
 });
 
 describe('a database that is down', () => {

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import * as schema from './schema.ts';
 
-export type Db = NodePgDatabase<typeof schema>;
+export type Db = NodePgDatabase;
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
@@ -23,8 +22,8 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 2_500;
 const STATEMENT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 2_800;
-/** A frozen server never closes its end of a connection. */
-const CLOSE_LIMIT_MS = 1_000;
+/** A frozen server never closes its end of a connection. Longer than a statement may take. */
+const CLOSE_LIMIT_MS = 3_000;
 /** Any fixed number: whoever holds it is migrating. */
 const MIGRATION_LOCK = 7_264_001;
 
@@ -60,21 +59,51 @@ export function openDatabase(
     void closed.then(() => open.delete(closed));
   });
   return {
-    db: drizzle(pool, { schema }),
+    db: withTransactions(drizzle(pool), pool),
     query: (text, values) => pool.query(text, values),
     async check() {
       await pool.query('select 1');
     },
     async close() {
-      await pool.end();
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, CLOSE_LIMIT_MS);
       });
-      await Promise.race([Promise.all(open), limit]);
+      await Promise.race([pool.end().then(() => Promise.all(open)), limit]);
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Transactions that give their connection back whatever happens, and end it when it stops answering: what waits behind such
+ * a statement would be told late, and whoever has the connection next would be inside this transaction and store what it
+ * wrote. drizzle's own (0.45) keep the connection when `begin` fails and hand it on when `rollback` does
+ * (https://github.com/drizzle-team/drizzle-orm/issues/6114).
+ */
+function withTransactions(db: Db, pool: pg.Pool): Db {
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    let loss: unknown;
+    const query = async (statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> => {
+      if (loss) throw loss;
+      try {
+        return await client.query(statement, values);
+      } catch (error) {
+        if (isDatabaseDown(error)) {
+          loss ??= error;
+          void client.end();
+        }
+        throw error;
+      }
+    };
+    try {
+      return await drizzle({ query } as pg.PoolClient).transaction(work, config);
+    } finally {
+      client.release(loss !== undefined);
+    }
+  };
+  return db;
 }
 
 /**

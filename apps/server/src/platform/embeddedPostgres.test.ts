@@ -195,6 +195,17 @@ describe('the embedded database', () => {
     });
     expect(server.pid).not.toBe(pid);
   });
+
+  test('a server that stands still is ended all the same, and has all it had acknowledged', async () => {
+    const folder = newFolder();
+    const server = await startEmbeddedPostgres(folder, log);
+    await query(server.connection, 'create table t (n int)');
+    await query(server.connection, 'insert into t values (7)');
+    process.kill(server.pid!, 'SIGSTOP');
+    await server.stop();
+    expect(isAlive(server.pid!)).toBe(false);
+    expect(await query((await start(folder)).connection, 'select n from t')).toEqual([{ n: 7 }]);
+  });
 });
 
 describe('a data folder', () => {

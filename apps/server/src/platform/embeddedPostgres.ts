@@ -49,7 +49,9 @@ export interface EmbeddedPostgres {
 const USER = 'markwright';
 const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
+/** For an end in good order, then for one that throws running work away. */
 const STOP_LIMIT_MS = 15_000;
+const QUIT_LIMIT_MS = 5_000;
 const RESTART_PAUSE_MS = 500;
 /** What a socket's address holds on the strictest system, without the end mark. */
 const SOCKET_PATH_LIMIT = 103;
@@ -319,8 +321,11 @@ async function endProcess(child: ChildProcess): Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
   const harder = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
+  // One that stands still hears neither. What it acknowledged is in its log, and its next start reads that.
+  const hardest = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS + QUIT_LIMIT_MS);
   await ended;
   clearTimeout(harder);
+  clearTimeout(hardest);
 }
 
 function lastWords(logPath: string): string {
