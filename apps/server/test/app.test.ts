@@ -144,7 +144,7 @@ test('a call whose connection is gone already is dropped, not a fault', async ()
   Object.assign(gone, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });
   const answer = new ServerResponse(gone);
   server.app.server.emit('request', gone, answer);
-  await vi.waitFor(() => expect(answer.writableEnded).toBe(true));
+  await vi.waitFor(() => expect(answer.writableEnded).toBe(true), { timeout: 15_000 });
   expect(answer.statusCode).toBe(400);
 });
 

@@ -42,7 +42,8 @@ export async function startServerProcess(
       const found = /^Markwright is ready at (http:\S+)$/.exec(line)?.[1];
       if (found) setImmediate(resolve, found); // what it prints with it comes in the same breath
     });
-    child.once('exit', (code) =>
+    // Not at its exit: its last words may be on the way then.
+    child.once('close', (code) =>
       reject(new Error(`The server ended with ${code}: ${printed.join('\n')}\n${complaint}`)),
     );
   });

@@ -63,6 +63,22 @@ async function giveBackOne(actor: GuestActor | UserActor): Promise<void> {
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const done = async () => 'done';
 
+/** Work that goes on until the test ends it. */
+function createWork() {
+  let [notice, finish, fail] = [() => {}, () => {}, (_: Error) => {}];
+  const begun = new Promise<void>((resolve) => {
+    notice = resolve;
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    [finish, fail] = [resolve, reject];
+  });
+  const run = (): Promise<void> => {
+    notice();
+    return ended;
+  };
+  return { run, begun, finish, fail };
+}
+
 describe('races', () => {
   test('a hundred exports at once with one left, on two servers: exactly one is made, in 20 of 20 rounds', async () => {
     const actor = await createUser('starter');
@@ -134,36 +150,36 @@ describe('the charge', () => {
 
   test('stays when one of two makers of the same thing fails', async () => {
     const actor = await createUser('starter');
-    let fail = (_: Error) => {};
-    const failing = withAllowance(server.deps, actor, 'vector', 'k', () => new Promise((_, reject) => (fail = reject)));
-    const outcome = expect(failing).rejects.toThrow('broken');
-    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    const work = createWork();
+    const outcome = expect(withAllowance(server.deps, actor, 'vector', 'k', work.run)).rejects.toThrow('broken');
+    await work.begun;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
     await withAllowance(server.deps, actor, 'vector', 'k', done);
-    fail(new Error('broken'));
+    work.fail(new Error('broken'));
     await outcome;
     expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 
   test('holds a place while the work runs', async () => {
     const actor = await createUser('free');
-    let finish = () => {};
-    const running = times(4, (i) =>
-      withAllowance(server.deps, actor, 'mockup', `k${i}`, () => new Promise<void>((resolve) => (finish = resolve))),
-    );
-    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    const works = times(4, createWork);
+    const running = works.map(({ run }, i) => withAllowance(server.deps, actor, 'mockup', `k${i}`, run));
+    await Promise.all(works.map(({ begun }) => begun));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
     await expect(withAllowance(server.deps, actor, 'mockup', 'fifth', done)).rejects.toMatchObject({
       message: expect.stringContaining('all 4 image mockups'),
     });
-    finish();
-    await Promise.race(running);
+    for (const { finish } of works) finish();
+    await Promise.all(running);
   });
 
   test('left by a process that died counts no longer after its lease', async () => {
     const actor = await createUser('free');
     server.setNow(NOW);
-    const never = new Promise<never>(() => {});
-    void times(4, (i) => withAllowance(server.deps, actor, 'mockup', `k${i}`, () => never));
-    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    const works = times(4, createWork);
+    for (const [i, { run }] of works.entries()) void withAllowance(server.deps, actor, 'mockup', `k${i}`, run);
+    await Promise.all(works.map(({ begun }) => begun));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
     await sweepUsage(server.deps);
     expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
     server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
@@ -182,19 +198,14 @@ describe('the charge', () => {
     for (let i = 0; i < plans.starter.vectors - 1; i++)
       await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
     server.setNow(NOW);
-    let finish = (_: string) => {};
-    const slow = withAllowance(
-      server.deps,
-      actor,
-      'vector',
-      'slow',
-      () => new Promise<string>((resolve) => (finish = resolve)),
-    );
+    const work = createWork();
+    const slow = withAllowance(server.deps, actor, 'vector', 'slow', work.run);
     const outcome = expect(slow).rejects.toMatchObject({ code: 'limitReached' });
-    await expect.poll(() => findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+    await work.begun;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
     server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
     await withAllowance(server.deps, actor, 'vector', 'took its place', done);
-    finish('done');
+    work.finish();
     await outcome;
     expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
   });

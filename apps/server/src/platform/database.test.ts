@@ -39,14 +39,26 @@ test('tells a row that is there already from other faults', async () => {
 });
 
 test('a connection that breaks inside a transaction fails that transaction alone', async () => {
-  const broken = database.db.transaction(async (tx) => {
+  let noticeEnd = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    noticeEnd = resolve;
+  });
+  class Watched extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      this.once('end', noticeEnd);
+    }
+  }
+  const own = openDatabase({ ...copy.connection, Client: Watched }, () => {}, 1);
+  const broken = own.db.transaction(async (tx) => {
     const { rows } = await tx.execute(sql`select pg_backend_pid() as pid`);
     await database.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await new Promise((resolve) => setTimeout(resolve, 100)); // the end arrives while nothing is asked
+    await ended; // while nothing is asked
     await tx.execute(sql`select 1`);
   });
   expect(isDatabaseDown(await errorOf(broken))).toBe(true);
-  await database.check();
+  await own.check();
+  await own.close();
 });
 
 test('half of a transaction stays on no connection', async () => {
@@ -58,7 +70,7 @@ describe('a connection whose server stands still inside a transaction', () => {
   let own: Database;
   let server: number;
   beforeEach(async () => {
-    own = openDatabase({ ...copy.connection, query_timeout: 200 }, () => {}, 1);
+    own = openDatabase(copy.connection, () => {}, 1);
     server = (await own.query('select pg_backend_pid() as pid')).rows[0].pid;
   });
   afterEach(() => own.close());
@@ -113,10 +125,11 @@ describe('a database that is down', () => {
   });
 
   test('is known by connections that are all taken', async () => {
-    const small = openDatabase({ ...copy.connection, connectionTimeoutMillis: 50 }, () => {}, 1);
-    const slow = small.db.execute(sql`select pg_sleep(1)`).then(() => {}); // a query begins when it is waited for
-    expect(isDatabaseDown(await errorOf(small.db.execute(sql`select 1`)))).toBe(true);
-    await slow;
+    const small = openDatabase(copy.connection, () => {}, 1);
+    await small.db.transaction(async () => {
+      expect(isDatabaseDown(await errorOf(small.db.execute(sql`select 1`)))).toBe(true);
+    });
+    await small.check();
     await small.close();
   });
 

@@ -31,13 +31,29 @@ const soon = { timeout: 15_000, interval: 20 };
 test('a job is done once by one of two servers, after the commit, with what was sent', async () => {
   const { db, open } = await openOne();
   const done: unknown[] = [];
-  const job: Job = { name: 'note', parallel: 2, run: async (data) => void done.push(data) };
+  const workers = 4;
+  let holding = 0;
+  let noticeAll = (): void => {};
+  const all = new Promise<void>((resolve) => {
+    noticeAll = resolve;
+  });
+  const job: Job = {
+    name: 'note',
+    parallel: workers / 2,
+    run: async (data) => {
+      if ('id' in data) return void done.push(data);
+      if (++holding === workers) noticeAll();
+      await all;
+    },
+  };
   const [first, second] = [open(), open()];
   await Promise.all([first.start([job]), second.start([job])]);
 
   await db.transaction(async (tx) => {
     for (let id = 0; id < 20; id++) await first.send(tx, 'note', { id, text: "it's $1, \\ and 'quoted'" });
-    await new Promise((resolve) => setTimeout(resolve, 2_500)); // more than a round of every worker
+    // Every worker has looked for work since: each holds one of these until all do.
+    for (let i = 0; i < workers; i++) await first.send(db, 'note');
+    await all;
     expect(done).toEqual([]);
   });
   await vi.waitFor(() => expect(done).toHaveLength(20), soon);
@@ -67,7 +83,7 @@ test('a failed run is told and comes again later', async () => {
   await jobs.send(db, 'note');
   await vi.waitFor(async () => {
     const { rows } = await db.execute(sql`
-      select state, retry_limit, extract(epoch from start_after - now())::int as seconds from jobs.job where name = 'note'`);
+      select state, retry_limit, extract(epoch from start_after - started_on)::int as seconds from jobs.job where name = 'note'`);
     expect(rows).toEqual([{ state: 'retry', retry_limit: 2, seconds: expect.any(Number) }]);
     expect(Number(rows[0]?.seconds)).toBeGreaterThan(5);
   }, soon);
@@ -82,8 +98,15 @@ test('a scheduled job is run at the start, once for all servers', async () => {
   await vi.waitFor(() => expect(runs).toBe(1), soon);
   const { rows } = await db.execute(sql`select name, cron from jobs.schedule`);
   expect(rows).toEqual([{ name: 'sweep', cron: '0 0 1 1 *' }]);
-  const left = await db.execute(sql`select 1 from jobs.job where name = 'sweep' and state < 'active'`);
-  expect(left.rows).toEqual([]);
+  const asked = () => db.execute(sql`select state::text from jobs.job where name = 'sweep'`);
+  expect((await asked()).rows).toHaveLength(1);
+  // As when the minute turned in between.
+  await db.execute(sql`update jobs.job set singleton_on = singleton_on - interval '1 minute' where name = 'sweep'`);
+  await open().start([job]);
+  expect((await asked()).rows).toHaveLength(1);
+  await db.execute(sql`update jobs.job set created_on = created_on - interval '1 minute' where name = 'sweep'`);
+  await open().start([job]);
+  expect((await asked()).rows).toHaveLength(2);
 });
 
 test('stopping waits for what runs, tells it, and begins nothing new', async () => {
@@ -130,27 +153,30 @@ test('connections that break in the middle of a job are told, end nothing, and n
   const { connection, db, open } = await openOne(lines);
   const jobs = open();
   const done: object[] = [];
-  const other = new pg.Client(connection);
+  const other = new pg.Client({ ...connection, database: 'postgres' });
   await other.connect();
   endings.push(() => other.end());
+  const allow = (is: boolean) => other.query(`alter database ${connection.database} allow_connections ${is}`);
   await jobs.start([
     {
       name: 'note',
       limitSeconds: 1,
       run: async (data) => {
         done.push(data);
-        // Every connection but this one ends while the job runs, so what is written after it fails.
+        // Every connection ends while the job runs, and none takes its place: what is written after it fails.
         if (done.length === 1) {
-          await other.query(
-            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-          );
+          await allow(false);
+          await other.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+            connection.database,
+          ]);
         }
       },
     },
   ]);
   await jobs.send(db, 'note', { number: 1 });
-  await vi.waitFor(() => expect(done).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(lines.join('')).toContain('a statement of the jobs failed'), soon);
+  expect(done).toEqual([{ number: 1 }]);
+  await allow(true);
   await vi.waitFor(() => jobs.send(db, 'note', { number: 2 }), soon);
   await vi.waitFor(() => expect(done).toContainEqual({ number: 2 }), soon);
-  expect(lines.filter((line) => line.includes('a statement of the jobs failed')).length).toBeGreaterThan(0);
 });

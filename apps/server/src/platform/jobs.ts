@@ -54,20 +54,24 @@ export async function installJobs(connection: pg.ClientConfig, jobs: readonly Jo
     const boss = new PgBoss({ db: { executeSql }, schema: JOBS_SCHEMA, supervise: false, schedule: false });
     await boss.start();
     await boss.createQueue(CLOCK_QUEUE);
-    for (const job of jobs) await prepareQueue(boss, job);
+    for (const job of jobs) await prepareQueue(boss, client, job);
   } finally {
     await client.end(); // the session's end gives the lock back
   }
 }
 
-async function prepareQueue(boss: PgBoss, job: Job): Promise<void> {
+async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<void> {
   const { name, schedule, limitSeconds = 300, retries = 2 } = job;
   const settings = { name, expireInSeconds: limitSeconds, retryLimit: retries, retryDelay: 10, retryBackoff: true };
   await boss.createQueue(name, settings);
   await boss.updateQueue(name, settings);
   if (!schedule) return boss.unschedule(name);
   await boss.schedule(name, schedule);
-  await boss.send(name, {}, { singletonSeconds: 60 });
+  // The library's own rule is once in a minute of the clock: servers that start as one turns into the next would ask twice.
+  const asked = `select from ${JOBS_SCHEMA}.job
+    where name = $1 and singleton_on is not null and created_on > now() - interval '1 minute'`;
+  const { rowCount } = await client.query(asked, [name]);
+  if (rowCount === 0) await boss.send(name, {}, { singletonSeconds: 60 });
 }
 
 /** Nothing is asked of the database before the first job is sent or started. */

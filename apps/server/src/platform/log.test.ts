@@ -47,7 +47,7 @@ test('a broken connection is logged by message and code alone', async () => {
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await other.close();
-  await vi.waitFor(() => expect(broken.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(broken.length).toBeGreaterThan(0), { timeout: 15_000 });
   const { err } = lineOf(broken[0]);
   expect(err).toEqual({
     type: 'error',
