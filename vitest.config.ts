@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,7 +11,7 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
           environment: 'node',
-          testTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -17,11 +20,10 @@ export default defineConfig({
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
-      { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 30_000 } },
+      { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'], environment: 'node', ...patience } },
     ],
   },
 });

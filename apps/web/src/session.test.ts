@@ -88,25 +88,25 @@ describe('session', () => {
     writeToken('old');
     isReachable = false;
     const stop = watchToken(queryClient);
-    await vi.waitFor(() => expect(queryClient.getQueryState(['/api/auth/me'])?.status).toBe('error'));
+    await expect.poll(() => queryClient.getQueryState(['/api/auth/me'])?.status).toBe('error');
     expect(readToken()).toBe('old');
     stop();
 
     isReachable = true;
     const stopAgain = watchToken(queryClient);
-    await vi.waitFor(() => expect(readToken()).toBeNull());
+    await expect.poll(readToken).toBeNull();
     stopAgain();
   });
 
   it('refetches the account when another tab signs in, out, or as somebody else', async () => {
     const stop = watchToken(queryClient);
     writeInAnotherTab('good');
-    await vi.waitFor(() => expect(me()).toEqual(user));
+    await expect.poll(me).toEqual(user);
 
     const before = asked.length;
     goodToken = 'better';
     writeInAnotherTab('better');
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
     expect(readToken()).toBe('better');
     stop();
   });
@@ -115,7 +115,7 @@ describe('session', () => {
     writeToken('old');
     const stop = watchToken(queryClient);
     writeInAnotherTab('good');
-    await vi.waitFor(() => expect(me()).toEqual(user));
+    await expect.poll(me).toEqual(user);
     expect(readToken()).toBe('good');
     stop();
   });

@@ -131,8 +131,8 @@ describe('the administrator', () => {
           }),
         ),
       );
-      // The hash gate lets two work and twenty wait; the rest are asked to come again.
-      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]));
+      // The hash gate lets two work and twenty wait; whoever comes while it is full is asked to come again.
+      for (const { statusCode } of answers) expect([200, 429]).toContain(statusCode);
       expect(await fresh.deps.db.$count(users, eq(users.id, 1))).toBe(0);
       expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(22);
     } finally {

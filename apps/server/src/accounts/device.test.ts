@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quickest } from '../../test/quickest.ts';
 import { describeDevice } from './device.ts';
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -55,9 +56,12 @@ test.each([
   expect(describeDevice(userAgent)).toBe(device);
 });
 
-test('words made to keep a pattern busy are answered at once', () => {
-  const started = performance.now();
-  describeDevice('Version/1 '.repeat(40));
-  describeDevice('Version/1.1.1.1.1.1.1.1 '.repeat(16).concat('x'));
-  expect(performance.now() - started).toBeLessThan(100);
+test('words made to keep a pattern busy are answered at once', async () => {
+  const took = await quickest(100, () => {
+    const started = performance.now();
+    describeDevice('Version/1 '.repeat(40));
+    describeDevice('Version/1.1.1.1.1.1.1.1 '.repeat(16).concat('x'));
+    return performance.now() - started;
+  });
+  expect(took).toBeLessThan(100);
 });

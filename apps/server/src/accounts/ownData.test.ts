@@ -22,6 +22,7 @@ import {
 import { ensureAdmin } from './accounts.ts';
 
 const PASSWORD = 'walnut-board';
+const DAY_MS = 24 * 3_600_000;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 
 let server: TestApp;
@@ -125,7 +126,9 @@ describe('taking the data away', () => {
 
   test('is a file to keep, for nobody else’s cache', async () => {
     const headers = await server.signUp('file@example.com');
-    server.setNow(new Date('2027-03-04T23:30:00Z'));
+    const evening = new Date(Date.now() + DAY_MS);
+    evening.setUTCHours(23, 30, 0, 0);
+    server.setNow(evening);
     const fresh = await server.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -136,10 +139,10 @@ describe('taking the data away', () => {
     server.setNow(new Date());
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="markwright-my-data-2027-03-04.json"',
+      'content-disposition': `attachment; filename="markwright-my-data-${evening.toISOString().slice(0, 10)}.json"`,
       'cache-control': 'private, no-store',
     });
-    expect(answer.json()).toMatchObject({ exportedAt: '2027-03-04T23:30:00.000Z', subscription: null, designs: [] });
+    expect(answer.json()).toMatchObject({ exportedAt: evening.toISOString(), subscription: null, designs: [] });
     expect((await takeAway(headers)).json().sessions).toMatchObject([
       { isCurrent: true },
       { device: 'Firefox on Linux' },

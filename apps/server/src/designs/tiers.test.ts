@@ -225,6 +225,8 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   const leaving = new AbortController();
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const done = server.deps.media.stats().done;
+  const aborted = peer.aborted();
+  const before = lines.length;
   const asked = fetch(`${origin}/api/designs/vectorize`, {
     method: 'POST',
     headers: { ...maker, 'content-type': 'application/json' },
@@ -234,7 +236,8 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   await expect.poll(() => peer.calls.length).toBe(1);
   leaving.abort();
   expect(await asked).toBe('gone');
-  await expect.poll(peer.aborted).toBeGreaterThan(0);
+  await expect.poll(peer.aborted).toBe(aborted + 1);
+  await expect.poll(() => lines.slice(before).join('')).toContain('"msg":"The caller went away."');
   // The picture was made grey for the service, and nothing more was done.
   expect(server.deps.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
 });

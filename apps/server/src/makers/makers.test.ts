@@ -243,7 +243,7 @@ describe('photos', () => {
     expect(await files()).toEqual([]);
     const other = await list({ name: 'Other' });
     expect((await ask('DELETE', `/api/maker/photos/${photos[0]!.id}`, other.headers)).statusCode).toBe(404);
-  }, 30_000);
+  });
 
   test('a drawing and what is no picture are refused; a photo whose row went is swept', async () => {
     const { headers } = await list();

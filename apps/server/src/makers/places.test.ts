@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { quickest } from '../../test/quickest.ts';
 import { distanceKm, findPlace, fold, nearestPlace, searchPlaces } from './places.ts';
 
 const names = async (query: string) =>
@@ -41,9 +42,12 @@ describe('searching', () => {
 
   test('100 kB of anything takes no time', async () => {
     await searchPlaces('a');
-    const started = performance.now();
-    for (const piece of ['Paris', '\u0301', ',', 's ', 'ß', '’']) await searchPlaces(piece.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(200);
+    const took = await quickest(200, async () => {
+      const started = performance.now();
+      for (const piece of ['Paris', '\u0301', ',', 's ', 'ß', '’']) await searchPlaces(piece.repeat(100_000));
+      return performance.now() - started;
+    });
+    expect(took).toBeLessThan(200);
   });
 
   test('a place is found by its number again', async () => {
@@ -82,17 +86,18 @@ test('names are compared without accents, capitals and marks', () => {
 });
 
 test('reading the places holds nobody up', async () => {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  vi.resetModules();
-  const { searchPlaces: fresh } = await import('./places.ts');
-  last = performance.now();
-  longest = 0;
-  await fresh('Paris');
-  clearInterval(timer);
-  expect(longest).toBeLessThan(250); // some 20 ms; four test files share two cores here
+  const heldUp = await quickest(250, async () => {
+    vi.resetModules();
+    const { searchPlaces: fresh } = await import('./places.ts');
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await fresh('Paris');
+    clearInterval(timer);
+    return longest;
+  });
+  expect(heldUp).toBeLessThan(250); // some 20 ms; four test files share two cores here
 });

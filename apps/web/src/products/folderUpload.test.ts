@@ -76,7 +76,7 @@ test('stopping puts back what is on its way, and running again sends only what i
     1,
   );
   const first = upload.run();
-  await vi.waitFor(() => expect(sent).toHaveLength(4));
+  await expect.poll(() => sent).toHaveLength(4);
   upload.stop();
   await first;
   expect(upload.getState()).toMatchObject({ isRunning: false, done: 2 });

@@ -176,7 +176,7 @@ it('notes an export and asks for the allowance again; a lost note is no failure'
     designFilename: 'logo.png',
     vectorMode: 'black',
   });
-  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce());
+  await expect.poll(() => warned).toHaveBeenCalledOnce();
   expect(asked[0]).toEqual({
     url: '/api/exports/record-vector',
     body: { designFilename: 'logo.png', vectorMode: 'black' },
