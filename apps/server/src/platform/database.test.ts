@@ -1,10 +1,20 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createDatabase } from '../../test/server.ts';
-import { type Database, isDatabaseDown, isUniqueViolation, migrateDatabase, openDatabase } from './database.ts';
+import {
+  type Database,
+  isDatabaseDown,
+  isUniqueViolation,
+  migrateDatabase,
+  openDatabase,
+  type Transaction,
+} from './database.ts';
 import { guests } from './schema.ts';
 
 let copy: Awaited<ReturnType<typeof createDatabase>>;
@@ -66,6 +76,23 @@ test('half of a transaction stays on no connection', async () => {
   await Promise.all(Array.from({ length: 12 }, () => database.check()));
 });
 
+test('a transaction that the server rolled back is none that was stored', async () => {
+  const row = { id: 'guest-swallowed', address: '203.0.113.3', createdAt: new Date() };
+  const work = database.db.transaction(async (tx) => {
+    await tx.insert(guests).values(row);
+    await errorOf(tx.execute(sql`select nothing from nowhere`));
+  });
+  expect(String(((await errorOf(work)) as Error).cause)).toMatch(/Nothing of the transaction was stored/);
+});
+
+test('what goes on after a transaction reaches no connection of others', async () => {
+  let late: Transaction | undefined;
+  await database.db.transaction(async (tx) => {
+    late = tx;
+  });
+  expect(String(((await errorOf(late!.execute(sql`select 1`))) as Error).cause)).toMatch(/The transaction is over/);
+});
+
 describe('a connection whose server stands still inside a transaction', () => {
   let own: Database;
   let server: number;
@@ -118,6 +145,19 @@ describe('a database that is down', () => {
     expect(isDatabaseDown(await errorOf(nowhere.check()))).toBe(true);
     expect(isDatabaseDown(await errorOf(nowhere.db.select().from(guests)))).toBe(true);
     await nowhere.close();
+  });
+
+  test('is known by a socket whose line of callers is full', async () => {
+    const host = await mkdtemp(join(tmpdir(), 'markwright-line-'));
+    const door = createServer((caller) => caller.destroy()).listen({ path: `${host}/.s.PGSQL.5432`, backlog: 1 });
+    await once(door, 'listening');
+    const crowded = openDatabase({ host, port: 5432, user: 'x', database: 'x' }, () => {});
+    const errors = await Promise.all(Array.from({ length: 12 }, () => errorOf(crowded.check())));
+    // Who calls first is let in and sent away.
+    expect(errors.map(isDatabaseDown)).toEqual(errors.map(() => true));
+    await crowded.close();
+    door.close();
+    await rm(host, { recursive: true });
   });
 
   test('is known by a statement that takes too long', async () => {

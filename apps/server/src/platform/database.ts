@@ -51,12 +51,13 @@ export function openDatabase(
   pool.on('error', onError);
   // The pool's own end only says goodbye: it does not wait for the connections to close.
   const open = new Set<Promise<void>>();
+  let closed: Promise<void> | undefined;
   pool.on('connect', (client) => {
     // One that breaks inside a transaction fails its next statement. Unheard, it would end the process.
     client.on('error', () => {});
-    const closed = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    open.add(closed);
-    void closed.then(() => open.delete(closed));
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    open.add(ended);
+    void ended.then(() => open.delete(ended));
   });
   return {
     db: withTransactions(drizzle(pool), pool),
@@ -64,15 +65,20 @@ export function openDatabase(
     async check() {
       await pool.query('select 1');
     },
-    async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-      });
-      await Promise.race([pool.end().then(() => Promise.all(open)), limit]);
-      clearTimeout(timer);
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
+
+  async function close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    });
+    await Promise.race([pool.end().then(() => Promise.all(open)), limit]);
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -85,10 +91,16 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
   db.transaction = async (work, config) => {
     const client = await pool.connect();
     let loss: unknown;
+    let isOver = false;
     const query = async (statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> => {
       if (loss) throw loss;
+      if (isOver) throw new Error('The transaction is over: its connection may be somebody else’s by now.');
       try {
-        return await client.query(statement, values);
+        const result = await client.query(statement, values);
+        if (statement.text === 'commit' && result.command === 'ROLLBACK') {
+          throw new Error('Nothing of the transaction was stored: a statement in it had failed.');
+        }
+        return result;
       } catch (error) {
         if (isDatabaseDown(error)) {
           loss ??= error;
@@ -100,6 +112,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
     try {
       return await drizzle({ query } as pg.PoolClient).transaction(work, config);
     } finally {
+      isOver = true;
       client.release(loss !== undefined);
     }
   };
@@ -159,11 +172,11 @@ export function isDatabaseDown(error: unknown): boolean {
   const code = databaseCode(error);
   if (code !== undefined) {
     return (
-      /^(08|57P0|53)/.test(code) ||
+      /^(08|57P0|53|58)/.test(code) || // of connections, a server that stops, room, and its disk
       code === '57014' || // statement timeout
-      ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(
-        code,
-      )
+      code === '25006' || // a server that may only be read: its successor is being chosen
+      ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTCONN'].includes(code) ||
+      isConnecting(error)
     );
   }
   return causes(error).some(
@@ -180,13 +193,21 @@ function databaseCode(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     // Only a query's own errors: a file that is missing is not a database that is down.
     if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') continue;
-    if (cause instanceof pg.DatabaseError || isConnectError(cause)) return cause.code;
+    if (cause instanceof pg.DatabaseError || isSocketError(cause)) return cause.code;
   }
   return undefined;
 }
 
-function isConnectError(error: Error): boolean {
+function isSocketError(error: Error): boolean {
   return 'syscall' in error && ['connect', 'read', 'write', 'getaddrinfo'].includes(String(error.syscall));
+}
+
+/** No connection came about, for whatever reason: none listens, its line is full (EAGAIN), no handle is free (EMFILE). */
+function isConnecting(error: unknown): boolean {
+  return causes(error).some(
+    (cause) =>
+      cause instanceof Error && 'syscall' in cause && ['connect', 'getaddrinfo'].includes(String(cause.syscall)),
+  );
 }
 
 function causes(error: unknown): unknown[] {
