@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -238,6 +240,34 @@ describe('the pool', () => {
     // A pause is never shorter than asked for, however busy the machine is.
     const gaps = broke.slice(1, 4).map((time, i) => time - broke[i]!);
     for (const [i, least] of [100, 200, 400].entries()) expect(gaps[i]).toBeGreaterThan(least - 5);
+  });
+
+  test('a worker that never says it is ready is changed for another one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'markwright-pool-'));
+    const entry = join(folder, 'worker.mjs');
+    const stuck = join(folder, 'stuck');
+    writeFileSync(
+      entry,
+      `import { existsSync, writeFileSync } from 'node:fs';
+      if (existsSync(${JSON.stringify(stuck)})) process.send({ kind: 'ready' });
+      else writeFileSync(${JSON.stringify(stuck)}, '');
+      setInterval(() => {}, 1_000);`,
+    );
+    const log = pino({ level: 'silent' });
+    const pool = createPool<TestJobs>({ entry, size: 1, log, startLimitMs: 1_000, restartPauseMs: 10 });
+    open.push(pool);
+    await until(() => pool.stats().ready === 1);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a system that refuses a new process is asked again', async () => {
+    let refusals = 0;
+    const log = pino({ level: 'error' }, { write: () => void refusals++ });
+    const tooMuch = [`--title=${'x'.repeat(200_000)}`];
+    open.push(
+      createPool<TestJobs>({ entry: '/nowhere/worker.js', execArgv: tooMuch, size: 1, log, restartPauseMs: 10 }),
+    );
+    await until(() => refusals >= 2);
   });
 
   test('a worker that cannot start does not hold up the end', async () => {

@@ -56,6 +56,8 @@ export interface PoolSettings {
   readonly callerLimit?: number;
   /** How long a job waits for a process, at most. */
   readonly waitLimitMs?: number;
+  /** A process that has not said by then that it is ready is changed for another one. */
+  readonly startLimitMs?: number;
   /** The first pause before a process that did not start is tried again. */
   readonly restartPauseMs?: number;
   /** Processes start when a job waits for one, and end after so long without any; absent: they are always there. */
@@ -104,6 +106,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     queueLimit = 50,
     callerLimit = 3,
     waitLimitMs = 30_000,
+    startLimitMs = 30_000,
     restartPauseMs = RESTART_PAUSE_MS,
     idleMs,
   } = settings;
@@ -126,16 +129,24 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   function start(): void {
     if (isClosing || workers.size >= size) return;
     if (idleMs !== undefined && counts.queued === 0) return;
-    const child = fork(settings.entry, [], {
-      execArgv: [...(settings.execArgv ?? []), `--max-old-space-size=${HEAP_MB}`],
-      serialization: 'advanced',
-      // Signals of the terminal are for the server, which ends its workers itself.
-      detached: true,
-      // A stranger's picture is read there: nothing of the server's settings is.
-      env: { ...settings.environment, PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    const worker: Worker = { child, isReady: false, job: undefined, verdict: undefined, timers: [] };
+    let child: ChildProcess;
+    try {
+      child = fork(settings.entry, [], {
+        execArgv: [...(settings.execArgv ?? []), `--max-old-space-size=${HEAP_MB}`],
+        serialization: 'advanced',
+        // Signals of the terminal are for the server, which ends its workers itself.
+        detached: true,
+        // A stranger's picture is read there: nothing of the server's settings is.
+        env: { ...settings.environment, PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      });
+    } catch (error) {
+      log.error({ err: error }, 'a media worker could not be started');
+      pause();
+      return;
+    }
+    const tooSlow = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+    const worker: Worker = { child, isReady: false, job: undefined, verdict: undefined, timers: [tooSlow] };
     workers.add(worker);
     let complaint = '';
     child.stderr?.on('data', (data: Buffer) => {
@@ -151,6 +162,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     if (worker.verdict) return; // what a condemned process still says
     if (message.kind === 'ready') {
       worker.isReady = true;
+      stopTimers(worker);
       failedStarts = 0;
       next();
       return;
@@ -184,6 +196,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
 
   function replace(worker: Worker, code: number | null, signal: string | null, complaint: string): void {
     workers.delete(worker);
+    stopTimers(worker);
     const { job } = worker;
     if (job) {
       // Never tried again: what broke one process would break the next.
@@ -277,11 +290,15 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
 
   function release(worker: Worker, job: Job): void {
     worker.job = undefined;
-    for (const timer of worker.timers) clearTimeout(timer);
-    worker.timers = [];
+    stopTimers(worker);
     ends.get(job)?.();
     ends.delete(job);
     giveBackShare(job);
+  }
+
+  function stopTimers(worker: Worker): void {
+    for (const timer of worker.timers) clearTimeout(timer);
+    worker.timers = [];
   }
 
   function giveBackShare({ options: { caller } }: Job): void {
