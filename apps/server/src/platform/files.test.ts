@@ -1,9 +1,25 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { describeFileStore } from '../../test/fileStore.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
+
+const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs/promises')>();
+  const failing = (syscall: 'mkdir' | 'open' | 'rm' | 'statfs') => {
+    return (...args: unknown[]) => {
+      const code = disk.says[syscall];
+      if (code) return Promise.reject(Object.assign(new Error(code), { code, syscall }));
+      return (real[syscall] as (...args: unknown[]) => unknown)(...args);
+    };
+  };
+  return { ...real, mkdir: failing('mkdir'), open: failing('open'), rm: failing('rm'), statfs: failing('statfs') };
+});
+afterEach(() => {
+  disk.says = {};
+});
 
 const folders: string[] = [];
 async function newFolder(): Promise<string> {
@@ -54,4 +70,20 @@ test('a failed write leaves nothing behind', async () => {
   await mkdir(join(folder, 'x.png')); // a folder stands where the file should go, so the rename fails
   await expect(files.put('x.png', new Uint8Array([1]), 'image/png')).rejects.toThrow();
   expect(await readdir(folder)).toEqual(['x.png']);
+});
+
+test.each([
+  [{ mkdir: 'ENOSPC' }, { code: 'storageFull', message: expect.stringContaining('nearly full') }],
+  [
+    { open: 'EROFS', rm: 'EROFS' },
+    { code: 'storageFull', message: expect.stringContaining('cannot be written') },
+  ],
+  [{ open: 'EMFILE' }, { code: 'unavailable', retryAfterSeconds: 3 }],
+  [{ statfs: 'EIO' }, { code: 'unavailable', retryAfterSeconds: 3 }],
+])('a disk that says %o is told of in words, and goes on when it can', async (says, refusal) => {
+  const files = await openDiskFiles(await newFolder());
+  disk.says = says;
+  await expect(files.put('a/b.png', new Uint8Array([1]), 'image/png')).rejects.toMatchObject(refusal);
+  disk.says = {};
+  await files.put('a/b.png', new Uint8Array([1]), 'image/png');
 });

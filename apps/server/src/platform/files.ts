@@ -22,7 +22,7 @@ export interface OpenedFile {
  * the machine, and a reader sees either the whole file or none.
  */
 export interface FileStore {
-  /** Replaces what was there. Throws storageFull when the place is nearly full. */
+  /** Replaces what was there. Throws storageFull where nothing more can be written, and unavailable while the disk fails. */
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
@@ -80,11 +80,11 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
 
   async function put(key: string, bytes: Uint8Array, mediaType: string): Promise<void> {
     if (mediaTypeOf(key) !== mediaType) throw new RangeError(`The key ${key} does not stand for ${mediaType}.`);
-    await refuseWhenNearlyFull(bytes.byteLength);
     const path = pathOf(key);
     const temporary = `${path}.${crypto.randomUUID()}${TEMPORARY}`;
-    await makeFolder(dirname(path));
     try {
+      await refuseWhenNearlyFull(bytes.byteLength);
+      await makeFolder(dirname(path));
       const handle = await open(temporary, 'wx', 0o600);
       try {
         await handle.writeFile(bytes);
@@ -95,9 +95,8 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      await rm(temporary, { force: true });
-      if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) throw storageFull(error);
-      throw error;
+      await rm(temporary, { force: true }).catch(() => undefined); // what is wrong with the disk was said already
+      throw toStorageRefusal(error) ?? error;
     }
   }
 
@@ -174,6 +173,24 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+const AWAY = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT'];
+
+/** What a caller is told when the disk fails, not the program. Undefined for what is no failure of it. */
+export function toStorageRefusal(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) return storageFull(error);
+  if (isCode(error, 'EROFS')) {
+    return new AppError('storageFull', 'The server’s disk cannot be written just now, so nothing more can be saved.', {
+      cause: error,
+    });
+  }
+  if (!AWAY.some((code) => isCode(error, code))) return undefined;
+  return new AppError('unavailable', 'The studio cannot reach its files just now. Please try again in a moment.', {
+    retryAfterSeconds: 3,
+    cause: error,
+  });
 }
 
 function storageFull(cause?: unknown): AppError {

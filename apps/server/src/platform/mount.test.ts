@@ -342,6 +342,16 @@ describe('what is sent', () => {
     ]);
   });
 
+  test.each([
+    ['EMFILE', 503, '3'],
+    ['EIO', 503, '3'],
+    ['EROFS', 507, undefined],
+  ])('a disk that fails (%s) is no bug of ours', async (code, status, retryAfter) => {
+    handler = () => Promise.reject(Object.assign(new Error(code), { code, syscall: 'open' }));
+    const answer = await app.inject({ method: 'POST', url: greet.anyone.path, payload: { name: 'Ann' } });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+  });
+
   test('a database that is down is a matter of waiting', async () => {
     handler = async () => {
       throw new Error('query', {

@@ -10,6 +10,7 @@ import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
+import { toStorageRefusal } from './files.ts';
 
 export interface UploadedFile {
   readonly bytes: Uint8Array;
@@ -146,8 +147,10 @@ export async function readManyFiles(
     await discard();
     if (error instanceof AppError) throw error;
     if (isTooLarge(error)) throw tooMuch;
-    if (isDiskFull(error)) throw new AppError('storageFull', 'The server’s disk is nearly full.', { cause: error });
-    throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
+    throw (
+      toStorageRefusal(error) ??
+      new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error })
+    );
   }
   const files = spooled.map(({ path, filename, isTooLarge }, index) => ({
     index,
@@ -169,10 +172,6 @@ export async function sweepIncoming({ config, now }: Deps): Promise<void> {
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs < now().getTime() - FORGOTTEN_MS) await rm(join(folder, name), { force: true });
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
+import { toStorageRefusal } from './files.ts';
 
 interface Refusal {
   readonly status: number;
@@ -30,6 +31,8 @@ function toAppError(error: FastifyError | AppError): AppError | undefined {
       retryAfterSeconds: 3,
     });
   }
+  const failure = toStorageRefusal(error);
+  if (failure) return failure;
   if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
   if (isUnstorableText(error)) return new AppError('invalid', 'The request holds characters that cannot be kept.');
   const status = error.statusCode ?? 500;
