@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import type { Deps } from '../deps.ts';
+import { openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { GuestActor, UserActor } from '../platform/mount.ts';
 import { usage, users } from '../platform/schema.ts';
@@ -146,6 +147,31 @@ describe('the charge', () => {
     expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
     expect(await withAllowance(server.deps, actor, 'vector', 'k7', done)).toBe('done');
     expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('that cannot be given back hides not why the work failed, and ends with its lease', async () => {
+    const actor = await createUser('starter');
+    const away = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
+    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const fail = async () => {
+      deps.db = away.db;
+      throw new AppError('unprocessable', 'It could not be traced.');
+    };
+    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toMatchObject({ code: 'unprocessable' });
+    await away.close();
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
+  });
+
+  test('of work that found the database away is not waited for', async () => {
+    const actor = await createUser('starter');
+    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const silent = { update: () => ({ set: () => ({ where: () => new Promise(() => {}) }) }) };
+    const fail = async () => {
+      deps.db = silent as unknown as Deps['db'];
+      throw new Error('Query read timeout');
+    };
+    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
   });
 
   test('stays when one of two makers of the same thing fails', async () => {

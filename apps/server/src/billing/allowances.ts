@@ -13,6 +13,7 @@ import {
 } from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
+import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -43,7 +44,11 @@ export async function withAllowance<T>(
   try {
     made = await work();
   } catch (error) {
-    await giveBack(deps, charge);
+    // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database is away.
+    const given = giveBack(deps, charge).catch((failure: unknown) =>
+      deps.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
+    );
+    if (!isDatabaseDown(error)) await given;
     throw error;
   }
   await place(deps, charge, 'settled');
