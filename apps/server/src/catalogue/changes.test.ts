@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AdminCategory, AdminProduct, Product } from '@markwright/contract';
-import { toLabel } from '@markwright/contract';
+import { ProductFields, toLabel } from '@markwright/contract';
 import { asc } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import type { Db } from '../platform/database.ts';
 import { auditTrail, categories, products } from '../platform/schema.ts';
+import { addProduct as add } from './changes.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;
@@ -111,6 +113,21 @@ describe('categories', () => {
     expect((await send('DELETE', `/api/admin/categories/${id}`)).statusCode).toBe(404);
     expect((await audited()).at(-1)).toEqual({ action: 'category.delete', subject: 'Mugs', detail: { products: 2 } });
   });
+});
+
+test('a product keeps its picture when the database stored it and could not say so', async () => {
+  const db: Db = Object.create(server.deps.db);
+  db.transaction = async (work) => {
+    await server.deps.db.transaction(work);
+    throw new Error('Query read timeout');
+  };
+  const fields = ProductFields.parse({ name: 'White mug', category: 'Mugs', dimensions: '3x2' });
+  const file = { bytes: red, filename: 'mug.png', mediaType: 'image/png' };
+  const actor = { kind: 'user', id: 1, email: '', isAdmin: true, sessionId: '-', address: '203.0.113.1' } as const;
+  const { signal } = new AbortController();
+  await expect(add({ ...server.deps, db }, actor, fields, file, signal)).rejects.toThrow('Query read timeout');
+  const [{ mockupImageUrl: url } = { mockupImageUrl: '' }] = await offered();
+  expect((await server.app.inject({ url })).statusCode).toBe(200);
 });
 
 describe('products', () => {

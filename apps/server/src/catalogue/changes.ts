@@ -17,7 +17,7 @@ import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { categories, products } from '../platform/schema.ts';
 import { compareNames } from './order.ts';
-import { deletePicture, type KeptPicture, keepPicture } from './pictures.ts';
+import { dropPicture, type KeptPicture, keepPicture, orForget } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
@@ -299,25 +299,10 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
   );
 }
 
-/** Runs what a kept picture is for, and removes the picture when that fails. */
-export async function orForget<T>(deps: Deps, kept: KeptPicture | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (kept) await removePictures(deps, [{ key: kept.pictureKey }]);
-    throw error;
-  }
-}
-
-/** Removes what no row has any more. What cannot be removed now is found by the sweep. */
 async function removePictures(deps: Deps, gone: readonly { key: string | null }[]): Promise<void> {
   const keys = gone.flatMap(({ key }) => key ?? []).values();
   const remove = async (): Promise<void> => {
-    for (const key of keys) {
-      await deletePicture(deps, key).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'a picture of a deleted product is left for the sweep'),
-      );
-    }
+    for (const key of keys) await dropPicture(deps, key);
   };
   await Promise.all(Array.from({ length: 8 }, remove));
 }

@@ -8,6 +8,7 @@ import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
 import { inArray, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import type { ProductPicture } from '../media/jobs.ts';
+import { isDatabaseDown } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
 import { companyProducts, makerPhotos, products } from '../platform/schema.ts';
@@ -34,9 +35,30 @@ export async function keepPicture(deps: Deps, folder: string, picture: ProductPi
   };
 }
 
-/** Removes a picture in all its sizes. Nothing happens when it is not there. */
-export async function deletePicture(deps: Deps, pictureKey: string): Promise<void> {
-  for await (const key of deps.files.list(`${folderOf(pictureKey)}/`)) await deps.files.delete(key);
+/**
+ * Runs what writes the row of a kept picture, and removes the picture when there is no row. Where nobody knows, because the
+ * database's last answer did not come, it stays: the sweep finds it when no row has it.
+ */
+export async function orForget<T>(
+  deps: Deps,
+  kept: Pick<KeptPicture, 'pictureKey'> | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (kept && !isDatabaseDown(error)) await dropPicture(deps, kept.pictureKey);
+    throw error;
+  }
+}
+
+/** Removes a picture no row has any more, in all its sizes. What cannot be removed now is found by the sweep. */
+export async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
+  try {
+    for await (const key of deps.files.list(`${folderOf(pictureKey)}/`)) await deps.files.delete(key);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'a picture nobody has any more is left for the sweep');
+  }
 }
 
 const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));

@@ -12,7 +12,7 @@ import {
 import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { compareFiled } from '../catalogue/order.ts';
-import { deletePicture, type KeptPicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
+import { dropPicture, type KeptPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
 import { callerOf } from '../designs/tracing.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
@@ -194,16 +194,13 @@ async function withPicture(
 ): Promise<CompanyProduct> {
   const picture = await deps.media.run('productPicture', { bytes, accept: 'any' }, { caller: callerOf(actor), signal });
   const kept = await keepPicture(deps, `companies/${companyId}`, picture);
-  try {
-    const row = await inCompany(deps.db, companyId, async (tx) => {
+  const row = await orForget(deps, kept, () =>
+    inCompany(deps.db, companyId, async (tx) => {
       await lockProducts(tx, companyId);
       return work(tx, kept);
-    });
-    return toCompanyProduct(deps, actor, row);
-  } catch (error) {
-    await dropPicture(deps, kept.pictureKey);
-    throw error;
-  }
+    }),
+  );
+  return toCompanyProduct(deps, actor, row);
 }
 
 /** Throws storageFull when that much more is more than a company may keep. */
@@ -294,13 +291,4 @@ const notFound = () => new AppError('notFound', 'This product was not found. It 
 /** Until the transaction ends, nobody else adds to what is counted and compared in it. */
 async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`products of ${companyId}`}, 0))`);
-}
-
-/** What cannot be removed now is found by the sweep. */
-async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
-  try {
-    await deletePicture(deps, pictureKey);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'the picture of a product is left for the sweep');
-  }
 }

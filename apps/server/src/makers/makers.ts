@@ -17,7 +17,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { countTry } from '../accounts/throttle.ts';
-import { deletePicture, keepPicture, thumbnailsOf } from '../catalogue/pictures.ts';
+import { dropPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
 import type { Deps } from '../deps.ts';
 import { callerOf } from '../designs/tracing.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -295,8 +295,8 @@ export async function addPhoto(
   }
   const { id: makerId } = await deps.db.transaction((tx) => lockOwnRow(deps, tx, actor));
   const kept = await keepPicture(deps, `makers/${makerId}`, picture);
-  try {
-    await deps.db.transaction(async (tx) => {
+  await orForget(deps, kept, () =>
+    deps.db.transaction(async (tx) => {
       await lockOwnRow(deps, tx, actor);
       const own = eq(makerPhotos.userId, actor.id);
       const count = await tx.$count(makerPhotos, own);
@@ -304,11 +304,8 @@ export async function addPhoto(
       const last = await tx.select({ position: makerPhotos.position }).from(makerPhotos).where(own);
       const position = Math.max(-1, ...last.map((photo) => photo.position)) + 1;
       await tx.insert(makerPhotos).values({ id: newId(), userId: actor.id, position, ...kept, createdAt: deps.now() });
-    });
-  } catch (error) {
-    await dropPicture(deps, kept.pictureKey);
-    throw error;
-  }
+    }),
+  );
   return readOwnMaker(deps, actor);
 }
 
@@ -324,15 +321,6 @@ export async function deletePhoto(deps: Deps, actor: UserActor, id: string): Pro
   if (!gone) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
   await dropPicture(deps, gone.pictureKey);
   return readOwnMaker(deps, actor);
-}
-
-/** What cannot be removed now is found by the sweep. */
-async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
-  try {
-    await deletePicture(deps, pictureKey);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'a photo of a maker is left for the sweep');
-  }
 }
 
 /** The own row, made where there is none yet; nobody else changes it until the transaction ends. */
