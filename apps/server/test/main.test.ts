@@ -1,21 +1,13 @@
 /** The program as an operator meets it: what it prints, when it refuses, how it stops. */
 
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isAlive } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const endings: (() => unknown)[] = [];
@@ -57,7 +49,7 @@ test('the first start prints the address and the administrator’s password, the
   expect(answer.status).toBe(200);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-  await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 60_000 });
 
   const refused = await refusalOf(folder, {});
   expect(refused).toContain(
@@ -71,9 +63,8 @@ test('the first start prints the address and the administrator’s password, the
   await once(idle, 'data');
   const processes = first.children();
   expect(await first.end('SIGTERM')).toBe(0);
-  expect(
-    processes.filter((pid) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') R ')),
-  ).toEqual([]);
+  expect(processes.length).toBeGreaterThan(0);
+  expect(processes.filter(isAlive)).toEqual([]);
 
   const second = await start(folder);
   expect(second.printed).toEqual([`Markwright is ready at ${second.url}`]);
@@ -135,7 +126,7 @@ test.runIf(process.platform === 'linux')(
     const folder = newFolder();
     const server = await start(folder);
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     const database = processesIn(join(folder, 'postgres'));
     expect(database.length).toBeGreaterThan(1);
@@ -157,7 +148,7 @@ test.runIf(process.platform === 'linux')(
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ database: false, files: true });
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
   },
 );

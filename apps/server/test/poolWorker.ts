@@ -5,7 +5,7 @@ import { AppError } from '../src/platform/errors.ts';
 export interface TestJobs {
   echo: { input: { bytes: Uint8Array }; output: { bytes: Uint8Array; pid: number } };
   wait: { input: { ms: number }; output: { pid: number } };
-  spin: { input: Record<string, never>; output: never };
+  stick: { input: Record<string, never>; output: undefined };
   swell: { input: Record<string, never>; output: never };
   keep: { input: { mb: number }; output: { pid: number } };
   crash: { input: { how: 'exit' | 'kill' | 'throw' | 'overflow' }; output: never };
@@ -23,8 +23,9 @@ serveJobs<TestJobs>({
     return { pid: process.pid };
   },
   // Like native code: no event is handled meanwhile.
-  spin: async () => {
-    for (;;);
+  stick: async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return undefined;
   },
   swell: async () => {
     for (;;) {

@@ -13,6 +13,7 @@ export interface ReceivedMail {
 }
 
 export interface SmtpPeer {
+  readonly host: string;
   readonly port: number;
   /** What it has taken responsibility for, in order. */
   readonly received: ReceivedMail[];
@@ -33,7 +34,7 @@ export interface SmtpPeerOptions {
   readonly login?: { readonly user: string; readonly password: string };
   /** Offers to encrypt, with a certificate nobody has signed. */
   readonly tls?: boolean;
-  /** Where it is reached. Default 127.0.0.1. */
+  /** Where it is reached. Default 127.0.0.1; one that goes down and comes back needs an address of its own. */
   readonly host?: string;
 }
 
@@ -122,6 +123,7 @@ export async function startSmtpPeer({
     await new Promise((resolve) => wire.close(resolve));
   };
   const peer: SmtpPeer = {
+    host,
     port,
     received,
     onRecipient: () => undefined,

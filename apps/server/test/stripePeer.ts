@@ -9,6 +9,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ownAddress } from './machine.ts';
 
 type Params = { [name: string]: Value };
 type Value = string | Value[] | Params;
@@ -575,7 +576,7 @@ export async function startStripePeer({ now }: PeerOptions) {
 
   async function listen(at: number): Promise<Server> {
     const opened = createServer((request, response) => void handle(request, response));
-    await new Promise<void>((resolve) => opened.listen(at, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => opened.listen(at, ownAddress, resolve));
     return opened;
   }
 
@@ -586,7 +587,7 @@ export async function startStripePeer({ now }: PeerOptions) {
 
   return {
     /** What the SDK is told instead of api.stripe.com. */
-    address: { host: '127.0.0.1', port, protocol: 'http' as const, timeout: 1_500 },
+    address: { host: ownAddress, port, protocol: 'http' as const, timeout: 20_000 },
     /** Every call that was answered, oldest first. */
     calls,
     /** Every event there was, oldest first. */

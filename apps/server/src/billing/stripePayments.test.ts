@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => peer.close());
 
-const open = (secretKey = SECRET_KEY) =>
-  createStripePayments({ secretKey, webhookSecret: WEBHOOK_SECRET, now: () => now, peer: peer.address });
+const open = (secretKey = SECRET_KEY, address = peer.address) =>
+  createStripePayments({ secretKey, webhookSecret: WEBHOOK_SECRET, now: () => now, peer: address });
 const start = (plan: 'starter' | 'pro' | 'agency' = 'pro') =>
   payments.startCheckout({
     userId: 7,
@@ -249,6 +249,7 @@ describe('a provider that fails', () => {
   });
 
   test('by never answering is given up', async () => {
+    payments = await open(SECRET_KEY, { ...peer.address, timeout: 1_500 });
     peer.fault.hang = true;
     const from = performance.now();
     await expect(payments.findSubscription(customer)).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,5 +1,6 @@
 /** Both ways a mail leaves do what the port promises. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { ownAddress } from '../../test/machine.ts';
 import { readMail, type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from '../../test/smtpPeer.ts';
 import { createOutbox, type MailCarrier, type OutgoingMail } from './carrier.ts';
 import { createSmtp } from './smtp.ts';
@@ -26,7 +27,7 @@ interface Opened {
 async function openSmtp(options: SmtpPeerOptions = {}, userinfo = '', query = ''): Promise<Opened> {
   const peer = await startSmtpPeer(options);
   const carrier = await createSmtp({
-    url: `smtp://${userinfo}127.0.0.1:${peer.port}${query}`,
+    url: `smtp://${userinfo}${peer.host}:${peer.port}${query}`,
     from: 'Markwright Ltd, of York <no-reply@studio.test>',
     origin: 'https://studio.test',
   });
@@ -43,7 +44,7 @@ const carriers: [string, () => Promise<MailCarrier>][] = [
   [
     'smtp that is down',
     async () => {
-      const { carrier, peer } = await openSmtp();
+      const { carrier, peer } = await openSmtp({ host: ownAddress });
       await peer.goDown();
       return carrier;
     },
@@ -199,7 +200,7 @@ describe('a mail server', () => {
   });
 
   test('is asked again over a new connection when it closed the idle one', async () => {
-    const { carrier, peer } = await openSmtp();
+    const { carrier, peer } = await openSmtp({ host: ownAddress });
     expect(await carrier.carry(mail, async () => {})).toEqual({ state: 'sent' });
     await peer.goDown();
     await peer.comeUp();

@@ -1,6 +1,7 @@
 /** What happens to a mail between being written down and being sent: once, late, not at all, or nobody knows. */
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ownAddress } from '../../test/machine.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Deps } from '../deps.ts';
@@ -19,7 +20,7 @@ let peer: SmtpPeer;
 let deps: Deps;
 beforeAll(async () => {
   server = await createTestApp();
-  peer = await startSmtpPeer();
+  peer = await startSmtpPeer({ host: ownAddress });
   deps = withCarrier(await openCarrier());
 });
 afterEach(async () => {
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 const openCarrier = (query = ''): Promise<MailCarrier> =>
   createSmtp({
-    url: `smtp://127.0.0.1:${peer.port}${query}`,
+    url: `smtp://${peer.host}:${peer.port}${query}`,
     from: 'Markwright <no-reply@studio.test>',
     origin: server.deps.origin,
   });

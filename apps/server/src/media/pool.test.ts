@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isAlive } from '../../test/machine.ts';
 import type { TestJobs } from '../../test/poolWorker.ts';
 import { workerModule } from '../deps.ts';
 import { createPool, type Pool, type PoolSettings } from './pool.ts';
@@ -27,8 +28,7 @@ async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<Tes
 }
 
 const until = (holds: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 10 });
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
+  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 10 });
 const ann = { caller: 'ann' };
 
 describe('the pool', () => {
@@ -70,9 +70,9 @@ describe('the pool', () => {
   });
 
   test('kills a job that takes too long and goes on with the next', async () => {
-    const pool = await startPool({ timeLimitMs: 300 });
+    const pool = await startPool({ timeLimitMs: 3_000 });
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
-    const next = expect(pool.run('spin', {}, ann)).rejects.toMatchObject({
+    const next = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({
       code: 'unprocessable',
       message: /took too long/,
     });
@@ -116,8 +116,8 @@ describe('the pool', () => {
     const running = new AbortController();
     const waiting = new AbortController();
     const reason = new Error('gone');
-    const first = expect(pool.run('spin', {}, { ...ann, signal: running.signal })).rejects.toBe(reason);
-    const second = expect(pool.run('spin', {}, { ...ann, signal: waiting.signal })).rejects.toBe(reason);
+    const first = expect(pool.run('stick', {}, { ...ann, signal: running.signal })).rejects.toBe(reason);
+    const second = expect(pool.run('stick', {}, { ...ann, signal: waiting.signal })).rejects.toBe(reason);
     expect(pool.stats()).toMatchObject({ running: 1, queued: 1 });
     waiting.abort(reason);
     await second;
@@ -202,9 +202,9 @@ describe('the pool', () => {
   test('closes over a job that does not end', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
-    const spinning = expect(pool.run('spin', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
+    const stuck = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
     await pool.close(50);
-    await spinning;
+    await stuck;
     expect(isAlive(pid)).toBe(false);
   });
 
