@@ -13,6 +13,7 @@ import { createOutbox, type MailCarrier } from './mail/carrier.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { type Networks, openNetworks } from './media/networks.ts';
 import { createPool, type MediaPool } from './media/pool.ts';
+import { type Closers, createClosers } from './platform/closers.ts';
 import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
@@ -55,17 +56,14 @@ export interface OpenDeps {
 
 /** Opens everything the settings ask for, with the tables up to date. What was opened is closed again when a later part fails. */
 export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
-  const closers: (() => Promise<void> | void)[] = [];
-  const close = async (): Promise<void> => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-  };
+  const closers = createClosers(log);
   try {
     makeDataDir(config.dataDir);
     const connection = await openConnection(config, log, closers);
     const secret = readSecret(config.dataDir);
     await migrateDatabase(connection);
     const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
-    closers.push(database.close);
+    closers.add('database', database.close);
 
     const networks = await openNetworks({
       folder: join(config.dataDir, MODELS_FOLDER),
@@ -74,9 +72,9 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       log,
       pool: networkModule(),
     });
-    closers.push(() => networks.close());
+    closers.add('networks', () => networks.close());
     const media: MediaPool = createPool({ ...workerModule(), size: config.workers, log });
-    closers.push(() => media.close(WORK_GRACE_MS));
+    closers.add('workers', () => media.close(WORK_GRACE_MS));
 
     const now = (): Date => new Date();
     const origin = siteOrigin(config);
@@ -84,12 +82,11 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
       : createOutbox();
     const jobs = openJobs(connection, database, log);
-    closers.push(async () => {
+    closers.add('mail', () => mail.close());
+    closers.add('jobs', async () => {
       // A mail that is still leaving is broken off while there is time to write that down.
       const breakOff = setTimeout(mail.close, MAIL_GRACE_MS);
-      await jobs.stop(JOBS_GRACE_MS);
-      clearTimeout(breakOff);
-      mail.close();
+      await jobs.stop(JOBS_GRACE_MS).finally(() => clearTimeout(breakOff));
     });
 
     const deps: Deps = {
@@ -110,9 +107,9 @@ export async function openDeps(config: Config, log: Logger): Promise<OpenDeps> {
       origin,
       now,
     };
-    return { deps, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close };
+    return { deps, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close: closers.close };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }
@@ -126,16 +123,16 @@ const JOBS_GRACE_MS = 10_000;
 async function openConnection(
   config: Config,
   log: Logger,
-  closers: (() => Promise<void> | void)[],
+  closers: Closers,
 ): Promise<{ connectionString: string } | { host: string; port: number; user: string; database: string }> {
   // Servers of one database share the data folder, which is not locked then: all of them put and read pictures there,
   // and sign addresses and guests' cookies with its key.
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const lock = lockFolder(config.dataDir);
-  closers.push(lock.release);
+  closers.add('lock of the folder', lock.release);
   for (const folder of ['files', 'incoming']) await sweepUnfinished(join(config.dataDir, folder));
   const server = await startEmbeddedPostgres(config.dataDir, log);
-  closers.push(server.stop);
+  closers.add('embedded database', server.stop);
   return server.connection;
 }
 
