@@ -1,20 +1,18 @@
 /** Passwords that are guessed first: the commonest of those the length rule lets through, and the account's own address. */
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
 import { AppError } from '../platform/errors.ts';
+import { loadOnce } from '../platform/loadOnce.ts';
 
 const COUNT = 3_000;
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
 /** Throws invalid for a password that may not be chosen. Upper and lower case make no difference. */
 export async function refuseCommonPassword(password: string, email: string): Promise<void> {
-  common ??= readCommonPasswords();
   const plain = password.toLowerCase();
-  if (plain === email || (await common).has(plain)) throw new AppError('invalid', messages.commonPassword);
+  if (plain === email || (await commonPasswords()).has(plain)) throw new AppError('invalid', messages.commonPassword);
 }
 
 /** The list lies in a package of 50,000, commonest first: loaded when somebody first chooses a password. */
-async function readCommonPasswords(): Promise<ReadonlySet<string>> {
+const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const found = new Set<string>();
   for (const password of dictionary['passwords-common']) {
@@ -22,4 +20,4 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
     if (found.size === COUNT) break;
   }
   return found;
-}
+});

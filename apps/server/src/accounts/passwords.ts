@@ -1,13 +1,14 @@
 /** Password hashes: argon2id with 19 MiB, two passes, one lane (OWASP Password Storage sheet). About 40 ms of one core each. */
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../platform/errors.ts';
+import { loadOnce } from '../platform/loadOnce.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const MAX_RUNNING = 2;
 const MAX_WAITING = 20;
 
 /** A hash of nothing anybody knows: an unknown address costs the same time as a known one. */
-let dummyHash: Promise<string> | undefined;
+const dummyHash = loadOnce(() => hash(crypto.randomUUID(), COST));
 
 /** Throws tooMany when the queue is full. */
 export function hashPassword(password: string): Promise<string> {
@@ -16,8 +17,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password fits; without a hash to compare with, works as long and answers false. */
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  if (!passwordHash) dummyHash ??= hash(crypto.randomUUID(), COST);
-  const against = passwordHash ?? (await dummyHash!);
+  const against = passwordHash ?? (await dummyHash());
   const fits = await inTurn(() => verify(against, password));
   return fits && passwordHash !== undefined;
 }

@@ -8,6 +8,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Town } from '@markwright/contract';
+import { loadOnce } from '../platform/loadOnce.ts';
 
 const MAX_PLACES = 8;
 /** Longer than any name there is. */
@@ -191,12 +192,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-let loading: Promise<Gazetteer> | undefined;
-
-function gazetteer(): Promise<Gazetteer> {
-  loading ??= readGazetteer();
-  return loading;
-}
+const gazetteer = loadOnce(() => readGazetteer());
 
 async function readGazetteer(): Promise<Gazetteer> {
   const require = createRequire(import.meta.url);

@@ -1,16 +1,12 @@
 /** The picture of brushed steel that bare metal is shown with: drawn from seeded noise, the same bytes in every process. */
 import sharp from 'sharp';
+import { loadOnce } from '../platform/loadOnce.ts';
 
 /** A side: half a brushed tumbler on a mockup at 2x. */
 export const BRUSHED_PX = 512;
 
-let picture: Promise<Uint8Array> | undefined;
-
 /** A grey PNG that tiles: hairlines along the brush, soft lights across it. Drawn once, in some 50 ms. */
-export function brushedNickel(): Promise<Uint8Array> {
-  picture ??= drawBrushed();
-  return picture;
-}
+export const brushedNickel = loadOnce(() => drawBrushed());
 
 function drawBrushed(): Promise<Uint8Array> {
   const size = BRUSHED_PX;

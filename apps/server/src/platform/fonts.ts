@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { allFontFiles, type TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
+import { loadOnce } from './loadOnce.ts';
 
 export interface Fonts {
   /** A book that can outline these lines. Reads each file once; the font parser is loaded with the first line. */
@@ -19,11 +20,10 @@ export function findFontPath(name: string): string | undefined {
 }
 
 export function createFonts(): Fonts {
-  let loading: Promise<FontBook> | undefined;
+  const load = loadOnce(() => import('@markwright/scene/text').then(({ createFontBook }) => createFontBook()));
   return {
     async bookFor(lines) {
-      loading ??= import('@markwright/scene/text').then(({ createFontBook }) => createFontBook());
-      const book = await loading;
+      const book = await load();
       const missing = new Map(lines.flatMap((line) => book.missing(line)).map((file) => [file.name, file]));
       for (const name of missing.keys()) book.add(name, await readFile(findFontPath(name)!));
       return book;
