@@ -32,6 +32,7 @@ interface Holder {
 }
 
 const log = pino({ level: 'silent' });
+const soon = { timeout: 15_000, interval: 50 };
 const isRoot = process.getuid?.() === 0;
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -192,6 +193,20 @@ describe('the embedded database', () => {
       interval: 50,
     });
     expect(server.pid).not.toBe(pid);
+  });
+
+  test('a server that cannot be started again at once is started when it can be', async () => {
+    const folder = newFolder();
+    const said: string[] = [];
+    const hearing = pino({ level: 'error' }, { write: (line) => void said.push(JSON.parse(line).msg) });
+    const server = await startEmbeddedPostgres(folder, hearing);
+    endings.push(() => server.stop());
+    rmSync(join(folder, 'postgres.log'));
+    mkdirSync(join(folder, 'postgres.log')); // a file that cannot be opened, for whatever reason
+    process.kill(server.pid!, 'SIGKILL');
+    await vi.waitFor(() => expect(said.filter((line) => /does not start/.test(line)).length).toBeGreaterThan(1), soon);
+    rmSync(join(folder, 'postgres.log'), { recursive: true });
+    await vi.waitFor(async () => expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]), soon);
   });
 
   test('a server that stands still is ended all the same, and has all it had acknowledged', async () => {

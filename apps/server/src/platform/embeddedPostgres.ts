@@ -95,11 +95,27 @@ export async function startEmbeddedPostgres(
     launched.once('exit', (code, signal) => {
       if (child !== launched || isStopping) return;
       log.error({ code, signal, said: lastWords(logPath) }, 'the database ended; starting it again');
-      setTimeout(() => {
-        if (!isStopping) child = launch();
-      }, RESTART_PAUSE_MS);
+      relaunchSoon();
+    });
+    launched.once('error', (error) => {
+      if (child !== launched || isStopping) return;
+      log.error({ err: error }, 'the database does not start; starting it again');
+      relaunchSoon();
     });
     return launched;
+  }
+
+  /** A system that refuses a process or a file at this moment is asked again. */
+  function relaunchSoon(): void {
+    setTimeout(() => {
+      if (isStopping) return;
+      try {
+        child = launch();
+      } catch (error) {
+        log.error({ err: error }, 'the database does not start; starting it again');
+        relaunchSoon();
+      }
+    }, RESTART_PAUSE_MS);
   }
 
   async function startAndWait(): Promise<void> {
@@ -329,8 +345,11 @@ async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 function lastWords(logPath: string): string {
-  const said = existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().split('\n').at(-1) : '';
-  return said || 'it said nothing';
+  try {
+    return readFileSync(logPath, 'utf8').trim().split('\n').at(-1) || 'it said nothing';
+  } catch (error) {
+    return `what it said cannot be read: ${error}`;
+  }
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
