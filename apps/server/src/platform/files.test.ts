@@ -10,7 +10,9 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs/promises')>();
   const failing = (syscall: 'mkdir' | 'open' | 'rm' | 'statfs') => {
     return (...args: unknown[]) => {
-      const code = disk.says[syscall];
+      // Several folders at once: Node looks for what it could not make, and says only that it is not there.
+      const isBlind = typeof args[1] === 'object' && args[1] !== null && 'recursive' in args[1];
+      const code = disk.says[syscall] && syscall === 'mkdir' && isBlind ? 'ENOENT' : disk.says[syscall];
       if (code) return Promise.reject(Object.assign(new Error(code), { code, syscall }));
       return (real[syscall] as (...args: unknown[]) => unknown)(...args);
     };
@@ -80,6 +82,7 @@ test.each([
   ],
   [{ open: 'EMFILE' }, { code: 'unavailable', retryAfterSeconds: 3 }],
   [{ statfs: 'EIO' }, { code: 'unavailable', retryAfterSeconds: 3 }],
+  [{ statfs: 'ENOENT' }, { code: 'unavailable', retryAfterSeconds: 3 }],
 ])('a disk that says %o is told of in words, and goes on when it can', async (says, refusal) => {
   const files = await openDiskFiles(await newFolder());
   disk.says = says;

@@ -72,7 +72,9 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   const pathOf = (key: string): string => join(folder, ...key.split('/'));
 
   async function refuseWhenNearlyFull(sizeBytes: number): Promise<void> {
-    const disk = await statfs(folder);
+    const disk = await statfs(folder).catch((error: unknown) => {
+      throw isCode(error, 'ENOENT') ? unreachable(error) : error; // it was taken away
+    });
     const freeBytes = disk.bavail * disk.bsize - sizeBytes;
     // A large disk may be filled further than a small one: a gigabyte is floor enough.
     if (freeBytes < Math.min(FREE_FLOOR * disk.blocks * disk.bsize, 2 ** 30)) throw storageFull();
@@ -100,12 +102,21 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     }
   }
 
-  /** A new folder's name is an entry of its parent, and has to be as durable as the file in it. */
+  /**
+   * A new folder's name is an entry of its parent, and has to be as durable as the file in it. One after another: what makes
+   * several at once says that they are missing (ENOENT) where the disk is full or may only be read.
+   */
   async function makeFolder(path: string): Promise<void> {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
-    if (first === undefined) return;
-    for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+    if (await isFolder(path)) return;
+    if (path !== folder) await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (!isCode(error, 'EEXIST')) throw error; // made by another one at this moment
+    });
+    await syncFolder(dirname(path));
   }
+
+  const isFolder = async (path: string): Promise<boolean> =>
+    (await stat(path).catch(ignoreMissing))?.isDirectory() ?? false;
 
   async function* walk(path: string): AsyncIterable<string> {
     const entries = await readdir(path, { withFileTypes: true }).catch(ignoreMissing);
@@ -187,9 +198,13 @@ export function toStorageRefusal(error: unknown): AppError | undefined {
     });
   }
   if (!AWAY.some((code) => isCode(error, code))) return undefined;
+  return unreachable(error);
+}
+
+function unreachable(cause: unknown): AppError {
   return new AppError('unavailable', 'The studio cannot reach its files just now. Please try again in a moment.', {
     retryAfterSeconds: 3,
-    cause: error,
+    cause,
   });
 }
 

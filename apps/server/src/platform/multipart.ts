@@ -100,7 +100,6 @@ export async function readManyFiles(
     throw tooMuch;
   }
   const folder = incomingFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const spooled: { path: string; filename: string; isTooLarge: boolean }[] = [];
   const discard = async (): Promise<void> => {
     await Promise.all(spooled.map(({ path }) => rm(path, { force: true })));
@@ -120,6 +119,9 @@ export async function readManyFiles(
   // A file that is too large is that file's fault alone: it is cut off, not thrown.
   const options = { limits, throwFileSizeLimit: false };
   try {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
     for await (const part of request.parts(options)) {
       if (part.type === 'file') {
         const kept = {
