@@ -5,6 +5,7 @@ import { ownAddress } from '../../test/machine.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Deps } from '../deps.ts';
+import type { Db } from '../platform/database.ts';
 import { mails } from '../platform/schema.ts';
 import type { MailCarrier } from './carrier.ts';
 import { BLANKED, type Letter, queueMail } from './mail.ts';
@@ -231,6 +232,32 @@ describe('nobody knows whether it arrived', () => {
     expect(await rows()).toMatchObject([{ state: 'unknown', lastError: expect.stringContaining('stopped') }]);
     expect(peer.received).toEqual([]);
   });
+});
+
+test.each([
+  [{ state: 'sent' }, 'sent'],
+  [{ state: 'delayed', reason: '451 try again later' }, 'queued'],
+] as const)('what became of a mail (%o) is written down when the database is back', async (delivery, state) => {
+  at(0);
+  await queueMail(deps, deps.db, letter());
+  let isAway = false;
+  const carrier: MailCarrier = {
+    kind: 'smtp',
+    async carry(_mail, beforeText) {
+      await beforeText();
+      isAway = true;
+      return delivery;
+    },
+    close() {},
+  };
+  const db: Db = Object.create(server.deps.db);
+  db.update = (table) => {
+    if (!isAway) return server.deps.db.update(table);
+    isAway = false;
+    throw new Error('Query read timeout');
+  };
+  await sendMails(Object.create(withCarrier(carrier), { db: { value: db } }));
+  expect(await states()).toEqual([state]);
 });
 
 test('a server that stopped before the text left: another one sends it, and the first one may not any more', async () => {

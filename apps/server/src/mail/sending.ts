@@ -1,6 +1,8 @@
 /** Sends the mails that are due, each once. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
+import { isDatabaseDown } from '../platform/database.ts';
 import { mails } from '../platform/schema.ts';
 import type { Delivery } from './carrier.ts';
 import { BLANKED } from './mail.ts';
@@ -14,6 +16,9 @@ const TRY_MS = 5 * MINUTE_MS;
 /** After 1, 2, 4, … 128 minutes, then every four hours: the last try comes a day after the first. */
 const MAX_TRIES = 14;
 const delayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
+/** Within the time of a try, and of the job. */
+const RECORD_MS = MINUTE_MS;
+const RECORD_PAUSE_MS = 500;
 const KEEP_MS = 90 * DAY_MS;
 const blanked = { text: BLANKED, html: '', secretUntil: null };
 
@@ -65,11 +70,24 @@ async function markSending(deps: Deps, mail: Mail): Promise<void> {
   if (marked.length === 0) throw new Error('Its time was over; somebody else has it.');
 }
 
+/**
+ * What became of a mail is known here alone, and a delayed one that was left as leaving would never be sent: while the
+ * database is away, it is tried again for as long as the mail is ours.
+ */
 async function record(deps: Deps, mail: Mail, delivery: Delivery): Promise<void> {
-  await deps.db
-    .update(mails)
-    .set(outcome(deps, mail, delivery))
-    .where(and(isOurs(mail), inArray(mails.state, ['queued', 'sending'])));
+  const until = performance.now() + RECORD_MS;
+  for (;;) {
+    try {
+      await deps.db
+        .update(mails)
+        .set(outcome(deps, mail, delivery))
+        .where(and(isOurs(mail), inArray(mails.state, ['queued', 'sending'])));
+      return;
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > until) throw error;
+      await wait(RECORD_PAUSE_MS);
+    }
+  }
 }
 
 function outcome(deps: Deps, mail: Mail, delivery: Delivery): Partial<Mail> {
