@@ -7,7 +7,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import type { Deps } from '../deps.ts';
 import type { MediaPool } from '../media/pool.ts';
+import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { auditTrail, categories, products } from '../platform/schema.ts';
 import { bulkUpload } from './bulkUpload.ts';
@@ -254,6 +256,28 @@ describe('in the time a request has', () => {
       'uploaded: undefined',
     ]);
     expect(answer.remaining).toEqual([2, 3, 4, 5]);
+  });
+
+  test('a database that goes away is waited for by the next request, and nothing goes on behind the answer', async () => {
+    media = (async () => picture()) as never;
+    let stored = 0;
+    const db: Db = Object.create(server.deps.db);
+    db.transaction = async (work) => {
+      if (++stored > 2) throw new Error('Query read timeout');
+      return server.deps.db.transaction(work);
+    };
+    const deps: Deps = Object.create(server.deps, { db: { value: db } });
+    const sent = { actor, files: spooled, paths, elapsedMs: 0, signal };
+    const answer = await bulkUpload(deps, sent);
+    expect(answer).toMatchObject({ uploadedCount: 2, failedCount: 0 });
+    expect(answer.remaining).toHaveLength(4);
+    await expect(bulkUpload(deps, sent)).resolves.toMatchObject({ skippedDuplicates: 2 });
+
+    let looked = 0;
+    const faulty = spooled.map((file) => ({ ...file, read: () => Promise.reject(new Error(`a bug ${++looked}`)) }));
+    await server.deps.db.delete(products);
+    await expect(bulkUpload(server.deps, { ...sent, files: faulty })).rejects.toThrow('a bug');
+    expect(looked).toBeLessThanOrEqual(2);
   });
 
   test('a server that cannot begin any file says so', async () => {

@@ -12,6 +12,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { writeAudit } from '../admin/audit.ts';
 import type { Deps } from '../deps.ts';
+import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { SpooledFile } from '../platform/multipart.ts';
@@ -54,10 +55,11 @@ export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload
   const remaining: number[] = [];
   let begun = 0;
   let busy: unknown;
+  let fault: unknown;
   const queue = files.values();
   const work = async (): Promise<void> => {
     for (const file of queue) {
-      if (signal.aborted || busy || (begun >= AT_ONCE && isTooLate())) {
+      if (signal.aborted || busy || fault || (begun >= AT_ONCE && isTooLate())) {
         remaining.push(file.index);
         continue;
       }
@@ -72,11 +74,13 @@ export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload
         // What does not end in a whole request's time never would; what began late gets another one.
         if (tooSlow.aborted && hasWholeTime) done.push({ ...named, status: 'failed', message: TOO_SLOW });
         else if (tooSlow.aborted || signal.aborted || isBusy(error)) remaining.push(file.index);
-        else done.push({ ...named, ...toRefusal(error) });
+        else if (error instanceof AppError) done.push({ ...named, ...toRefusal(error) });
+        else fault = error; // nobody's file's: nothing goes on behind the answer that says so
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (fault) throw fault;
   if (done.length === 0 && busy) throw busy;
 
   const count = (status: BulkFile['status']): number => done.filter((file) => file.status === status).length;
@@ -94,11 +98,10 @@ export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload
 const TOO_SLOW = 'This picture took too long.';
 
 const isBusy = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable');
+  isDatabaseDown(error) || (error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable'));
 
-/** What is wrong with a file, in words. Throws on what is nobody's file's fault. */
-function toRefusal(error: unknown): Pick<BulkFile, 'status' | 'message'> {
-  if (!(error instanceof AppError)) throw error;
+/** What is wrong with a file, in words. */
+function toRefusal(error: AppError): Pick<BulkFile, 'status' | 'message'> {
   return { status: error.code === 'unsupported' ? 'skipped' : 'failed', message: error.message };
 }
 
