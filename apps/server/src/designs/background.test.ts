@@ -18,6 +18,7 @@ let server: TestApp;
 let ann: Headers;
 beforeAll(async () => {
   server = await createTestApp();
+  server.setNow(new Date()); // no month turns while charges are counted
   ann = await server.signUp();
 });
 afterAll(() => server.close());

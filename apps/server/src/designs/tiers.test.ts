@@ -17,6 +17,7 @@ beforeAll(async () => {
     logTo: { write: (line) => void lines.push(line) },
     environment: { VECTORIZER_API_ID: API_ID, VECTORIZER_API_SECRET: API_SECRET, VECTORIZER_API_URL: peer.url },
   });
+  server.setNow(new Date()); // no month turns while charges are counted
   maker = await server.signUp('maker@example.com');
   await server.deps.db
     .update(users)

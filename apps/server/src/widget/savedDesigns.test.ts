@@ -19,6 +19,7 @@ let shop: string;
 let productId: string;
 beforeAll(async () => {
   server = await createTestApp({ isBound: true, logTo: { write: (line) => void log.push(line) } });
+  server.setNow(new Date()); // no month turns while charges are counted
   await seedCatalogue(server.deps);
   owner = await server.signUp('shop@example.com');
   shop = (await get('/api/company/shop', owner)).json().key;
