@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const patience = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {

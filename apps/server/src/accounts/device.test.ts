@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickest } from '../../test/quickest.ts';
+import { cpuMs, quickest } from '../../test/quickest.ts';
 import { describeDevice } from './device.ts';
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -58,10 +58,10 @@ test.each([
 
 test('words made to keep a pattern busy are answered at once', async () => {
   const took = await quickest(100, () => {
-    const started = performance.now();
+    const started = cpuMs();
     describeDevice('Version/1 '.repeat(40));
     describeDevice('Version/1.1.1.1.1.1.1.1 '.repeat(16).concat('x'));
-    return performance.now() - started;
+    return cpuMs() - started;
   });
   expect(took).toBeLessThan(100);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { quickest } from '../../test/quickest.ts';
+import { cpuMs, quickest } from '../../test/quickest.ts';
 import { distanceKm, findPlace, fold, nearestPlace, searchPlaces } from './places.ts';
 
 const names = async (query: string) =>
@@ -43,9 +43,9 @@ describe('searching', () => {
   test('100 kB of anything takes no time', async () => {
     await searchPlaces('a');
     const took = await quickest(200, async () => {
-      const started = performance.now();
+      const started = cpuMs();
       for (const piece of ['Paris', '\u0301', ',', 's ', 'ß', '’']) await searchPlaces(piece.repeat(100_000));
-      return performance.now() - started;
+      return cpuMs() - started;
     });
     expect(took).toBeLessThan(200);
   });
@@ -90,13 +90,15 @@ test('reading the places holds nobody up', async () => {
     vi.resetModules();
     const { searchPlaces: fresh } = await import('./places.ts');
     let longest = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
+    let last = cpuMs();
+    const look = () => {
+      longest = Math.max(longest, cpuMs() - last);
+      last = cpuMs();
+    };
+    const timer = setInterval(look, 1);
     await fresh('Paris');
     clearInterval(timer);
+    look();
     return longest;
   });
   expect(heldUp).toBeLessThan(250); // some 20 ms; four test files share two cores here
