@@ -124,12 +124,14 @@ test.runIf(process.platform === 'linux')(
       const stopped = await startServerProcess(folder, settings);
       expect((await joinWaitlist(stopped.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
       await arrived;
-      const asked = performance.now();
       expect(await stopped.end('SIGTERM')).toBe(0);
-      expect(performance.now() - asked).toBeLessThan(20_000);
 
       const next = await startServerProcess(folder, settings);
-      expect(await allMails(next.url, await signIn(next.url))).toMatchObject([{ state: 'unknown', attempts: 1 }]);
+      // Broken off: the silence was not waited for to its end.
+      const lastError = expect.stringContaining('connection was closed');
+      expect(await allMails(next.url, await signIn(next.url))).toMatchObject([
+        { state: 'unknown', attempts: 1, lastError },
+      ]);
       expect(await next.end('SIGTERM')).toBe(0);
     } finally {
       await silent.close();
