@@ -17,7 +17,7 @@ import { type Closers, createClosers } from './platform/closers.ts';
 import { type Db, migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
-import { type FileStore, openDiskFiles, sweepUnfinished } from './platform/files.ts';
+import { type FileStore, openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { deriveKey, readSecret } from './platform/secret.ts';
@@ -130,7 +130,7 @@ async function openConnection(
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const lock = lockFolder(config.dataDir);
   closers.add('lock of the folder', lock.release);
-  for (const folder of ['files', 'incoming']) await sweepUnfinished(join(config.dataDir, folder));
+  for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder));
   const server = await startEmbeddedPostgres(config.dataDir, log);
   closers.add('embedded database', server.stop);
   return server.connection;

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { describeFileStore } from '../../test/fileStore.ts';
+import type { Deps } from '../deps.ts';
+import { backgroundJobs } from '../housekeeping.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
 
 const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));
@@ -52,6 +55,22 @@ test('what a killed process left half written is never listed, and swept away', 
   expect(listed).toEqual(['a/whole.png']);
   await sweepUnfinished(folder);
   expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/whole.png', 'b']);
+});
+
+test('what a killed server left half written is swept away while others write', async () => {
+  const dataDir = await newFolder();
+  const now = new Date();
+  const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 60 * 60 * 1000);
+  const left = ['files/a/old.png.6a1d.part', 'files/a/young.png.6a1e.part', 'incoming/old.part', 'files/a/whole.png'];
+  await mkdir(join(dataDir, 'incoming'));
+  await mkdir(join(dataDir, 'files', 'a'), { recursive: true });
+  for (const path of left) {
+    await writeFile(join(dataDir, path), 'ha');
+    await utimes(join(dataDir, path), hoursAgo(0), hoursAgo(path.includes('young') ? 0.5 : 2));
+  }
+  const sweeps = backgroundJobs({ config: { dataDir }, now: () => now, log: { error() {} } } as unknown as Deps);
+  await sweeps.find(({ name }) => name === 'housekeeping')!.run({}, new AbortController().signal);
+  expect(left.filter((path) => existsSync(join(dataDir, path)))).toEqual([left[1], left[3]]);
 });
 
 test('what others left in the folder is not listed', async () => {

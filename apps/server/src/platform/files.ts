@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 
 interface StoredFile {
@@ -168,12 +169,28 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   };
 }
 
-/** Removes what a killed process left half written. Call it while nobody else writes. */
-export async function sweepUnfinished(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
+/** Removes what a killed process left half written. Without `before`, call it while nobody else writes. */
+export async function sweepUnfinished(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
   for (const entry of entries ?? []) {
-    if (entry.isFile() && entry.name.endsWith(TEMPORARY)) await rm(join(entry.parentPath, entry.name), { force: true });
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await sweepUnfinished(path, before);
+    else if (entry.name.endsWith(TEMPORARY)) {
+      const found = await stat(path).catch(ignoreMissing);
+      if (found && found.mtimeMs < before) await rm(path, { force: true });
+    }
   }
+}
+
+/** The folders of the data folder in which files are written, as far as they can be left half written. */
+export const WRITTEN_FOLDERS = ['files', 'incoming'] as const;
+/** Longer than any call is at a file. */
+const FORGOTTEN_MS = 60 * 60 * 1000;
+
+/** Removes what a server left half written that was killed while others went on. */
+export async function sweepForgotten({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<void> {
+  const before = now().getTime() - FORGOTTEN_MS;
+  for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder), before);
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,14 +1,13 @@
 /** Reads the file of a multipart body, or its many files, and its text fields, within limits. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type {} from '@fastify/multipart'; // what it adds to a request
 import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 import { toStorageRefusal } from './files.ts';
 
@@ -163,18 +162,8 @@ export async function readManyFiles(
 }
 
 const PART_EXTRA_BYTES = 8 * 1024;
-const FORGOTTEN_MS = 60 * 60 * 1000;
 const incomingFolder = (dataDir: string): string => join(dataDir, 'incoming');
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
-
-/** Removes what a killed server left of bodies it was reading. */
-export async function sweepIncoming({ config, now }: Deps): Promise<void> {
-  const folder = incomingFolder(config.dataDir);
-  for (const name of await readdir(folder).catch(() => [])) {
-    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < now().getTime() - FORGOTTEN_MS) await rm(join(folder, name), { force: true });
-  }
-}
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 413;
