@@ -10,12 +10,14 @@ import { createLog } from './platform/log.ts';
 
 /** Running calls get this long to end; what hangs after it is cut off. */
 const DRAIN_MS = 20_000;
+/** A start that was asked to end gets this long: it may be waiting for a database that stands still. */
+const START_GRACE_MS = 5_000;
 
 /** Gives the exit code. */
 async function main(): Promise<number> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  // A signal that comes while starting waits for the start's end, so that nothing is left half open.
+  // A signal that comes while starting waits for the start's end, so that nothing is left half open, but not for ever.
   const asked = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
     // A bug outside of any call: nobody knows what state it left, so the process ends, in good order.
@@ -23,6 +25,15 @@ async function main(): Promise<number> {
       log.fatal({ err: error }, 'a fault outside of any call');
       resolve('fault');
     });
+  });
+
+  let isStarting = true;
+  void asked.then(() => {
+    setTimeout(() => {
+      if (!isStarting) return;
+      log.fatal('the start does not end and is broken off');
+      process.exit(1);
+    }, START_GRACE_MS).unref();
   });
 
   const opened = await openDeps(config, log);
@@ -48,9 +59,11 @@ async function main(): Promise<number> {
     }
     console.log(welcome.join('\n'));
   } catch (error) {
+    isStarting = false;
     await stop();
     throw error;
   }
+  isStarting = false;
 
   const reason = await asked;
   log.info({ reason }, 'stopping');

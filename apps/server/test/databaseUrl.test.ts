@@ -2,16 +2,21 @@
  * Two servers on one PostgreSQL: what people, sessions and allowances they know is the same. They share the data folder
  * too, because pictures and the signing key lie there.
  */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { GUEST_MOCKUPS, plans } from '@markwright/contract';
 import pg from 'pg';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
+import { workerModule } from '../src/deps.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));
@@ -169,3 +174,27 @@ async function query(statement: string): Promise<unknown[]> {
     .then(({ rows }) => rows)
     .finally(() => client.end());
 }
+
+test('a start that waits for a database that stands still can be ended', async () => {
+  const holder = new pg.Client(databaseUrl);
+  await holder.connect();
+  try {
+    await holder.query('select pg_advisory_lock(7264001)'); // as a server in the middle of its migrations
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const starting = spawn(process.execPath, [...workerModule().execArgv, main], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'fatal' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(starting.stderr);
+    const ended = once(starting, 'close');
+    const isWaiting = async () => expect(await query(waiting)).toEqual([{ count: 1 }]);
+    await vi.waitFor(isWaiting, { timeout: 20_000, interval: 50 });
+    starting.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
+    expect(await said).toContain('the start does not end and is broken off');
+  } finally {
+    await holder.end();
+  }
+});
+
+const waiting = "select count(*)::int from pg_locks where locktype = 'advisory' and objid = 7264001 and not granted";
