@@ -112,11 +112,12 @@ export function mount<C extends Call>(
           report,
         }) as unknown as CallContext<C>;
 
+      const work = (report?: (stage: string) => void) => run(() => context(report)).finally(() => many?.discard());
       if (call.stages && asksForStages(request)) {
         reply.header('cache-control', 'private, no-store');
-        return sendInStages(request, reply, (report) => run(() => context(report)));
+        return sendInStages(request, reply, work);
       }
-      const answer = await run(context).finally(() => many?.discard());
+      const answer = await work();
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
