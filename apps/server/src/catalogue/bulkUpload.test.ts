@@ -345,8 +345,9 @@ describe('T25: names and paths are labels', () => {
       { path: `Mugs/${line}/mug.png`, bytes: png },
     ]);
     let uploaded = 0;
-    for (let i = 0; i < every.length; i += 100) {
-      const batch = every.slice(i, i + 100);
+    // As many as a busy machine, too, is done with in one request.
+    for (let i = 0; i < every.length; i += 20) {
+      const batch = every.slice(i, i + 20);
       const answer = await send(batch);
       expect(answer.statusCode, answer.body).toBe(200);
       const { uploadedCount, skippedFiles, skippedDuplicates, failedCount, remaining } = answer.json<BulkUpload>();
