@@ -113,6 +113,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-mail-stop-'));
     const silent = await startSmtpPeer();
+    const servers: ServerProcess[] = [];
     try {
       const arrived = new Promise<void>((resolve) => {
         silent.onText = () => {
@@ -122,11 +123,13 @@ test.runIf(process.platform === 'linux')(
       });
       const settings = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: `smtp://127.0.0.1:${silent.port}` };
       const stopped = await startServerProcess(folder, settings);
+      servers.push(stopped);
       expect((await joinWaitlist(stopped.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
       await arrived;
       expect(await stopped.end('SIGTERM')).toBe(0);
 
       const next = await startServerProcess(folder, settings);
+      servers.push(next);
       // Broken off: the silence was not waited for to its end.
       const lastError = expect.stringContaining('connection was closed');
       expect(await allMails(next.url, await signIn(next.url))).toMatchObject([
@@ -134,6 +137,7 @@ test.runIf(process.platform === 'linux')(
       ]);
       expect(await next.end('SIGTERM')).toBe(0);
     } finally {
+      for (const server of servers) await server.end('SIGTERM');
       await silent.close();
       rmSync(folder, { recursive: true, force: true });
     }

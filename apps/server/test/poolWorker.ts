@@ -7,7 +7,7 @@ export interface TestJobs {
   wait: { input: { ms: number }; output: { pid: number } };
   stick: { input: Record<string, never>; output: undefined };
   swell: { input: Record<string, never>; output: never };
-  keep: { input: { mb: number }; output: { pid: number } };
+  keep: { input: { mb: number; ms?: number }; output: { pid: number } };
   crash: { input: { how: 'exit' | 'kill' | 'throw' | 'overflow' }; output: never };
   refuse: { input: Record<string, never>; output: never };
   environment: { input: Record<string, never>; output: { names: string[] } };
@@ -33,8 +33,9 @@ serveJobs<TestJobs>({
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   },
-  keep: async ({ mb }) => {
+  keep: async ({ mb, ms = 0 }) => {
     kept.push(Buffer.alloc(mb * 2 ** 20, 1));
+    await new Promise((resolve) => setTimeout(resolve, ms));
     return { pid: process.pid };
   },
   crash: async ({ how }) => {

@@ -31,6 +31,10 @@ export async function startServerProcess(
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '2', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Whatever becomes of the test, nothing of it runs on.
+  const stop = (): void => void child.kill('SIGTERM');
+  process.once('exit', stop);
+  child.once('close', () => process.off('exit', stop));
   const printed: string[] = [];
   let complaint = '';
   child.stderr.on('data', (data) => {

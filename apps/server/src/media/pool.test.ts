@@ -98,6 +98,16 @@ describe('the pool', () => {
     expect(pool.stats()).toMatchObject({ failed: 0, killed: 0, done: 3 });
   });
 
+  test.runIf(process.platform === 'linux')(
+    'a job that waited does not pay for what the one before it kept',
+    async () => {
+      const pool = await startPool({ memoryLimitBytes: 400 * 2 ** 20 });
+      const jobs = ['ann', 'ben'].map((caller) => pool.run('keep', { mb: 250, ms: 600 }, { caller }));
+      const [first, second] = await Promise.all(jobs);
+      expect(first?.pid).not.toBe(second?.pid);
+    },
+  );
+
   test.each(['exit', 'kill', 'overflow'] as const)(
     'a job that breaks its process (%s) is refused once, and the process replaced',
     async (how) => {

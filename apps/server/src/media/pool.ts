@@ -173,7 +173,16 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       job.options.onProgress?.(message.progress);
       return;
     }
+    stopTimers(worker);
+    void finish(worker, job, message);
+  }
+
+  /** What a job left behind counts against the next one's limit: a process that kept half of it gets none, and is changed for a fresh one. */
+  async function finish(worker: Worker, job: Job, message: WorkerMessage & { kind: 'done' | 'failed' }): Promise<void> {
+    const bytes = await residentBytes(worker.child.pid);
+    if (worker.job !== job) return; // it broke meanwhile, and was told of
     release(worker, job);
+    if (bytes >= memoryLimitBytes / 2) retire(worker);
     if (message.kind === 'done') {
       counts.done++;
       job.resolve(message.output as never);
@@ -182,7 +191,6 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       job.reject(toError(job, message));
     }
     next();
-    void retireLarge(worker);
   }
 
   function toError(
@@ -280,7 +288,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     const onAbort = (): void => kill(worker, signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const deadline = setTimeout(() => kill(worker, tooLong), timeLimitMs);
-    const watch = setInterval(() => void checkMemory(worker), MEMORY_CHECK_MS);
+    const watch = setInterval(() => void checkMemory(worker, job), MEMORY_CHECK_MS);
     worker.timers = [deadline, watch];
     worker.child.send({ job: job.name, input: job.input } satisfies PoolMessage, (error) => {
       if (error) kill(worker, new AppError('unprocessable', 'This picture could not be processed.'));
@@ -307,17 +315,11 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     else shares.delete(caller);
   }
 
-  async function checkMemory(worker: Worker): Promise<void> {
+  async function checkMemory(worker: Worker, job: Job): Promise<void> {
     const bytes = await residentBytes(worker.child.pid);
-    if (bytes > memoryLimitBytes && worker.job) {
+    if (bytes > memoryLimitBytes && worker.job === job) {
       kill(worker, new AppError('unprocessable', 'This picture needs more memory than there is for one picture.'));
     }
-  }
-
-  /** What a job left behind counts against the next one's limit: a process that kept half of it is changed for a fresh one. */
-  async function retireLarge(worker: Worker): Promise<void> {
-    const bytes = await residentBytes(worker.child.pid);
-    if (bytes >= memoryLimitBytes / 2) retire(worker);
   }
 
   function retire(worker: Worker): void {
