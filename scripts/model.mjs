@@ -197,6 +197,9 @@ function findObjection({ MODEL_PATH, MODEL_DOWNLOAD } = process.env) {
 export function fetchModelBeside() {
   if (findObjection() || isThere(join(modelsFolder(), 'isnet.onnx'), ISNET)) return;
   const child = fork(fileURLToPath(import.meta.url));
+  child.once('error', (error) =>
+    console.log(`The model for photographed backgrounds is not fetched: ${error.message}. ${WITHOUT}`),
+  );
   child.unref();
   child.channel?.unref();
 }

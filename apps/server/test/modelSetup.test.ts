@@ -147,3 +147,19 @@ test('from the command line: one that is there is enough', async () => {
   const { status, stdout } = spawnSync(process.execPath, [fileURLToPath(script)], { env, encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, `It is in ${folder}.\n`]);
 });
+
+test('a start for which no second process is to be had goes on without it', () => {
+  const program = `
+    const { fetchModelBeside } = await import(${JSON.stringify(script.href)});
+    process.execPath = '/nowhere/node';
+    fetchModelBeside();
+    setTimeout(() => console.log('the server goes on'), 50);`;
+  const environment = { PATH: process.env.PATH, DATA_DIR: join(tmpdir(), 'markwright-no-model') };
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    env: environment,
+    encoding: 'utf8',
+  });
+  expect(run.stdout).toContain('is not fetched');
+  expect(run.stdout).toContain('the server goes on');
+  expect(run.status).toBe(0);
+});
