@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -219,6 +221,45 @@ describe('the embedded database', () => {
     expect(isAlive(server.pid!)).toBe(false);
     expect(await query((await start(folder)).connection, 'select n from t')).toEqual([{ n: 7 }]);
   });
+});
+
+test('a server that reads a long log after a crash is waited for', async () => {
+  const folder = newFolder();
+  const first = await startEmbeddedPostgres(folder, log);
+  const { connection } = first;
+  await query(connection, 'alter system set hot_standby = off');
+  await first.stop();
+  // As long as this file is there, it reads on and lets nobody in.
+  const { uid, gid } = statSync(join(folder, 'postgres'));
+  for (const name of ['standby.signal', 'promote']) {
+    writeFileSync(join(folder, `${name}.new`), '');
+    chownSync(join(folder, `${name}.new`), uid, gid);
+  }
+  renameSync(join(folder, 'standby.signal.new'), join(folder, 'postgres', 'standby.signal'));
+
+  vi.useFakeTimers({ toFake: ['Date'] });
+  endings.push(() => vi.useRealTimers());
+  const asked = vi.spyOn(pg.Client.prototype, 'connect');
+  endings.push(() => asked.mockRestore());
+  const started = start(folder);
+  const isRefused = () =>
+    query(connection, 'select').then(
+      () => undefined,
+      (error: { code?: string }) => error.code,
+    );
+  await vi.waitFor(async () => expect(await isRefused()).toBe('57P03'), { timeout: 60_000 });
+  for (let minute = 0; minute < 6; minute++) {
+    const before = asked.mock.calls.length;
+    vi.setSystemTime(Date.now() + 15_000);
+    await Promise.race([
+      started,
+      vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before + 2), { timeout: 60_000 }),
+    ]);
+  }
+  expect(await isRefused()).toBe('57P03');
+  renameSync(join(folder, 'promote.new'), join(folder, 'postgres', 'promote'));
+  process.kill(Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGUSR1');
+  expect(await query((await started).connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 describe('a data folder', () => {

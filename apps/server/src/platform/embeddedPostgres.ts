@@ -49,6 +49,8 @@ export interface EmbeddedPostgres {
 const USER = 'markwright';
 const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
+/** PostgreSQL's code for `cannot_connect_now`. */
+const STARTING = '57P03';
 /** For an end in good order, then for one that throws running work away. */
 const STOP_LIMIT_MS = 15_000;
 const QUIT_LIMIT_MS = 5_000;
@@ -127,7 +129,7 @@ export async function startEmbeddedPostgres(
         launched.once('error', () => resolve('failed'));
         launched.once('exit', () => resolve('failed'));
       });
-      const outcome = await Promise.race([failed, answersWithin(connection, deadline)]);
+      const outcome = await Promise.race([failed, waitForAnswer(connection)]);
       if (outcome === 'answers') {
         child = launched;
         if (launched.exitCode !== null || launched.signalCode !== null) continue;
@@ -305,14 +307,17 @@ function openSocketFolder(folder: string): { host: string; remove: () => void } 
   return { host, remove: () => rmSync(short, { recursive: true, force: true }) };
 }
 
-async function answersWithin(connection: pg.ClientConfig, deadline: number): Promise<'answers' | 'silent'> {
+/** Silent when it has said nothing for the limit. One that says it is starting is at work: after a crash it reads its log, however long that is. */
+async function waitForAnswer(connection: pg.ClientConfig): Promise<'answers' | 'silent'> {
+  let deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline) {
     const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2_000 });
     client.on('error', () => {});
     try {
       await client.connect();
       return 'answers';
-    } catch {
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === STARTING) deadline = Date.now() + START_LIMIT_MS;
       await pause(15);
     } finally {
       await client.end().catch(() => {});
