@@ -14,8 +14,8 @@ import { sweepExports } from './exports/compositions.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
-import { sweepForgotten } from './platform/files.ts';
 import type { Job } from './platform/jobs.ts';
+import { sweepForgotten } from './platform/orphans.ts';
 import { sweepSavedDesigns } from './widget/savedDesigns.ts';
 
 const sweeps = [

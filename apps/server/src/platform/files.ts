@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Deps } from '../deps.ts';
 import { AppError } from './errors.ts';
 
 interface StoredFile {
@@ -184,14 +183,6 @@ export async function sweepUnfinished(folder: string, before = Number.POSITIVE_I
 
 /** The folders of the data folder in which files are written, as far as they can be left half written. */
 export const WRITTEN_FOLDERS = ['files', 'incoming'] as const;
-/** Longer than any call is at a file. */
-const FORGOTTEN_MS = 60 * 60 * 1000;
-
-/** Removes what a server left half written that was killed while others went on. */
-export async function sweepForgotten({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<void> {
-  const before = now().getTime() - FORGOTTEN_MS;
-  for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder), before);
-}
 
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there, and renames are journalled

@@ -1,5 +1,7 @@
-/** Files whose row is gone: a crash came between the two, or what they belonged to was deleted. */
+/** Files whose row is gone, because a crash came between the two or what they belonged to was deleted, and files left half written. */
+import { join } from 'node:path';
 import type { Deps } from '../deps.ts';
+import { sweepUnfinished, WRITTEN_FOLDERS } from './files.ts';
 
 const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
@@ -36,4 +38,13 @@ export async function sweepOrphans(deps: Deps, folder: string, { ownerOf, findKn
     if (removed >= SWEEP_LENGTH) return;
   }
   if (keys.length > 0) await removeOrphans(keys);
+}
+
+/** Longer than any call is at a file. */
+const FORGOTTEN_MS = 60 * 60 * 1000;
+
+/** Removes what a server left half written that was killed while others went on. */
+export async function sweepForgotten({ config, now }: Deps): Promise<void> {
+  const before = now().getTime() - FORGOTTEN_MS;
+  for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder), before);
 }
