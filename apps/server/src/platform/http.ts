@@ -52,7 +52,8 @@ export async function createHttp(deps: Deps, asks: AreaQuestions, options: HttpO
     connectionTimeout: 75_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 5_000,
-    http: { headersTimeout: 10_000 },
+    // Node looks for what is over its time every 30 seconds otherwise.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },

@@ -484,6 +484,15 @@ describe('connections', () => {
     expect(signal?.aborted).toBe(false);
   });
 
+  test('a request whose head does not end is cut off, some seconds after its time', async () => {
+    const socket = connect(await listen(), '127.0.0.1');
+    socket.write('GET /api/list HTTP/1.1\r\nHost: x\r\n');
+    const giveUp = setTimeout(() => socket.destroy(new Error('It is still open.')), 25_000);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    clearTimeout(giveUp);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   test('stopping waits for the running answer, and for no idle socket', async () => {
     let finish: (() => void) | undefined;
     handler = () =>
