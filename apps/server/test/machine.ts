@@ -1,5 +1,5 @@
 /** What tests ask of the machine they run on. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Whether a process runs. One that has ended does not, even while nobody has collected it. */
 export function isAlive(pid: number): boolean {
@@ -7,6 +7,28 @@ export function isAlive(pid: number): boolean {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
+  }
+}
+
+/** The processes that stand in a folder: the embedded database's, of which only Linux tells. */
+export function processesIn(folder: string): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/${name}/cwd`) === folder ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Signals them all. One that has ended meanwhile needs none. */
+export function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
   }
 }
 

@@ -1,13 +1,13 @@
 /** The program as an operator meets it: what it prints, when it refuses, how it stops. */
 
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isAlive } from './machine.ts';
+import { isAlive, processesIn, signal } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const endings: (() => unknown)[] = [];
@@ -184,27 +184,3 @@ test('logs are one JSON object a line, without what signs people in', async () =
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
   expect(log.replaceAll('/planted-secret', '')).not.toContain('planted-secret');
 });
-
-/** One that has ended meanwhile needs none. */
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
-  }
-}
-
-function processesIn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return readlinkSync(`/proc/${name}/cwd`) === folder;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}

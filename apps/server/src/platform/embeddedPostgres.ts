@@ -152,7 +152,7 @@ export async function startEmbeddedPostgres(
     },
     async stop() {
       isStopping = true;
-      if (child) await endProcess(child);
+      if (child) await endServer(child, folder);
       socket.remove();
     },
   };
@@ -337,13 +337,14 @@ async function createDatabase(connection: EmbeddedPostgres['connection']): Promi
   }
 }
 
-async function endProcess(child: ChildProcess): Promise<void> {
+async function endServer(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
   const harder = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
-  // One that stands still hears neither. What it acknowledged is in its log, and its next start reads that.
-  const hardest = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS + QUIT_LIMIT_MS);
+  // One that stands still hears neither, nor do its helpers hear of its end. What it acknowledged is in its log, and its next
+  // start reads that.
+  const hardest = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), STOP_LIMIT_MS + QUIT_LIMIT_MS);
   await ended;
   clearTimeout(harder);
   clearTimeout(hardest);
