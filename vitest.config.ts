@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
@@ -5,6 +6,8 @@ const patience = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: {
 
 export default defineConfig({
   test: {
+    // Two even on two cores, as the server's tests wait for much of their time, and no more than the one database has connections for.
+    maxWorkers: Math.min(6, Math.max(2, availableParallelism() - 1)),
     projects: [
       {
         test: {

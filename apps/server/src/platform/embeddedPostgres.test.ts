@@ -215,7 +215,7 @@ describe('the embedded database', () => {
     'one that stands still is ended whole, and has all it had acknowledged',
     async () => {
       const folder = newFolder();
-      const server = await startEmbeddedPostgres(folder, log);
+      const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
       await query(server.connection, 'create table t (n int)');
       await query(server.connection, 'insert into t values (7)');
       const processes = processesIn(join(folder, 'postgres'));

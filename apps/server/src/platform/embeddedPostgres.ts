@@ -51,9 +51,8 @@ const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
 /** PostgreSQL's code for `cannot_connect_now`. */
 const STARTING = '57P03';
-/** For an end in good order, then for one that throws running work away. */
-const STOP_LIMIT_MS = 15_000;
-const QUIT_LIMIT_MS = 5_000;
+/** For an end in good order, then for one that throws running work away; then it is killed. */
+const STOP_LIMITS_MS = [15_000, 5_000] as const;
 const RESTART_PAUSE_MS = 500;
 /** What a socket's address holds on the strictest system, without the end mark. */
 const SOCKET_PATH_LIMIT = 103;
@@ -63,6 +62,7 @@ export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,
   binaryPackage: BinaryPackage = findBinaryPackage(),
+  stopLimitsMs: readonly [number, number] = STOP_LIMITS_MS,
 ): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const account = chooseAccount(folder);
@@ -152,7 +152,7 @@ export async function startEmbeddedPostgres(
     },
     async stop() {
       isStopping = true;
-      if (child) await endServer(child, folder);
+      if (child) await endServer(child, folder, stopLimitsMs);
       socket.remove();
     },
   };
@@ -337,14 +337,18 @@ async function createDatabase(connection: EmbeddedPostgres['connection']): Promi
   }
 }
 
-async function endServer(child: ChildProcess, folder: string): Promise<void> {
+async function endServer(
+  child: ChildProcess,
+  folder: string,
+  [stopMs, quitMs]: readonly [number, number],
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
-  const harder = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
+  const harder = setTimeout(() => child.kill('SIGQUIT'), stopMs);
   // One that stands still hears neither, nor do its helpers hear of its end. What it acknowledged is in its log, and its next
   // start reads that.
-  const hardest = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), STOP_LIMIT_MS + QUIT_LIMIT_MS);
+  const hardest = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), stopMs + quitMs);
   await ended;
   clearTimeout(harder);
   clearTimeout(hardest);
