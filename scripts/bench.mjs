@@ -14,15 +14,15 @@ build();
 const tsx = 'node_modules/tsx/dist/cli.mjs';
 const steps = [
   ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
-  ['Backgrounds taken away', [tsx, 'scripts/backgroundBench.ts']],
-  ['What each page loads first', ['scripts/bundleSize.mjs']],
-  ['The studio on a slow line', [tsx, 'e2e/firstPaintBench.ts']],
-  ['The landing page in Lighthouse', [tsx, 'e2e/landingBench.ts']],
-  ['Dragging a 20,000-node artwork', [tsx, 'e2e/dragBench.ts']],
-  ['From a slider to the new trace', [tsx, 'e2e/liveTraceBench.ts']],
-  ['A catalogue of 2,000 products', [tsx, 'e2e/pickerBench.ts']],
-  ['Known and unknown addresses', [tsx, 'e2e/signInBench.ts']],
-  ['A folder of 2,000 files', [tsx, 'e2e/bulkUploadBench.ts']],
+  ['Backgrounds taken away', [tsx, 'bench/background.ts']],
+  ['What each page loads first', ['bench/bundleSize.mjs']],
+  ['The studio on a slow line', [tsx, 'bench/firstPaint.ts']],
+  ['The landing page in Lighthouse', [tsx, 'bench/landing.ts']],
+  ['Dragging a 20,000-node artwork', [tsx, 'bench/drag.ts']],
+  ['From a slider to the new trace', [tsx, 'bench/liveTrace.ts']],
+  ['A catalogue of 2,000 products', [tsx, 'bench/picker.ts']],
+  ['Known and unknown addresses', [tsx, 'bench/signIn.ts']],
+  ['A folder of 2,000 files', [tsx, 'bench/bulkUpload.ts']],
 ];
 
 let failed = 0;

@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 let missing = 0;
 for (const document of ['docs/map.md', 'README.md']) {
   const text = readFileSync(document, 'utf8');
-  const paths = [...text.matchAll(/`((?:packages|apps|docs|e2e|scripts|\.ci)\/[^`\s]*)`/g)].map((match) => match[1]);
+  const paths = [...text.matchAll(/`((?:packages|apps|docs|e2e|scripts|bench|\.ci)\/[^`\s]*)`/g)].map(
+    (match) => match[1],
+  );
   const pictures = [...text.matchAll(/\]\((docs\/[^)\s]+)\)/g)].map((match) => match[1]);
   for (const path of new Set([...paths, ...pictures])) {
     if (existsSync(path)) continue;

@@ -1,7 +1,7 @@
 /**
  * Cut-outs beside the truth: how much of each object is found, how much of the old background is left in its edge, and the time. The network
  * takes part where its model is at hand. Pictures below their bar are shown in .build/background, the picture beside its cut on magenta.
- * Run: npx tsx scripts/backgroundBench.ts [folder of the pictures] [folder of the model]
+ * Run: npx tsx bench/background.ts [folder of the pictures] [folder of the model]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -3,7 +3,7 @@
  * 750 kbit/s up, 150 ms there and back, a processor at a quarter of its speed. Every visit has an empty cache.
  */
 import { type Browser, chromium } from '@playwright/test';
-import { findBrowser } from './browser.ts';
+import { findBrowser } from '../e2e/browser.ts';
 import { quantile, withBuiltServer } from './builtStudio.ts';
 
 const VISITS = 5;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { findBrowser } from './browser.ts';
+import { findBrowser } from '../e2e/browser.ts';
 import { quantile, withBuiltServer } from './builtStudio.ts';
 
 const VERSION = '12';

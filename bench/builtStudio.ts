@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { findBrowser } from './browser.ts';
-import { freePort } from './freePort.ts';
+import { findBrowser } from '../e2e/browser.ts';
+import { freePort } from '../e2e/freePort.ts';
 
 /** Opens the studio, lets `work` use it, and ends browser and server. */
 export async function withBuiltStudio(work: (page: Page) => Promise<void>): Promise<void> {

@@ -5,9 +5,9 @@
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { photographOfLogo } from '../e2e/pictures.ts';
+import { chooseProduct, type Picture, TUMBLER } from '../e2e/studio.ts';
 import { quantile, withBuiltStudio } from './builtStudio.ts';
-import { photographOfLogo } from './pictures.ts';
-import { chooseProduct, type Picture, TUMBLER } from './studio.ts';
 
 const BAR_MS = 150;
 const ROUNDS = 2;
