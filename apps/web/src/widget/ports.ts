@@ -2,7 +2,7 @@
 import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract';
 import type { Ports } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
-import { fontUrl } from '../pages/studio/fontUrl.ts';
+import { fontUrl } from '../studioHost/fontUrl.ts';
 import { toast } from '../ui/notices.ts';
 import type { Refusal, WidgetServer } from './server.ts';
 
@@ -30,8 +30,8 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
     server.ask<Design>('GET', `/api/designs/${encodeURIComponent(id)}`, of(signal));
 
   // What a browser could not load once it does not ask for again: text and pictures are to work when the connection goes.
-  const loadFonts = () => import('../pages/studio/fonts.ts');
-  const loadTrace = () => import('../pages/studio/trace.ts');
+  const loadFonts = () => import('../studioHost/fonts.ts');
+  const loadTrace = () => import('../studioHost/tracer/readTrace.ts');
   const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
   for (const tool of tools) tool.catch(() => undefined);
 
@@ -53,7 +53,7 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
       return artworkOf(answer.previewUrl, signal);
     },
     async previewTrace(...asked) {
-      previewTrace ??= import('../pages/studio/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
+      previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
       previewTrace.catch(() => {
         previewTrace = undefined; // asked for again with the next setting
       });

@@ -4,8 +4,8 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
+import { Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
-import { Skeleton } from '../profile/parts.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
 
 /** A tab whose code is loaded when it is opened first. */

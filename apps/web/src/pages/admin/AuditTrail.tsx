@@ -4,7 +4,7 @@ import { Select } from '@markwright/editor';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
-import { Listing, usePages } from './Listing.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 const ALL = 'all';
 

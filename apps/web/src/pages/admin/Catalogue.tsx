@@ -11,7 +11,7 @@ import { refreshCatalogue } from '../../products/shown.ts';
 import { loadMe } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
-import { Skeleton, Unreadable } from '../profile/parts.tsx';
+import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 const CATEGORIES_KEY = ['/api/admin/categories'];
 const PRODUCTS_KEY = ['/api/admin/products'];

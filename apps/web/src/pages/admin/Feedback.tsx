@@ -2,7 +2,7 @@
 import { calls, NO_EMAIL } from '@markwright/contract';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
-import { Listing, usePages } from './Listing.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 export function Feedback() {
   const query = usePages([calls.admin.feedback.path], (before, signal) =>

@@ -8,8 +8,8 @@ import { api, messageOf } from '../../api.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
-import { Badge } from '../profile/parts.tsx';
-import { Listing, usePages } from './Listing.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { Badge } from '../../ui/sections.tsx';
 
 const MAKERS = [calls.makers.adminList.path];
 

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Letter } from './Letter.tsx';
-import { Listing, usePages } from './Listing.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
 export function Outbox() {

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
-import { Skeleton, Unreadable } from '../profile/parts.tsx';
-import { Listing, usePages } from './Listing.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { SignUps } from './SignUps.tsx';
 
 export function UsersAndPlans() {

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
 import { toast } from '../../ui/notices.ts';
-import { Badge, Skeleton, Unreadable } from '../profile/parts.tsx';
+import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 const STATUS = [calls.admin.vectorizerStatus.path] as const;
 

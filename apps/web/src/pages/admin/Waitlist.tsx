@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract';
 import { api } from '../../api.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
-import { Listing, usePages } from './Listing.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 export function Waitlist() {
   const query = usePages([calls.admin.waitlist.path], (before, signal) =>

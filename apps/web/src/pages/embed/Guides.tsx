@@ -1,7 +1,7 @@
 /** How it goes into the shops people have, and what these do not let in. */
 import { Tabs } from '@markwright/editor';
 import { type ReactNode, useState } from 'react';
-import { CodeBlock } from './CodeBlock.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { type EmbedOptions, frameCode, scriptCode, shopifyCode, shopifyEditCode, wooCommerceCode } from './code.ts';
 
 const platforms = ['Shopify', 'Etsy', 'WordPress', 'Wix', 'Squarespace'] as const;

@@ -5,12 +5,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
+import {
+  eventWords,
+  machineWords,
+  nextWords,
+  partsOf,
+  priceWords,
+  proofWords,
+  statusWords,
+  toneOf,
+} from '../../orders/words.ts';
 import { refreshAllowance } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
+import { Facts, measured } from '../../ui/Facts.tsx';
 import { toast } from '../../ui/notices.ts';
-import { Badge, Skeleton, Unreadable } from '../profile/parts.tsx';
-import { eventWords, machineWords, nextWords, partsOf, priceWords, proofWords, statusWords, toneOf } from './words.ts';
+import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export function Order({ id }: { id: string }) {
   const key = [calls.orders.get.path, id];
@@ -147,32 +157,6 @@ function Card({ title, aside, children }: { title: string; aside?: string; child
       </div>
       {children}
     </section>
-  );
-}
-
-/** A value in the type of measures. */
-export const measured = ([name, value]: readonly [string, string]) =>
-  [
-    name,
-    <span key={name} className="measure">
-      {value}
-    </span>,
-  ] as const;
-
-/** Names and values, one line each; below one another where it is narrow. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className="mt-2 grid">
-      {facts.map(([name, value]) => (
-        <div
-          key={name}
-          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
-        >
-          <dt className="min-w-0 text-graphite [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="[overflow-wrap:anywhere]">{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

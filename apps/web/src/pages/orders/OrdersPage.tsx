@@ -4,16 +4,16 @@ import { buttonClass, Field, Select } from '@markwright/editor';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Page } from '../../ui/Page.tsx';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { usePageHead } from '../../ui/page.ts';
+import { Badge, Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
-import { Listing, usePages } from '../admin/Listing.tsx';
-import { Badge, Skeleton } from '../profile/parts.tsx';
 import { Order } from './Order.tsx';
-import { statusWords, toneOf, totalWords } from './words.ts';
 
 export function OrdersPage() {
   usePageHead({ title: 'Orders | Markwright' });

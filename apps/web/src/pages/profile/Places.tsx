@@ -8,7 +8,7 @@ import { loadMe } from '../../session.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
-import { Badge, Skeleton, Unreadable } from './parts.tsx';
+import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 const PLACES = [calls.auth.sessions.path];
 

@@ -7,12 +7,12 @@ import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
+import { Section, Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { Places } from './Places.tsx';
-import { Section, Skeleton } from './parts.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 

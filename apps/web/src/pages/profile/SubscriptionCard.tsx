@@ -7,7 +7,7 @@ import { api, messageOf, statusOf } from '../../api.ts';
 import { loadMe, refreshAccount, type Session, useSubscription } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
-import { Badge, Skeleton, Unreadable } from './parts.tsx';
+import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export function SubscriptionCard({ session }: { session: Session }) {
   const query = useSubscription(session);

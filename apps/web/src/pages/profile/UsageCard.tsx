@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type Session, useAllowance } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
-import { Skeleton, Unreadable } from './parts.tsx';
+import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export function UsageCard({ session }: { session: Session }) {
   useAllowance(session); // takes a renewed token that comes along

@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';
 import { readMailedToken } from '../../mailedToken.ts';
+import { machineWords, partsOf, priceWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
+import { Facts, measured } from '../../ui/Facts.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/page.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
-import { Facts, measured } from '../orders/Order.tsx';
-import { machineWords, partsOf, priceWords } from '../orders/words.ts';
-import { Badge } from '../profile/parts.tsx';
+import { Badge } from '../../ui/sections.tsx';
 
 export function ProofPage() {
   usePageHead({ title: 'Your order | Markwright' });

@@ -2,8 +2,8 @@
 import { ExportBar, PreflightPanel, useEditorState } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import type { Allowance } from '../../session.tsx';
-import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   readonly allowance: Allowance;

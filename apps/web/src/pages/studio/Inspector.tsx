@@ -1,6 +1,6 @@
 /** The right side of the wide studio: what is on the product and where it sits. */
 import { ElementList, HistoryButtons, PositionTabs, useEditorState } from '@markwright/editor';
-import { useIsReady } from './work.ts';
+import { useIsReady } from '../../products/chosenProduct.ts';
 
 export function Inspector({ className = '' }: { className?: string }) {
   const isReady = useIsReady();

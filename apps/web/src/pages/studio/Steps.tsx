@@ -2,11 +2,11 @@
 import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './later.tsx';
 import { Step } from './Step.tsx';
 import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
-import { machineNames, useChosenProduct, useIsReady } from './work.ts';
 
 const hints = [
   'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
+import { useIsOnline, useIsWide } from '../../studioHost/surroundings.ts';
 import { readToken } from '../../token.ts';
 import { barLink } from '../../ui/barLink.ts';
 import { HELP_HASH } from '../../ui/help.ts';
@@ -27,7 +28,6 @@ import {
 } from './later.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
-import { useIsOnline, useIsWide } from './surroundings.ts';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
 import { readFirstWork } from './works/device.ts';

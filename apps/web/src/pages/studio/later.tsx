@@ -19,10 +19,10 @@ const loaders = {
   livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
   /** The window that says what cannot be done without a connection must not need one. */
   toasts: () => import('../../ui/Toasts.tsx'),
-  fonts: () => import('./fonts.ts'),
-  trace: () => import('./trace.ts'),
-  previewTrace: () => import('./tracer/previewTrace.ts'),
-  measureFeatures: () => import('./preflight/measureFeatures.ts'),
+  fonts: () => import('../../studioHost/fonts.ts'),
+  trace: () => import('../../studioHost/tracer/readTrace.ts'),
+  previewTrace: () => import('../../studioHost/tracer/previewTrace.ts'),
+  measureFeatures: () => import('../../studioHost/preflight/measureFeatures.ts'),
   status: () => import('./Status.tsx').then(({ Status }) => ({ default: Status })),
   position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
 };

@@ -7,10 +7,10 @@ import { api, statusOf } from '../../api.ts';
 import { askInStages } from '../../askInStages.ts';
 import { onShownChange, shownProducts } from '../../products/shown.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
+import { ask, offlineSentence } from '../../studioHost/ask.ts';
+import { fontUrl } from '../../studioHost/fontUrl.ts';
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
-import { ask, offlineSentence } from './ask.ts';
-import { fontUrl } from './fontUrl.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -34,7 +34,10 @@ export function createPorts({
   onExported,
 }: Host): Ports & ExportPorts {
   async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
-    const [text, { readTrace }] = await ask(Promise.all([readText(svgUrl, signal), import('./trace.ts')]), signal);
+    const [text, { readTrace }] = await ask(
+      Promise.all([readText(svgUrl, signal), import('../../studioHost/tracer/readTrace.ts')]),
+      signal,
+    );
     return readTrace(text);
   }
 
@@ -68,7 +71,9 @@ export function createPorts({
 
     async previewTrace(...asked) {
       // Loaded with the first setting that is moved.
-      previewTrace ??= import('./tracer/previewTrace.ts').then(({ createPreviewTrace }) => createPreviewTrace());
+      previewTrace ??= import('../../studioHost/tracer/previewTrace.ts').then(({ createPreviewTrace }) =>
+        createPreviewTrace(),
+      );
       previewTrace.catch(() => {
         previewTrace = undefined; // asked for again with the next setting
       });
@@ -76,7 +81,9 @@ export function createPorts({
     },
 
     async measureFeatures(...asked) {
-      measureFeatures ??= import('./preflight/measureFeatures.ts').then((part) => part.createMeasureFeatures());
+      measureFeatures ??= import('../../studioHost/preflight/measureFeatures.ts').then((part) =>
+        part.createMeasureFeatures(),
+      );
       measureFeatures.catch(() => {
         measureFeatures = undefined;
       });
@@ -121,7 +128,7 @@ export function createPorts({
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
     onProductsChange: onShownChange,
     async ensureFonts(lines) {
-      const tools = await import('./fonts.ts').catch((error: unknown) => {
+      const tools = await import('../../studioHost/fonts.ts').catch((error: unknown) => {
         throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
       });
       return tools.ensureFonts(lines);

@@ -12,7 +12,7 @@ import { loadMe } from '../../../session.tsx';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/notices.ts';
-import { Badge, Skeleton, Unreadable } from '../parts.tsx';
+import { Badge, Skeleton, Unreadable } from '../../../ui/sections.tsx';
 import type { Shop } from './shop.ts';
 
 const PAGE_LENGTH = 50;

@@ -14,7 +14,7 @@ import { api, messageOf, statusOf } from '../../../api.ts';
 import { COMPANY, refreshCompany } from '../../../products/shown.ts';
 import { loadMe } from '../../../session.tsx';
 import { toast } from '../../../ui/notices.ts';
-import { Unsaved } from '../Unsaved.tsx';
+import { Unsaved } from '../../../ui/UnsavedChanges.tsx';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';

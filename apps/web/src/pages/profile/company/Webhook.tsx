@@ -4,11 +4,11 @@ import { Button, Field, IconButton, TextInput } from '@markwright/editor';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { useCopy } from '../../../ui/copying.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { toast } from '../../../ui/notices.ts';
-import { CodeBlock } from '../../embed/CodeBlock.tsx';
-import { Badge } from '../parts.tsx';
+import { Badge } from '../../../ui/sections.tsx';
 import { webhookCheck } from './webhookCheck.ts';
 
 interface Props {

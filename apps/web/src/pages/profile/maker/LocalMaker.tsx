@@ -14,8 +14,8 @@ import { deliveryNames, townWords } from '../../../makers/words.ts';
 import { machineNames } from '../../../products/names.ts';
 import { loadMe } from '../../../session.tsx';
 import { toast } from '../../../ui/notices.ts';
-import { Skeleton, Unreadable } from '../parts.tsx';
-import { Unsaved } from '../Unsaved.tsx';
+import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { Unsaved } from '../../../ui/UnsavedChanges.tsx';
 import { Materials } from './Materials.tsx';
 import { Photos } from './Photos.tsx';
 

@@ -1,7 +1,7 @@
 /** The tutorial over the studio: everything dimmed but what a step is about, and a card beside it. */
 import { Button, Icon, IconButton, useEditor, useEditorState } from '@markwright/editor';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useIsReady } from '../work.ts';
+import { useIsReady } from '../../../products/chosenProduct.ts';
 import { readKey } from './keys.ts';
 import { type Box, cardWidth, placeCard } from './placement.ts';
 import type { TutorialStep } from './steps.ts';

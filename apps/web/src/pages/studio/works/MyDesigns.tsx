@@ -8,11 +8,11 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { api, messageOf } from '../../../api.ts';
 import { shownProducts } from '../../../products/shown.ts';
 import { loadMe, type Session } from '../../../session.tsx';
+import { ask } from '../../../studioHost/ask.ts';
+import { useIsOnline } from '../../../studioHost/surroundings.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
-import { ask } from '../ask.ts';
-import { useIsOnline } from '../surroundings.ts';
 import { type DeviceWork, newWorkId, readWork, writeWork } from './device.ts';
 import { untitled } from './names.ts';
 import type { SavedWorks } from './saved.ts';

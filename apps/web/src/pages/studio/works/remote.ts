@@ -2,7 +2,7 @@
 import type { CompositionSummary } from '@markwright/contract';
 import { parseComposition } from '@markwright/scene';
 import { api } from '../../../api.ts';
-import { ask } from '../ask.ts';
+import { ask } from '../../../studioHost/ask.ts';
 import type { RemoteWorks } from './works.ts';
 
 /** What a browser still sends when the page is left. */

@@ -2,8 +2,8 @@
 import { Button } from '@markwright/editor';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../api.ts';
-import { Skeleton, Unreadable } from '../profile/parts.tsx';
+import { messageOf } from '../api.ts';
+import { Skeleton, Unreadable } from './sections.tsx';
 
 type Place = string | number | null;
 

@@ -1,4 +1,4 @@
-import { messageOf, statusOf } from '../../api.ts';
+import { messageOf, statusOf } from '../api.ts';
 
 /** Why nothing can be asked of the server just now, as far as this device knows. */
 export const offlineSentence = (): string | undefined =>

@@ -5,9 +5,9 @@
 import { type PictureChanges, toAdjustments } from '@markwright/contract';
 import type { Artwork } from '@markwright/scene';
 import { adjustBitmap, type Bitmap, Tracer, writeSvg } from '@markwright/vectorizer';
-import { readTrace } from '../trace.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { readPng } from './readPng.ts';
+import { readTrace } from './readTrace.ts';
 
 declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
 

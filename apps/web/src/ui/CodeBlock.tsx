@@ -1,5 +1,5 @@
 import { Button, Icon } from '@markwright/editor';
-import { useCopy } from '../../ui/copying.ts';
+import { useCopy } from './copying.ts';
 
 /** Code to take away. `name` says which, for who hears the page. */
 export function CodeBlock({ name, code }: { name: string; code: string }) {

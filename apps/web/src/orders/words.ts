@@ -7,7 +7,7 @@ import type {
   OrderSummary,
   ProofState,
 } from '@markwright/contract';
-import { formatMoney } from '../../ui/money.ts';
+import { formatMoney } from '../ui/money.ts';
 
 export const statusWords: Record<OrderStatus, string> = {
   new: 'New',

@@ -1,7 +1,7 @@
 /** Font files for outlining text, fetched when a text first needs them; the font parser comes with the first one. */
 import { DEFAULT_FONT_FAMILY, type FontSource, type TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
-import { toast } from '../../ui/notices.ts';
+import { toast } from '../ui/notices.ts';
 import { fontUrl } from './fontUrl.ts';
 
 const FILE_TIMEOUT_MS = 3000;

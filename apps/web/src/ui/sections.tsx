@@ -2,8 +2,8 @@
 import { Button } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
-import { messageOf, statusOf } from '../../api.ts';
-import { loadMe } from '../../session.tsx';
+import { messageOf, statusOf } from '../api.ts';
+import { loadMe } from '../session.tsx';
 
 interface SectionProps {
   readonly title: string;

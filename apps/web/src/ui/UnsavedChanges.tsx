@@ -1,7 +1,7 @@
 /** Changes that are not saved yet: the line that says so, and the question before they are lost. */
 import { Button } from '@markwright/editor';
 import { useBlocker } from '@tanstack/react-router';
-import { Modal } from '../../ui/dialog.tsx';
+import { Modal } from './dialog.tsx';
 
 interface Props {
   readonly isUnsaved: boolean;

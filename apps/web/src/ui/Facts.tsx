@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+/** A value in the type of measures. */
+export const measured = ([name, value]: readonly [string, string]) =>
+  [
+    name,
+    <span key={name} className="measure">
+      {value}
+    </span>,
+  ] as const;
+
+/** Names and values, one line each; below one another where it is narrow. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="mt-2 grid">
+      {facts.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
+        >
+          <dt className="min-w-0 text-graphite [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="[overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
