@@ -16,8 +16,8 @@ import {
   removeBackground,
 } from '@markwright/matting';
 import sharp from 'sharp';
-import type { NetworkFile } from '../apps/server/src/media/jobs.ts';
 import { segment } from '../apps/server/src/media/segment.ts';
+import type { NetworkFile } from '../apps/server/src/platform/ports/mediaJobs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');

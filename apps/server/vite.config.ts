@@ -8,7 +8,7 @@ export default defineConfig({
     outDir: 'dist',
     sourcemap: true,
     rollupOptions: {
-      input: { main: 'src/main.ts', worker: 'src/media/worker.ts', networkWorker: 'src/media/networkWorker.ts' },
+      input: { main: 'src/main.ts', worker: 'src/media/worker.ts', modelWorker: 'src/media/modelWorker.ts' },
       // All in one folder, so that a module finds its neighbours from there wherever it ends up.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

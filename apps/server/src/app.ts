@@ -8,22 +8,22 @@ import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { companyRoutes } from './companies/routes.ts';
 import { compositionRoutes } from './compositions/routes.ts';
-import type { Deps } from './deps.ts';
 import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { isMakerShown } from './makers/makers.ts';
 import { makerRoutes } from './makers/routes.ts';
+import type { Deps } from './openContext.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
 import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
 import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
+import { widgetRoutes } from './savedDesigns/routes.ts';
 import { shopRoutes } from './shops/routes.ts';
 import { findShop } from './shops/shops.ts';
-import { widgetRoutes } from './widget/routes.ts';
 
 export interface AppOptions extends HttpOptions {
   /** Resolves when the database answers a query. */

@@ -3,10 +3,10 @@ import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { openDeps } from './deps.ts';
-import { backgroundJobs } from './housekeeping.ts';
+import { openDeps } from './openContext.ts';
 import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
+import { backgroundJobs } from './schedule.ts';
 
 /** Running calls get this long to end; what hangs after it is cut off. */
 const DRAIN_MS = 20_000;

@@ -16,7 +16,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
-import { workerModule } from '../src/deps.ts';
+import { workerModule } from '../src/openContext.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));

@@ -8,20 +8,20 @@ import pg from 'pg';
 import pino, { type DestinationStream } from 'pino';
 import { inject } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { Payments } from '../src/billing/payments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
-import { type Deps, networkModule, workerModule } from '../src/deps.ts';
-import { createVectorizerService } from '../src/designs/vectorizerService.ts';
-import { backgroundJobs } from '../src/housekeeping.ts';
-import { createOutbox, type MailCarrier } from '../src/mail/carrier.ts';
-import { openNetworks } from '../src/media/networks.ts';
+import { openNetworks } from '../src/media/models.ts';
 import { createPool, type MediaPool } from '../src/media/pool.ts';
+import { type Deps, networkModule, workerModule } from '../src/openContext.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
+import { createOutbox, type MailCarrier } from '../src/platform/ports/mailTransport.ts';
+import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
+import { backgroundJobs } from '../src/schedule.ts';
+import { createVectorizerService } from '../src/tracing/vectorizerService.ts';
 
 const ORIGIN = 'http://studio.test';
 /**

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { workerModule } from '../src/deps.ts';
+import { workerModule } from '../src/openContext.ts';
 
 export interface ServerProcess {
   readonly url: string;

@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import { adoptDesigns } from '../designs/ownership.ts';
+import { adoptDesigns } from '../designs/ownDesigns.ts';
+import type { Deps } from '../openContext.ts';
+import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
 import { users } from '../platform/schema.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
-import { canonicalEmail, localPart } from './email.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
-import { countTry, forgetTries, type Throttle } from './throttle.ts';
 import { queueVerification } from './verification.ts';
 
 const MINUTE_MS = 60_000;

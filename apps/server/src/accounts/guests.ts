@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts';
-import type { Guest } from '../designs/ownership.ts';
+import type { Guest } from '../designs/ownDesigns.ts';
+import type { Deps } from '../openContext.ts';
 import { networkOf } from '../platform/network.ts';
 import { guests } from '../platform/schema.ts';
 

@@ -3,10 +3,10 @@
  * over, as long as it is the newest of its purpose and the account still has the address it was sent to.
  */
 import { and, eq, gt, lte } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { mailedTokens, users } from '../platform/schema.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { hashToken, newToken } from '../platform/tokens.ts';
 
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose'];
 

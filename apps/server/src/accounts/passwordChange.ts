@@ -2,20 +2,20 @@
 import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
-import { passwordChangedLetter, resetLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
+import { passwordChangedLetter, resetLetter } from '../mail/templates.ts';
+import type { Deps } from '../openContext.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
 import { users } from '../platform/schema.ts';
 import { forgetLoginTries, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
-import { canonicalEmail } from './email.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
-import { countTry, forgetTries, type Throttle } from './throttle.ts';
 import { markVerified } from './verification.ts';
 
 const MINUTE_MS = 60_000;

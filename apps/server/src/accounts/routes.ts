@@ -1,9 +1,9 @@
 import { auth, users } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
+import { deleteAccount, exportData } from '../privacy/takeout.ts';
 import { findMe, logIn, signUp, type Visitor } from './accounts.ts';
-import { deleteAccount, exportData } from './ownData.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 import { resendVerification, verifyEmail } from './verification.ts';

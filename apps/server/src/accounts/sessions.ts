@@ -4,13 +4,13 @@
  */
 import { messages, type SessionInfo } from '@markwright/contract';
 import { and, desc, eq, gt, lte, max, min, ne, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { sessions, users } from '../platform/schema.ts';
+import { hashToken, newToken } from '../platform/tokens.ts';
 import { describeDevice } from './device.ts';
-import { hashToken, newToken } from './tokens.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,16 +1,16 @@
 /** Proving that an address is its account's: a link is mailed with the account and again on demand. */
 import { messages } from '@markwright/contract';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import { verifyLetter, welcomeLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
+import { verifyLetter, welcomeLetter } from '../mail/templates.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { users } from '../platform/schema.ts';
 import { issueMailedToken, type Mailbox, takeMailedToken } from './mailedTokens.ts';
-import { countTry } from './throttle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -10,8 +10,8 @@ import {
 } from '@markwright/contract';
 import { and, desc, eq, gte, inArray, lt, max, ne, sql } from 'drizzle-orm';
 import { ADMIN_ID } from '../accounts/sessions.ts';
-import { calendarMonth } from '../billing/periods.ts';
-import type { Deps } from '../deps.ts';
+import { calendarMonth } from '../allowances/periods.ts';
+import type { Deps } from '../openContext.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { auditTrail, feedback, sessions, usage, users, waitlist } from '../platform/schema.ts';
 

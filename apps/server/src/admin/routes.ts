@@ -1,9 +1,9 @@
 import { admin } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
+import { readVectorizerStatus, toggleVectorizer } from '../tracing/tiers.ts';
 import { readAudit, readFeedback, readOverview, readUsers, readWaitlist } from './readers.ts';
-import { readVectorizerStatus, toggleVectorizer } from './vectorizer.ts';
 
 export function adminRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, deps, admin.vectorizerStatus, () => readVectorizerStatus(deps));

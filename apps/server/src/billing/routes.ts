@@ -1,9 +1,9 @@
 import { billing, users } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { renewSession } from '../accounts/sessions.ts';
-import type { Deps } from '../deps.ts';
+import { findGuestUsage, findUsage } from '../allowances/allowances.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
-import { findGuestUsage, findUsage } from './allowances.ts';
 import {
   applyNotice,
   createCheckout,

@@ -2,7 +2,7 @@
 import { FOUNDING_OFFER, plans } from '@markwright/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECRET_KEY, type StripePeer, sign, startStripePeer, WEBHOOK_SECRET } from '../../test/stripePeer.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from '../platform/ports/payments.ts';
 import { createStripePayments } from './stripePayments.ts';
 
 const NOW = new Date('2027-03-10T08:00:00Z');

@@ -9,7 +9,13 @@ import { createHash } from 'node:crypto';
 import { PaidPlanId, plans, type SubscriptionStatus } from '@markwright/contract';
 import type Stripe from 'stripe';
 import { AppError } from '../platform/errors.ts';
-import type { CheckoutRequest, Discount, PaymentNotice, Payments, ProviderSubscription } from './payments.ts';
+import type {
+  CheckoutRequest,
+  Discount,
+  PaymentNotice,
+  Payments,
+  ProviderSubscription,
+} from '../platform/ports/payments.ts';
 
 export interface StripePaymentsOptions {
   readonly secretKey: string;

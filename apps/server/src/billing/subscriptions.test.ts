@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import { withAllowance } from '../allowances/allowances.ts';
 import { mails, subscriptions, users, waitlist } from '../platform/schema.ts';
-import { withAllowance } from './allowances.ts';
 import { compareSubscriptions, sweepPayments } from './subscriptions.ts';
 
 type Headers = { authorization: string };

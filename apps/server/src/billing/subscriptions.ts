@@ -14,16 +14,16 @@ import {
   WAITLIST_OFFER,
 } from '@markwright/contract';
 import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { countTry } from '../accounts/throttle.ts';
-import type { Deps } from '../deps.ts';
-import { receiptLetter } from '../mail/letters.ts';
+import { findSubscription } from '../allowances/allowances.ts';
 import { queueMail } from '../mail/mail.ts';
+import { receiptLetter } from '../mail/templates.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
+import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { providerEvents, subscriptions, testCheckouts, users, waitlist } from '../platform/schema.ts';
-import { findSubscription } from './allowances.ts';
-import type { Discount, PaymentNotice, ProviderSubscription } from './payments.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

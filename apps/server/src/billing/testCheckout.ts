@@ -1,9 +1,9 @@
 /** The pages of the test checkout, while no payment provider is set up. What is done there counts at once, as a webhook would make it. */
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from '../platform/ports/payments.ts';
 import { findMySubscription, readAgain } from './subscriptions.ts';
 import type { TestChange, TestPayments } from './testPayments.ts';
 

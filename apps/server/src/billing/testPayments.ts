@@ -4,12 +4,12 @@
  */
 import { type PaidPlanId, plans, type TestCheckout, type TestOutcome } from '@markwright/contract';
 import { and, eq, lte, or } from 'drizzle-orm';
+import { billingMonth } from '../allowances/periods.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import type { Discount, Payments, ProviderSubscription } from '../platform/ports/payments.ts';
 import { testCheckouts, testSubscriptions } from '../platform/schema.ts';
-import type { Discount, Payments, ProviderSubscription } from './payments.ts';
-import { billingMonth } from './periods.ts';
 
 /** What a provider's calendar and the person in its portal do to a subscription. */
 export type TestChange = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
 import { type StripeEvent, sign, WEBHOOK_SECRET } from '../../test/stripePeer.ts';
 import { createApp } from '../app.ts';
+import type { Payments } from '../platform/ports/payments.ts';
 import { mails, providerEvents, subscriptions, users } from '../platform/schema.ts';
-import type { Payments } from './payments.ts';
 
 const NOW = new Date('2027-05-04T12:00:00Z');
 let stripe: StripeApp;

@@ -10,8 +10,8 @@ import {
 } from '@markwright/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { writeAudit } from '../admin/audit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
+import { writeAudit } from '../platform/audit.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';

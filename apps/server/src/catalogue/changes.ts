@@ -7,18 +7,18 @@ import {
   type ProductFields,
 } from '@markwright/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { writeAudit } from '../admin/audit.ts';
-import type { Deps } from '../deps.ts';
-import type { ProductPicture } from '../media/jobs.ts';
+import type { Deps } from '../openContext.ts';
+import { writeAudit } from '../platform/audit.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
+import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { categories, products } from '../platform/schema.ts';
-import { compareNames } from './order.ts';
 import { dropPicture, type KeptPicture, keepPicture, orForget } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
+import { compareNames } from './sorting.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
 

@@ -6,11 +6,11 @@
  */
 import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
 import { inArray, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import type { ProductPicture } from '../media/jobs.ts';
+import type { Deps } from '../openContext.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
+import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { companyProducts, makerPhotos, products } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
 

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
 import { and, asc, eq } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import type { StoredPicture } from '../media/jobs.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
+import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { categories, companies, companyProducts, type DrawnProduct, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
 import { inCompany } from '../platform/tenancy.ts';
-import { compareNames } from './order.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
+import { compareNames } from './sorting.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { BRUSHED_PICTURE, catalogue, PLACEHOLDER_PATH } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
 import { brushedNickel } from '../media/brushedNickel.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import { isKey, sendFile } from '../platform/fileRoutes.ts';
 import { mount } from '../platform/mount.ts';

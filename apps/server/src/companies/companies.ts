@@ -2,7 +2,7 @@
 import { COMPANY_QUOTA, type Company, toCategoryName } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
 import { listCategories } from '../catalogue/products.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';

@@ -11,10 +11,9 @@ import {
 } from '@markwright/contract';
 import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
-import { compareFiled } from '../catalogue/order.ts';
 import { dropPicture, type KeptPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
-import type { Deps } from '../deps.ts';
-import { callerOf } from '../designs/tracing.ts';
+import { compareFiled } from '../catalogue/sorting.ts';
+import type { Deps } from '../openContext.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -22,6 +21,7 @@ import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { companyProducts } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
+import { callerOf } from '../tracing/tracing.ts';
 import { countProducts, findCompany, getCompany, readSettings } from './companies.ts';
 
 type CompanyProductRow = typeof companyProducts.$inferSelect;

@@ -8,14 +8,14 @@ import {
 } from '@markwright/contract';
 import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import { callerOf } from '../designs/tracing.ts';
-import { readComposition } from '../exports/compositions.ts';
+import { readComposition } from '../exports/renderJob.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { compositions, products, users } from '../platform/schema.ts';
+import { callerOf } from '../tracing/tracing.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 

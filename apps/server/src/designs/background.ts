@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { type BackgroundOptions, CutoutStage, type ModelUsed } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
-import { countTry, type Throttle } from '../accounts/throttle.ts';
-import { withAllowance } from '../billing/allowances.ts';
-import type { Deps } from '../deps.ts';
-import type { Progress } from '../media/jobs.ts';
+import { withAllowance } from '../allowances/allowances.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import type { Progress } from '../platform/ports/mediaJobs.ts';
+import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { callerOf, readPicture } from '../tracing/tracing.ts';
 import { finish, showPicture } from './finishing.ts';
-import { type DesignRow, type Guest, getDesign } from './ownership.ts';
-import { callerOf, readPicture } from './tracing.ts';
+import { type DesignRow, type Guest, getDesign } from './ownDesigns.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
 const CUTOUT_VERSION = 4;

@@ -9,18 +9,18 @@ import {
 } from '@markwright/contract';
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
-import { countTry, type Throttle } from '../accounts/throttle.ts';
-import { withAllowance } from '../billing/allowances.ts';
-import type { Deps } from '../deps.ts';
+import { withAllowance } from '../allowances/allowances.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { networkOf } from '../platform/network.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
+import { countTry, type Throttle } from '../platform/rateLimit.ts';
 import { compositions, designs } from '../platform/schema.ts';
-import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownership.ts';
-import { callerOf, type Trace, traceDesign, tracePictureKey } from './tracing.ts';
+import { callerOf, type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
+import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownDesigns.ts';
 
 /** What one owner may keep. */
 const QUOTA = {

@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { countTry, type Throttle } from '../accounts/throttle.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry, type Throttle } from '../platform/rateLimit.ts';
 import { designs } from '../platform/schema.ts';
+import { callerOf, readPicture } from '../tracing/tracing.ts';
 import { readDesign } from './designs.ts';
-import { type DesignRow, type Guest, getDesign } from './ownership.ts';
-import { callerOf, readPicture } from './tracing.ts';
+import { type DesignRow, type Guest, getDesign } from './ownDesigns.ts';
 
 /** Raise it when the same cut-out is finished otherwise than before. */
 const FINISH_VERSION = 1;

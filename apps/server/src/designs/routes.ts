@@ -1,7 +1,7 @@
 import { designs } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
 import { makeProduction } from '../exports/exports.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
 import { removeBackground } from './background.ts';
 import { generatePreview, listDesigns, readDesign, uploadDesign, vectorizePreview } from './designs.ts';

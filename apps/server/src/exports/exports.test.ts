@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { designs, exportRecords, products, usage, users } from '../platform/schema.ts';
-import { sweepExports } from './compositions.ts';
+import { sweepExports } from './renderJob.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;

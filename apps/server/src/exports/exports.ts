@@ -1,13 +1,13 @@
 /** Making the files that leave the house. Each is charged when it is made; making the same again costs nothing. */
 import { createHash } from 'node:crypto';
 import { messages, plans, toPictureChanges, type VectorizeSettings } from '@markwright/contract';
-import { findSubscription, withAllowance } from '../billing/allowances.ts';
-import type { Deps } from '../deps.ts';
-import { getDesign } from '../designs/ownership.ts';
-import { type Trace, traceDesign } from '../designs/tracing.ts';
+import { findSubscription, withAllowance } from '../allowances/allowances.ts';
+import { getDesign } from '../designs/ownDesigns.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
-import { compositionKey, exportFilename, makeOrder, readOrder } from './compositions.ts';
+import { type Trace, traceDesign } from '../tracing/tracing.ts';
+import { compositionKey, exportFilename, makeOrder, readOrder } from './renderJob.ts';
 
 interface Made {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ensureGuest } from '../accounts/guests.ts';
-import type { Deps } from '../deps.ts';
-import { ownerColumns } from '../designs/ownership.ts';
+import { ownerColumns } from '../designs/ownDesigns.ts';
+import type { Deps } from '../openContext.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { exportRecords } from '../platform/schema.ts';

@@ -1,6 +1,6 @@
 import { exportCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
 import { makeCustomSvg, makeMockup } from './exports.ts';
 import { recordExport } from './records.ts';

@@ -2,16 +2,16 @@
 import { randomInt } from 'node:crypto';
 import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
-import { canonicalEmail } from '../accounts/email.ts';
-import { countTry } from '../accounts/throttle.ts';
-import type { Deps } from '../deps.ts';
-import { feedbackLetter, waitlistLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
+import { feedbackLetter, waitlistLetter } from '../mail/templates.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { feedback, waitlist } from '../platform/schema.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 /** The one way a mail leaves: written to the database with what it tells of, sent by a job afterwards. */
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { mails } from '../platform/schema.ts';

@@ -3,8 +3,8 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import { createOutbox, type MailCarrier } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
-import { createOutbox, type MailCarrier } from './carrier.ts';
 import { BLANKED, type Letter, queueMail } from './mail.ts';
 import { sendMails } from './sending.ts';
 

@@ -1,7 +1,7 @@
 /** What the administrator sees of the mails, and has sent again. */
 import type { Mail } from '@markwright/contract';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { mails } from '../platform/schema.ts';

@@ -1,6 +1,6 @@
 import { admin } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
 import { listMails, readMail, resendMail } from './mailbox.ts';
 

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { ownAddress } from '../../test/machine.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Db } from '../platform/database.ts';
+import type { MailCarrier } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
-import type { MailCarrier } from './carrier.ts';
 import { BLANKED, type Letter, queueMail } from './mail.ts';
 import { sendMails, sweepMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';

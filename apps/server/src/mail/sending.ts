@@ -1,10 +1,10 @@
 /** Sends the mails that are due, each once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { isDatabaseDown } from '../platform/database.ts';
+import type { Delivery } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
-import type { Delivery } from './carrier.ts';
 import { BLANKED } from './mail.ts';
 
 type Mail = typeof mails.$inferSelect;

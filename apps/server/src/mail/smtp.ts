@@ -1,6 +1,6 @@
 /** Hands mails to a mail server. */
 import { Readable } from 'node:stream';
-import type { Delivery, MailCarrier } from './carrier.ts';
+import type { Delivery, MailCarrier } from '../platform/ports/mailTransport.ts';
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's own settings may follow as a query. */

@@ -16,17 +16,17 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { countTry } from '../accounts/throttle.ts';
 import { dropPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
-import type { Deps } from '../deps.ts';
-import { callerOf } from '../designs/tracing.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { companies, companyProducts, makerPhotos, makers, users } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
+import { callerOf } from '../tracing/tracing.ts';
 import { distanceKm, EARTH_DIAMETER_KM, findPlace } from './places.ts';
 
 export type MakerRow = typeof makers.$inferSelect;

@@ -1,15 +1,15 @@
 /** Messages to makers: mailed on, with an address to answer to; the maker's own is told to nobody. */
 import type { MakerMessage } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
-import { canonicalEmail } from '../accounts/email.ts';
-import { countTry, type Throttle } from '../accounts/throttle.ts';
-import type { Deps } from '../deps.ts';
-import { makerMessageLetter } from '../mail/letters.ts';
 import { queueMail } from '../mail/mail.ts';
+import { makerMessageLetter } from '../mail/templates.ts';
+import type { Deps } from '../openContext.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { countTry, type Throttle } from '../platform/rateLimit.ts';
 import { users } from '../platform/schema.ts';
 import { readShownMaker } from './makers.ts';
 

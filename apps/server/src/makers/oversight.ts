@@ -1,8 +1,8 @@
 /** What the administrator does about makers' pages: reads the list, hides one, shows it again. */
 import type { AdminMaker } from '@markwright/contract';
 import { desc, eq, sql } from 'drizzle-orm';
-import { writeAudit } from '../admin/audit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
+import { writeAudit } from '../platform/audit.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { makerPhotos, makers, users } from '../platform/schema.ts';

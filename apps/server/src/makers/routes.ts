@@ -1,6 +1,6 @@
 import { makers } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
 import { addPhoto, blur, deletePhoto, findMakers, readOwnMaker, saveMaker, showMaker, unlistMaker } from './makers.ts';
 import { stampFor, writeToMaker } from './messages.ts';

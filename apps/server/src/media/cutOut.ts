@@ -4,7 +4,7 @@ import { messages } from '@markwright/contract';
 import { joinMasks, kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs, ReportProgress, Square } from './jobs.ts';
+import type { MediaJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 
 /** Below this a pixel lets its ground through. */
 const SOLID_ALPHA = 250;

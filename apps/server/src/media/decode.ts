@@ -3,7 +3,7 @@ import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
 import { readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { DecodedPicture } from './jobs.ts';
+import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
 
 const MAX_SIDE_PX = 16_384;
 const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');

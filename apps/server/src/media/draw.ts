@@ -12,8 +12,8 @@ import { markPainter } from '@markwright/scene/finish';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { createFonts } from '../platform/fonts.ts';
+import type { DrawInput, MediaJobs, StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { brushedNickel } from './brushedNickel.ts';
-import type { DrawInput, MediaJobs, StoredPicture } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 
 const fonts = createFonts();

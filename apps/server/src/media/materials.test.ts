@@ -2,9 +2,9 @@
 import { parseComposition } from '@markwright/scene';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { DrawInput } from '../platform/ports/mediaJobs.ts';
 import { BRUSHED_PX, brushedNickel } from './brushedNickel.ts';
 import { draw } from './draw.ts';
-import type { DrawInput } from './jobs.ts';
 
 /** A plain product of one colour, 1000 mm of picture around a print area of 400. */
 function productOf(material: string, surface: string, markColor: string): NonNullable<DrawInput['product']> {

@@ -2,7 +2,7 @@
 import { resolveScene, toTextLines } from '@markwright/scene';
 import { markPainter } from '@markwright/scene/finish';
 import { createFonts } from '../platform/fonts.ts';
-import type { MediaJobs } from './jobs.ts';
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 
 const fonts = createFonts();
 

@@ -8,7 +8,7 @@ import {
   mapStops,
   writeSvg,
 } from '@markwright/scene';
-import type { TraceOptions } from './jobs.ts';
+import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
 
 /** Of the longer side: about the pixel that the lines of a traced picture are wide. */
 const LINE_WIDTH = 1 / 1000;

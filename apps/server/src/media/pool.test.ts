@@ -6,7 +6,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAlive } from '../../test/machine.ts';
 import type { TestJobs } from '../../test/poolWorker.ts';
-import { workerModule } from '../deps.ts';
+import { workerModule } from '../openContext.ts';
 import { createPool, type Pool, type PoolSettings } from './pool.ts';
 
 const open: Pool<TestJobs>[] = [];

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
-import type { JobTable, MediaJobs, Progress } from './jobs.ts';
+import type { JobTable, MediaJobs, Progress } from '../platform/ports/mediaJobs.ts';
 
 export interface RunOptions {
   /** Who asks: shares are counted by this. */

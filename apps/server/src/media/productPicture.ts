@@ -2,8 +2,8 @@
 import { MAX_PIXELS, THUMBNAIL_SIDES_PX } from '@markwright/contract';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
+import type { MediaJobs, ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { checkHeader, damaged, decodeSvg } from './decode.ts';
-import type { MediaJobs, ProductPicture } from './jobs.ts';
 import { rasterize } from './rasterize.ts';
 
 /** Longest side of the picture itself: what a mockup is drawn with. */

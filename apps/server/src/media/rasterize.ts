@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs } from './jobs.ts';
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 
 /** A rendered side stays below this, and the whole below `MAX_RENDER_PIXELS`, whatever the SVG asks for. */
 const MAX_RENDER_SIDE_PX = 8192;

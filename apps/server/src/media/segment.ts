@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { isSecondLookWorth } from '@markwright/matting';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { NetworkFile, NetworkJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 import { halveModel } from './halveModel.ts';
-import type { NetworkFile, NetworkJobs, ReportProgress, Square } from './jobs.ts';
 
 /** What the networks that are known by the size of their pictures were trained with. */
 const FAMILIES = [

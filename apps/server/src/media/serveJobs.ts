@@ -1,7 +1,7 @@
 /** The far end of the pool: runs one job after another as the server sends them. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/errors.ts';
-import type { JobHandlers, JobTable } from './jobs.ts';
+import type { JobHandlers, JobTable } from '../platform/ports/mediaJobs.ts';
 import type { PoolMessage, WorkerMessage } from './pool.ts';
 
 /** Serves jobs until the server goes away. */

@@ -1,7 +1,7 @@
 import { COMPOSITION_PICTURE_PX } from '@markwright/contract';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs } from './jobs.ts';
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 
 const FORMATS = ['png', 'jpeg', 'webp'];
 const MAX_THUMBNAIL_PIXELS = 4_000_000;

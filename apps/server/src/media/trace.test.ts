@@ -11,7 +11,7 @@ import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/v
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../platform/errors.ts';
-import type { TraceOptions } from './jobs.ts';
+import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
 import { rasterize } from './rasterize.ts';
 import { shrink, trace } from './trace.ts';
 

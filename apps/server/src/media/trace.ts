@@ -4,7 +4,7 @@ import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markw
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs, ReportProgress, TraceOptions } from './jobs.ts';
+import type { MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
 import { takeOver } from './outlines.ts';
 import { rasterize } from './rasterize.ts';
 

@@ -1,9 +1,10 @@
 /** The process that reads strangers' pictures: holds no secrets, opens no connection, may be killed at any moment. */
+
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
-import { finish } from './finish.ts';
-import type { MediaJobs } from './jobs.ts';
+import { finish } from './finishCutout.ts';
 import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';

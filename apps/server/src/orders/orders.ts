@@ -17,12 +17,8 @@ import type {
   ShopSettings,
 } from '@markwright/contract';
 import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
-import { canonicalEmail } from '../accounts/email.ts';
-import { countTry } from '../accounts/throttle.ts';
-import { hashToken, newToken } from '../accounts/tokens.ts';
 import { findCompany } from '../companies/companies.ts';
-import type { Deps } from '../deps.ts';
-import { exportFilename, measureOrder } from '../exports/compositions.ts';
+import { exportFilename, measureOrder } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   type Ordered,
@@ -32,24 +28,28 @@ import {
   orderTakenBackLetter,
   orderToMakeLetter,
   shopOrderLetter,
-} from '../mail/orderLetters.ts';
+} from '../mail/orderTemplates.ts';
 import { nearestMaker, readShownMaker } from '../makers/makers.ts';
+import type { Deps } from '../openContext.ts';
 import type { Db, Transaction } from '../platform/database.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { companies, makers, orderEvents, orderLinks, orders, savedDesigns, shops, users } from '../platform/schema.ts';
 import { inCompany, inReach, type Reach, within } from '../platform/tenancy.ts';
-import { findShop, type Shop } from '../shops/shops.ts';
+import { hashToken, newToken } from '../platform/tokens.ts';
 import {
   findSavedDesign,
   keepSavedDesign,
   makeSavedFile,
   type SavedDesignRow,
   toOrder,
-} from '../widget/savedDesigns.ts';
+} from '../savedDesigns/savedDesigns.ts';
+import { findShop, type Shop } from '../shops/shops.ts';
 import { isWaitingFor, mayDownload, type OrderState, statusAfter, stepsFor } from './steps.ts';
 import { queueWebhook, type WebhookEvent } from './webhooks.ts';
 

@@ -1,14 +1,14 @@
 /** What the customer sees of an order and says to it. The token of a mail's link is all that is asked of them. */
 import type { Proof } from '@markwright/contract';
 import { and, desc, eq } from 'drizzle-orm';
-import { countTry } from '../accounts/throttle.ts';
-import { hashToken } from '../accounts/tokens.ts';
-import type { Deps } from '../deps.ts';
 import { queueMail } from '../mail/mail.ts';
-import { proofAnsweredLetter } from '../mail/orderLetters.ts';
+import { proofAnsweredLetter } from '../mail/orderTemplates.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
+import { countTry } from '../platform/rateLimit.ts';
 import { orderEvents, orderLinks, orders, users } from '../platform/schema.ts';
 import { inReach, within } from '../platform/tenancy.ts';
+import { hashToken } from '../platform/tokens.ts';
 import {
   findOrder,
   type KnownOrder,

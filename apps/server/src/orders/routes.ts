@@ -1,6 +1,6 @@
 import { orderCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { mount } from '../platform/mount.ts';
 import { countOrders, listOrders, makeOrderFile, placeOrder, readOrder, takeStep } from './orders.ts';
 import { answerProof, readProof } from './proof.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Delivery } from '@markwright/contract';
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
 import { findCompany } from '../companies/companies.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';

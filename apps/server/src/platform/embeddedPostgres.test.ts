@@ -22,7 +22,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
-import { workerModule } from '../deps.ts';
+import { workerModule } from '../openContext.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { StartError } from './errors.ts';
 import { lockFolder } from './folderLock.ts';

@@ -1,7 +1,7 @@
 /** Serves stored files to whoever holds a signed address. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from './errors.ts';
 import { mediaTypeOf, type OpenedFile } from './files.ts';
 

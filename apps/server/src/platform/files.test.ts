@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { describeFileStore } from '../../test/fileStore.ts';
-import type { Deps } from '../deps.ts';
-import { backgroundJobs } from '../housekeeping.ts';
+import type { Deps } from '../openContext.ts';
+import { backgroundJobs } from '../schedule.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
 
 const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));

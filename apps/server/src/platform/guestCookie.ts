@@ -2,7 +2,7 @@
 import type {} from '@fastify/cookie'; // what it adds to request and reply
 import { GUEST_HEADER } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from './errors.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;

@@ -5,12 +5,12 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
+import { toRefusal } from './errorReplies.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
 import { metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
-import { toRefusal } from './refusals.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
 export const plainRoutes: readonly string[] = [

@@ -10,11 +10,11 @@ import {
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
-import { asksForStages, sendInStages } from './stages.ts';
+import { asksForStages, sendInStages } from './progressStream.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';

@@ -1,6 +1,6 @@
 /** Files whose row is gone, because a crash came between the two or what they belonged to was deleted, and files left half written. */
 import { join } from 'node:path';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { sweepUnfinished, WRITTEN_FOLDERS } from './files.ts';
 
 const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import fastifyStatic from '@fastify/static';
 import { site } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { siteOrigin } from '../config.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from './errors.ts';
 import { findFontPath } from './fonts.ts';
 import { mount } from './mount.ts';

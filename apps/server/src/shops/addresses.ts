@@ -1,5 +1,5 @@
 /** Addresses a shop names: of the pages its widget may stand in, and of the server that is told of orders. */
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 
 /** Whether an address is this machine's, which may be reached unencrypted where it may be reached at all. */

@@ -1,14 +1,14 @@
 /** How a company sells. A company has these settings from when it first asks for them; the key stands for it in its embed code. */
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
-import { newToken } from '../accounts/tokens.ts';
 import { findCompany, getCompany } from '../companies/companies.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../openContext.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { companies, shops } from '../platform/schema.ts';
 import { inCompany, inReach } from '../platform/tenancy.ts';
+import { newToken } from '../platform/tokens.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
 
 export type ShopRow = typeof shops.$inferSelect;

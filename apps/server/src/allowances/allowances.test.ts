@@ -1,0 +1,382 @@
+import { plans } from '@markwright/contract';
+import { and, eq, like } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import type { Deps } from '../openContext.ts';
+import { openDatabase } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import type { GuestActor, UserActor } from '../platform/mount.ts';
+import { usage, users } from '../platform/schema.ts';
+import { findGuestUsage, findUsage, ownerOf, sweepUsage, withAllowance } from './allowances.ts';
+
+let server: TestApp;
+let second: Deps;
+beforeAll(async () => {
+  server = await createTestApp();
+  second = (await server.openSecond()).deps;
+});
+afterAll(() => server.close());
+beforeEach(() => server.setNow(NOW));
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const MINUTE_MS = 60_000;
+let people = 0;
+
+async function createUser(plan: keyof typeof plans, periodStart: Date | null = null): Promise<UserActor> {
+  const email = `u${++people}@example.com`;
+  const [row] = await server.deps.db
+    .insert(users)
+    .values({
+      email,
+      passwordHash: '-',
+      username: email,
+      subscriptionPlan: plan,
+      subscriptionStatus: plan === 'free' ? 'inactive' : 'active',
+      periodStart,
+    })
+    .returning();
+  return { kind: 'user', id: row!.id, email, isAdmin: false, sessionId: '-', address: '203.0.113.1' };
+}
+
+const createGuest = (address: string): GuestActor => ({ kind: 'guest', guestId: `guest-${++people}`, address });
+
+/** How many of so many parallel pieces of work were done. */
+async function countGranted(calls: Promise<unknown>[]): Promise<number> {
+  const outcomes = await Promise.allSettled(calls);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue;
+    expect(outcome.reason).toBeInstanceOf(AppError);
+    expect(outcome.reason).toMatchObject({ code: 'limitReached', status: 402 });
+  }
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** One of the two servers. */
+const onEither = (i: number): Deps => (i % 2 ? second : server.deps);
+
+/** Takes back one charge of a race, so that the next round finds one left again. */
+async function giveBackOne(actor: GuestActor | UserActor): Promise<void> {
+  const taken = and(eq(usage.owner, ownerOf(actor)), like(usage.key, 'race %'), eq(usage.state, 'settled'));
+  await server.deps.db.update(usage).set({ state: 'refunded' }).where(taken);
+}
+
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const done = async () => 'done';
+
+/** Work that goes on until the test ends it. */
+function createWork() {
+  let [notice, finish, fail] = [() => {}, () => {}, (_: Error) => {}];
+  const begun = new Promise<void>((resolve) => {
+    notice = resolve;
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    [finish, fail] = [resolve, reject];
+  });
+  const run = (): Promise<void> => {
+    notice();
+    return ended;
+  };
+  return { run, begun, finish, fail };
+}
+
+describe('races', () => {
+  test('a hundred exports at once with one left, on two servers: exactly one is made, in 20 of 20 rounds', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors - 1; i++)
+      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    for (let round = 0; round < 20; round++) {
+      let worked = 0;
+      const work = async () => ++worked;
+      const calls = times(100, (i) => withAllowance(onEither(i), actor, 'vector', `race ${round} ${i}`, work));
+      expect(await countGranted(calls)).toBe(1);
+      expect(worked).toBe(1);
+      expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
+      await giveBackOne(actor);
+    }
+  });
+
+  test('two hundred tries of a guest with one left, on two servers: exactly one, in 20 of 20 rounds', async () => {
+    const guest = createGuest('198.51.100.1');
+    for (let i = 0; i < 3; i++) await withAllowance(server.deps, guest, 'guestMockup', `k${i}`, done);
+    for (let round = 0; round < 20; round++) {
+      const calls = times(200, (i) => withAllowance(onEither(i), guest, 'guestMockup', `race ${round} ${i}`, done));
+      expect(await countGranted(calls)).toBe(1);
+      expect(await findGuestUsage(server.deps, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
+      await giveBackOne(guest);
+    }
+  });
+
+  test('a hundred guests without a cookie behind one address: twenty', async () => {
+    const addresses = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:7:1:2:3:4'];
+    const calls = times(100, (i) => {
+      const guest = createGuest(addresses[i % 3]!);
+      return withAllowance(server.deps, guest, 'guestMockup', 'their design', done);
+    });
+    expect(await countGranted(calls)).toBe(20);
+    await withAllowance(server.deps, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbour', done);
+  });
+
+  test('the same thing a hundred times at once is charged once', async () => {
+    const actor = await createUser('starter');
+    const calls = times(100, () => withAllowance(server.deps, actor, 'vector', 'one composition', done));
+    expect(await countGranted(calls)).toBe(100);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+});
+
+describe('the charge', () => {
+  test('is for a thing, not for a try: making it again is free, even with nothing left', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors; i++) await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    expect(await withAllowance(server.deps, actor, 'vector', 'k3', done)).toBe('done');
+    await expect(withAllowance(server.deps, actor, 'vector', 'another', done)).rejects.toMatchObject({
+      message: "You've used all 8 vector exports this month. Upgrade to export more.",
+    });
+    expect(await withAllowance(server.deps, actor, 'mockup', 'another', done)).toBe('done');
+  });
+
+  test('is given back when the work fails, fifty times of fifty', async () => {
+    const actor = await createUser('starter');
+    const fail = () => Promise.reject(new AppError('unprocessable', 'It could not be traced.'));
+    for (let i = 0; i < 50; i++) {
+      await expect(withAllowance(server.deps, actor, 'vector', `k${i}`, fail)).rejects.toMatchObject({
+        code: 'unprocessable',
+      });
+    }
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
+    expect(await withAllowance(server.deps, actor, 'vector', 'k7', done)).toBe('done');
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('that cannot be given back hides not why the work failed, and ends with its lease', async () => {
+    const actor = await createUser('starter');
+    const away = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
+    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const fail = async () => {
+      deps.db = away.db;
+      throw new AppError('unprocessable', 'It could not be traced.');
+    };
+    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toMatchObject({ code: 'unprocessable' });
+    await away.close();
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
+  });
+
+  test('of work that found the database away is not waited for', async () => {
+    const actor = await createUser('starter');
+    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const silent = { update: () => ({ set: () => ({ where: () => new Promise(() => {}) }) }) };
+    const fail = async () => {
+      deps.db = silent as unknown as Deps['db'];
+      throw new Error('Query read timeout');
+    };
+    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
+  });
+
+  test('stays when one of two makers of the same thing fails', async () => {
+    const actor = await createUser('starter');
+    const work = createWork();
+    const outcome = expect(withAllowance(server.deps, actor, 'vector', 'k', work.run)).rejects.toThrow('broken');
+    await work.begun;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    await withAllowance(server.deps, actor, 'vector', 'k', done);
+    work.fail(new Error('broken'));
+    await outcome;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+  });
+
+  test('holds a place while the work runs', async () => {
+    const actor = await createUser('free');
+    const works = times(4, createWork);
+    const running = works.map(({ run }, i) => withAllowance(server.deps, actor, 'mockup', `k${i}`, run));
+    await Promise.all(works.map(({ begun }) => begun));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    await expect(withAllowance(server.deps, actor, 'mockup', 'fifth', done)).rejects.toMatchObject({
+      message: expect.stringContaining('all 4 image mockups'),
+    });
+    for (const { finish } of works) finish();
+    await Promise.all(running);
+  });
+
+  test('left by a process that died counts no longer after its lease', async () => {
+    const actor = await createUser('free');
+    server.setNow(NOW);
+    const works = times(4, createWork);
+    for (const [i, { run }] of works.entries()) void withAllowance(server.deps, actor, 'mockup', `k${i}`, run);
+    await Promise.all(works.map(({ begun }) => begun));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    await sweepUsage(server.deps);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
+    expect(await withAllowance(server.deps, actor, 'mockup', 'after', done)).toBe('done');
+    await sweepUsage(server.deps);
+    const rows = await server.deps.db
+      .select()
+      .from(usage)
+      .where(eq(usage.owner, `user:${actor.id}`));
+    expect(rows.map(({ state }) => state).sort()).toEqual(['refunded', 'refunded', 'refunded', 'refunded', 'settled']);
+  });
+
+  test('of work that outlived its lease is not made beyond the limit', async () => {
+    const actor = await createUser('starter');
+    for (let i = 0; i < plans.starter.vectors - 1; i++)
+      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+    server.setNow(NOW);
+    const work = createWork();
+    const slow = withAllowance(server.deps, actor, 'vector', 'slow', work.run);
+    const outcome = expect(slow).rejects.toMatchObject({ code: 'limitReached' });
+    await work.begun;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+    server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
+    await withAllowance(server.deps, actor, 'vector', 'took its place', done);
+    work.finish();
+    await outcome;
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+  });
+});
+
+describe('the period', () => {
+  test('of a free account is the calendar month', async () => {
+    const actor = await createUser('free');
+    server.setNow(new Date('2026-11-30T23:59:59Z'));
+    for (let i = 0; i < 4; i++) await withAllowance(server.deps, actor, 'mockup', `k${i}`, done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      mockupsUsed: 4,
+      nextResetDate: '2026-12-01T00:00:00.000Z',
+    });
+    server.setNow(new Date('2026-12-01T00:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
+    await withAllowance(server.deps, actor, 'mockup', 'k0', done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 1 });
+  });
+
+  test('of a paid plan is its own month', async () => {
+    const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
+    server.setNow(new Date('2026-11-30T08:59:00Z'));
+    await withAllowance(server.deps, actor, 'vector', 'k', done);
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsUsed: 1,
+      vectorsLimit: 33,
+      mockupsLimit: 100,
+      nextResetDate: '2026-11-30T09:00:00.000Z',
+    });
+    server.setNow(new Date('2026-11-30T09:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsUsed: 0,
+      nextResetDate: '2026-12-31T09:00:00.000Z',
+    });
+  });
+
+  test('has its own limit on either side of midnight, also on two servers whose clocks are minutes apart', async () => {
+    const actor = await createUser('free');
+    const at = (iso: string): Deps => ({ ...server.deps, media: server.deps.media, now: () => new Date(iso) });
+    const [before, after] = [at('2026-11-30T23:57:30Z'), at('2026-12-01T00:02:30Z')];
+    const calls = times(100, (i) => withAllowance(i % 2 ? before : after, actor, 'mockup', `k${i}`, done));
+    expect(await countGranted(calls)).toBe(8);
+    expect(await findUsage(before, actor)).toMatchObject({ mockupsUsed: 4 });
+    expect(await findUsage(after, actor)).toMatchObject({ mockupsUsed: 4 });
+  });
+
+  test('is not given twice by a clock that jumps on and back', async () => {
+    const actor = await createUser('starter', new Date('2026-10-31T09:00:00Z'));
+    const use = async (iso: string) => {
+      server.setNow(new Date(iso));
+      return countGranted(times(20, (i) => withAllowance(server.deps, actor, 'vector', `${iso} ${i}`, done)));
+    };
+    expect(await use('2026-11-30T09:30:00Z')).toBe(8);
+    expect(await use('2026-11-30T07:30:00Z')).toBe(8); // two hours back: the month before had not been used
+    expect(await use('2026-11-30T07:30:01Z')).toBe(0);
+    expect(await use('2026-11-30T09:30:01Z')).toBe(0);
+    expect(await use('2027-01-09T09:30:00Z')).toBe(8); // forty days on
+    expect(await use('2027-01-09T07:30:00Z')).toBe(0);
+    expect(await use('2026-12-30T09:00:00Z')).toBe(0); // the same month as at first
+  });
+
+  test('of a plan whose payment failed goes on, with all it allows', async () => {
+    const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
+    await server.deps.db.update(users).set({ subscriptionStatus: 'past_due' }).where(eq(users.id, actor.id));
+    server.setNow(new Date('2026-11-30T09:00:00Z'));
+    expect(await findUsage(server.deps, actor)).toMatchObject({
+      vectorsLimit: 33,
+      mockupsLimit: 100,
+      nextResetDate: '2026-12-31T09:00:00.000Z',
+    });
+    expect(await countGranted(times(40, (i) => withAllowance(server.deps, actor, 'vector', `k${i}`, done)))).toBe(33);
+  });
+
+  test('a plan that is over counts as free', async () => {
+    const actor = await createUser('agency', NOW);
+    await server.deps.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
+    server.setNow(NOW);
+    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsLimit: 0, mockupsLimit: 4 });
+    await expect(withAllowance(server.deps, actor, 'vector', 'k', done)).rejects.toMatchObject({
+      message: "You've used all 0 vector exports this month. Upgrade to export more.",
+    });
+  });
+});
+
+describe('visitors without an account', () => {
+  let picture: Buffer;
+  beforeAll(async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 8"><circle cx="6" cy="4" r="3"/></svg>';
+    picture = await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).png().toBuffer();
+  });
+  const upload = async (remoteAddress: string) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'dot.png');
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/designs/upload',
+      payload: form,
+      remoteAddress,
+    });
+    const cookie = answer.cookies.find(({ name }) => name === 'guest')!.value;
+    return { id: answer.json<{ id: string }>().id, cookie: `guest=${encodeURIComponent(cookie)}` };
+  };
+  const trace = (designId: string, cookie: string, remoteAddress: string) => {
+    const payload = { designId, settings: {} };
+    const headers = cookie ? { cookie } : {};
+    return server.app.inject({ method: 'POST', url: '/api/designs/vectorize', payload, headers, remoteAddress });
+  };
+
+  test('who throw their cookie away each time get twenty together behind one address, of a hundred', async () => {
+    const address = '203.0.113.200';
+    const statuses: number[] = [];
+    for (let i = 0; i < 100; i++) {
+      const { id, cookie } = await upload(address);
+      statuses.push((await trace(id, cookie, address)).statusCode);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(80);
+  });
+
+  test('get nothing by a forged or altered cookie, of five hundred', async () => {
+    const address = '203.0.113.201';
+    const { id, cookie } = await upload(address);
+    const forged = (i: number): string => {
+      const at = 6 + (i % (cookie.length - 6));
+      const altered = `${cookie.slice(0, at)}${cookie[at] === 'x' ? 'y' : 'x'}${cookie.slice(at + 1)}`;
+      const guest = decodeURIComponent(cookie).slice(6).split('.')[0];
+      return [altered, `guest=${guest}`, `guest=${guest}.${'A'.repeat(i % 60)}`, `guest=${i}`, ''][i % 5]!;
+    };
+    for (let i = 0; i < 500; i++) {
+      expect((await trace(id, forged(i), address)).statusCode, forged(i)).toBe(404);
+    }
+    const used = await server.deps.db.$count(usage, eq(usage.address, address));
+    expect(used).toBe(0);
+    expect((await trace(id, cookie, address)).statusCode).toBe(200);
+  });
+
+  test('work with words as much as they like: a note of it counts nothing', async () => {
+    const { cookie } = await upload('203.0.113.202');
+    for (let i = 0; i < 6; i++) {
+      const payload = { productName: 'Mug', designFilename: null };
+      const headers = { cookie };
+      await server.app.inject({ method: 'POST', url: '/api/exports/record-mockup', payload, headers });
+    }
+    const answer = await server.app.inject({ url: '/api/users/guest-usage', headers: { cookie } });
+    expect(answer.json()).toEqual({ mockupsGenerated: 0, mockupsLimit: 4 });
+  });
+});

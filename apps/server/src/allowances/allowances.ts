@@ -1,0 +1,197 @@
+/**
+ * The usage ledger: an allowance is reserved before the work, settled when the file is made, given back when it is not.
+ *
+ * A row stands for one thing made by one owner in one period, named by its key: making it again costs nothing.
+ */
+import {
+  ADDRESS_MOCKUPS,
+  GUEST_MOCKUPS,
+  grantsPlan,
+  type PlanId,
+  plans,
+  vectorLimitReached,
+} from '@markwright/contract';
+import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Deps } from '../openContext.ts';
+import { isDatabaseDown } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { usage, users } from '../platform/schema.ts';
+import { billingMonth, calendarMonth, type Period } from './periods.ts';
+
+export type UsageKind = 'vector' | 'mockup' | 'guestMockup';
+
+/** Longer than any piece of work may take. A reservation older than this was left by a process that died. */
+const LEASE_MS = 2 * 60 * 1000;
+const REMEMBER_MS = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * Does work that an allowance is needed for. `key` names what is made. Throws limitReached before any work when nothing
+ * is left; when the work throws, the allowance is given back. Parallel calls never pass the limit together.
+ */
+export async function withAllowance<T>(
+  deps: Deps,
+  actor: Actor,
+  kind: UsageKind,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const charge = await findCharge(deps, actor, kind, key);
+  await place(deps, charge, 'reserved');
+  let made: T;
+  try {
+    made = await work();
+  } catch (error) {
+    // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database is away.
+    const given = giveBack(deps, charge).catch((failure: unknown) =>
+      deps.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
+    );
+    if (!isDatabaseDown(error)) await given;
+    throw error;
+  }
+  await place(deps, charge, 'settled');
+  return made;
+}
+
+interface Charge {
+  readonly owner: string;
+  readonly kind: UsageKind;
+  readonly period: Date;
+  readonly key: string;
+  readonly limit: number;
+  /** Guests only: the network whose guests share a ceiling. */
+  readonly address: string | undefined;
+}
+
+async function findCharge(deps: Deps, actor: Actor, kind: UsageKind, key: string): Promise<Charge> {
+  if (actor.kind === 'guest') {
+    const period = calendarMonth(deps.now()).start;
+    return { owner: ownerOf(actor), kind, period, key, limit: GUEST_MOCKUPS, address: networkOf(actor.address) };
+  }
+  const { plan, period } = await findSubscription(deps, actor.id);
+  const limit = kind === 'vector' ? plans[plan].vectors : plans[plan].mockups;
+  return { owner: ownerOf(actor), kind, period: period.start, key, limit, address: undefined };
+}
+
+/** The name an actor's usage is kept under. */
+export const ownerOf = (actor: Actor): string =>
+  actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
+
+/** The plan an account has at this moment and the month it is counted in. A plan that is over counts as free. */
+export async function findSubscription(deps: Deps, userId: number): Promise<{ plan: PlanId; period: Period }> {
+  const [row] = await deps.db
+    .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, periodStart: users.periodStart })
+    .from(users)
+    .where(eq(users.id, userId));
+  const now = deps.now();
+  if (!row || !grantsPlan(row.status) || row.plan === 'free') return { plan: 'free', period: calendarMonth(now) };
+  return { plan: row.plan, period: row.periodStart ? billingMonth(row.periodStart, now) : calendarMonth(now) };
+}
+
+/**
+ * Writes a charge as reserved or settled, or throws limitReached. Settling asks for room again only when the
+ * reservation's lease ended meanwhile, because its place may have been given to somebody else.
+ */
+async function place(deps: Deps, charge: Charge, state: 'reserved' | 'settled'): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const now = deps.now();
+    // One after another for each owner, and for each network of guests. Always in this order, so none waits in a ring.
+    if (charge.address) await tx.execute(lock(`network:${charge.address}`));
+    await tx.execute(lock(charge.owner));
+
+    const [row] = await tx.select().from(usage).where(sameAs(charge));
+    const holds = row && (row.state === 'settled' || (row.state === 'reserved' && row.leaseUntil > now));
+    if (!holds) {
+      const counted = and(eq(usage.kind, charge.kind), eq(usage.period, charge.period), isCounted(now));
+      const used = await tx.$count(usage, and(eq(usage.owner, charge.owner), counted));
+      if (used >= charge.limit) throw limitReached(charge);
+      if (charge.address) {
+        const usedTogether = await tx.$count(usage, and(eq(usage.address, charge.address), counted));
+        if (usedTogether >= ADDRESS_MOCKUPS) throw networkLimitReached();
+      }
+    }
+
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    const isSettled = state === 'settled' || (holds && row.state === 'settled');
+    const holders = (holds ? row.holders : 0) + (state === 'reserved' ? 1 : -1);
+    const next = { state: isSettled ? ('settled' as const) : state, holders: Math.max(0, holders), leaseUntil };
+    const { owner, kind, period, key, address } = charge;
+    await tx
+      .insert(usage)
+      .values({ id: newId(), owner, kind, period, key, address, createdAt: now, ...next })
+      .onConflictDoUpdate({ target: [usage.owner, usage.kind, usage.period, usage.key], set: next });
+  });
+}
+
+/** Gives a reservation back, unless somebody else is making the same thing or has made it. */
+async function giveBack(deps: Deps, charge: Charge): Promise<void> {
+  await deps.db
+    .update(usage)
+    .set({
+      holders: sql`greatest(0, ${usage.holders} - 1)`,
+      state: sql`case when ${usage.holders} <= 1 then 'refunded' else ${usage.state} end`,
+    })
+    .where(and(sameAs(charge), eq(usage.state, 'reserved')));
+}
+
+const lock = (name: string): SQL => sql`select pg_advisory_xact_lock(hashtextextended(${`usage ${name}`}, 0))`;
+
+const sameAs = ({ owner, kind, period, key }: Charge) =>
+  and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period), eq(usage.key, key));
+
+const isCounted = (now: Date) =>
+  or(eq(usage.state, 'settled'), and(eq(usage.state, 'reserved'), gt(usage.leaseUntil, now)));
+
+function limitReached({ kind, limit }: Charge): AppError {
+  if (kind === 'vector') return new AppError('limitReached', vectorLimitReached(limit).description);
+  if (kind === 'mockup') {
+    return new AppError('limitReached', `You've used all ${limit} image mockups this month. Upgrade to export more.`);
+  }
+  return new AppError('limitReached', `You've used your ${limit} free mockups this month. Create an account to go on.`);
+}
+
+const networkLimitReached = () =>
+  new AppError(
+    'limitReached',
+    'The free mockups of your network are used up for this month. Create an account to go on.',
+  );
+
+/** How much of one kind an actor has used in a period. */
+async function countUsed(deps: Deps, owner: string, kind: UsageKind, period: Period): Promise<number> {
+  return deps.db.$count(
+    usage,
+    and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period.start), isCounted(deps.now())),
+  );
+}
+
+/** What an account has used this period and what its plan allows. */
+export async function findUsage(deps: Deps, actor: Actor & { kind: 'user' }) {
+  const { plan, period } = await findSubscription(deps, actor.id);
+  return {
+    vectorsUsed: await countUsed(deps, ownerOf(actor), 'vector', period),
+    vectorsLimit: plans[plan].vectors,
+    mockupsUsed: await countUsed(deps, ownerOf(actor), 'mockup', period),
+    mockupsLimit: plans[plan].mockups,
+    nextResetDate: period.end.toISOString(),
+  };
+}
+
+/** What a visitor has used this month; an account has nothing to count here. */
+export async function findGuestUsage(deps: Deps, actor: Actor) {
+  const used =
+    actor.kind === 'guest' ? await countUsed(deps, ownerOf(actor), 'guestMockup', calendarMonth(deps.now())) : 0;
+  return { mockupsGenerated: used, mockupsLimit: GUEST_MOCKUPS };
+}
+
+/** Gives back reservations whose lease ended, and forgets periods long past. */
+export async function sweepUsage(deps: Deps): Promise<void> {
+  const now = deps.now();
+  await deps.db
+    .update(usage)
+    .set({ state: 'refunded', holders: 0 })
+    .where(and(eq(usage.state, 'reserved'), lt(usage.leaseUntil, now)));
+  const longAgo = new Date(now.getTime() - REMEMBER_MS);
+  await deps.db.delete(usage).where(and(lt(usage.createdAt, longAgo), ne(usage.state, 'reserved')));
+}

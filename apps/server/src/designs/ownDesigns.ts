@@ -1,0 +1,33 @@
+/** Whose a design is: the account's or the guest's, and nobody else's. */
+import { and, eq } from 'drizzle-orm';
+import type { Deps } from '../openContext.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
+import { designs } from '../platform/schema.ts';
+
+export type Guest = Extract<Actor, { kind: 'guest' }>;
+export type DesignRow = typeof designs.$inferSelect;
+
+/** The columns that make a row the actor's. */
+export function ownerColumns(actor: Actor): { userId: number } | { guestId: string } {
+  return actor.kind === 'guest' ? { guestId: actor.guestId } : { userId: actor.id };
+}
+
+/** The condition every query for designs carries. */
+export const isOwnedBy = (actor: Actor) =>
+  actor.kind === 'guest' ? eq(designs.guestId, actor.guestId) : eq(designs.userId, actor.id);
+
+/** The actor's own design. Throws notFound in the same words for a foreign and a missing one. */
+export async function getDesign(deps: Deps, actor: Actor, designId: string): Promise<DesignRow> {
+  const [row] = await deps.db
+    .select()
+    .from(designs)
+    .where(and(eq(designs.id, designId), isOwnedBy(actor)));
+  if (!row) throw new AppError('notFound', 'This design was not found. Please upload it again.');
+  return row;
+}
+
+/** What a visitor made becomes the account's the moment they sign in. */
+export async function adoptDesigns(deps: Deps, guestId: string, userId: number): Promise<void> {
+  await deps.db.update(designs).set({ userId, guestId: null }).where(eq(designs.guestId, guestId));
+}

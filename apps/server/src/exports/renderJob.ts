@@ -1,0 +1,213 @@
+/** A composition with everything it names, looked up among what the actor may use, and drawn. */
+import { createHash } from 'node:crypto';
+import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
+import { messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
+import {
+  type Composition,
+  parseComposition,
+  type Target,
+  type TextElement,
+  textElementId,
+  toTextLines,
+  withoutHidden,
+} from '@markwright/scene';
+import { ZodError } from 'zod';
+import { findProduct, readProductPicture } from '../catalogue/products.ts';
+import { getDesign } from '../designs/ownDesigns.ts';
+import type { Deps } from '../openContext.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor } from '../platform/mount.ts';
+import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
+import type { DrawnDesign, DrawnProduct } from '../platform/schema.ts';
+import { callerOf, readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+
+export interface Order {
+  /** What is to be made: nothing of it is hidden. */
+  readonly composition: Composition;
+  readonly design: DrawnDesign | undefined;
+  readonly product: DrawnProduct | undefined;
+}
+
+/**
+ * Reads a saved composition and finds what its visible part names, its product among those the actor may use or where
+ * `findIt` looks. Throws invalid, and notFound for what is not the actor's.
+ */
+export async function readOrder(
+  deps: Deps,
+  actor: Actor,
+  saved: unknown,
+  findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(deps, actor, productId),
+): Promise<Order> {
+  const composition = withoutHidden(readComposition(saved));
+  const { design: placement, productId } = composition;
+  const design = placement && (await getDesign(deps, actor, placement.designId));
+  const product = productId === undefined ? undefined : await findIt(productId);
+  if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
+  if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
+  return { composition, design, product };
+}
+
+/** A composition as any version of the studio saved it. Throws invalid. */
+export function readComposition(saved: unknown): Composition {
+  try {
+    return parseComposition(saved);
+  } catch (error) {
+    if (error instanceof ZodError) throw new AppError('invalid', 'This arrangement could not be read.');
+    throw error;
+  }
+}
+
+const isSet = (text: TextElement) => toTextLines(text).length > 0;
+
+/**
+ * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the product is
+ * turned to be looked at is part of a mockup and of no file. What came later than the first keys (an order of elements,
+ * spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for stays paid.
+ */
+export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
+  const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
+  const { filename: _file, aspect: _cached, ...placement } = withoutMark(design ?? { filename: '', aspect: 1 });
+  const words = texts.filter(isSet).map(toWords);
+  const under = design ? texts.slice(0, textsUnderDesign).filter(isSet).length : 0;
+  const turn = made === 'mockup' ? productAngleDeg : 0;
+  const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
+  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
+  const words = text.text.trim();
+  return {
+    ...withoutMark(text),
+    text: words,
+    ...(letterSpacing !== 0 && { letterSpacing }),
+    ...(lineSpacing !== 100 && words.includes('\n') && { lineSpacing }),
+    ...(bend !== 0 && { bend }),
+  };
+}
+
+/** Without what a person says of an element and no file shows. */
+function withoutMark<T extends object>(element: T) {
+  const { name: _name, isLocked: _lock, isHidden: _hidden, ...drawn } = element as T & Partial<TextElement>;
+  return drawn;
+}
+
+/** Draws an order for a target and gives the key of the stored file, which is there for some days. Throws what `drawOrder` does. */
+export async function makeOrder(deps: Deps, actor: Actor, order: Order, options: DrawOptions): Promise<Trace> {
+  const { made, fellBack } = await drawOrder(deps, actor, order, options);
+  const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
+  if ('png' in made) await deps.files.put(key, made.png, 'image/png');
+  else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
+  return { key, fellBack };
+}
+
+export interface DrawOptions {
+  readonly target: Target;
+  /** A mockup no larger than this, with curves for the screen. */
+  readonly sidePx?: number;
+  readonly untraced?: VectorizeSettings | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Draws an order for a target. Says whether its trace fell back to the built-in engine.
+ *
+ * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
+ * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
+ * for it; a mockup otherwise shows the picture itself, as the screen does. Throws unprocessable for a file of a design that was never vectorized.
+ */
+export async function drawOrder(
+  deps: Deps,
+  actor: Actor,
+  order: Order,
+  options: DrawOptions,
+): Promise<{ made: MediaJobs['draw']['output']; fellBack: boolean }> {
+  const { target, sidePx, untraced, signal } = options;
+  const caller = callerOf(actor);
+  const crop = order.composition.design?.crop;
+  const readSettings = sidePx === undefined ? shownSettings : screenSettings;
+  const settings = order.design && (readSettings(order.design) ?? untraced);
+  const trace =
+    order.design && settings && (await traceDesign(deps, actor, order.design, { ...settings, crop }, signal));
+  const design = trace
+    ? await readPicture(deps, trace.key)
+    : order.design && (await readUntraced(deps, order.design, target, crop));
+  const product = order.product && (await toProductAsset(deps, order.product, target));
+  const input = { composition: order.composition, product, design, target, sidePx };
+  const made = await deps.media.run('draw', input, { caller, signal });
+  return { made, fellBack: trace?.fellBack ?? false };
+}
+
+/** How large what is to be made comes out: the area for it, the picture and each text, before they are turned. */
+export async function measureOrder(
+  deps: Deps,
+  actor: Actor,
+  { composition, design, product }: Order,
+): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
+  const crop = composition.design?.crop;
+  const size = design && { width: design.width, height: design.height };
+  const input = {
+    composition,
+    product: product && (await toProductAsset(deps, product, { kind: 'production' })),
+    artwork: size && crop ? toPixelBox(crop, toTraceSize(size)) : size,
+  };
+  const { area, elements } = await deps.media.run('measure', input, { caller: callerOf(actor) });
+  const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
+  return {
+    area,
+    design: (design && sizes.get('design')) ?? null,
+    texts: composition.texts.flatMap(({ id, text, fontFamily }) => {
+      const mm = sizes.get(textElementId(id));
+      return mm ? [{ text: text.trim(), font: fontFamily, ...mm }] : [];
+    }),
+  };
+}
+
+async function readUntraced(
+  deps: Deps,
+  design: DrawnDesign,
+  target: Target,
+  crop: VectorizeSettings['crop'],
+): Promise<DrawInput['design']> {
+  const isPicture = design.mediaType !== 'image/svg+xml';
+  if (crop || (isPicture && target.kind !== 'mockup')) {
+    throw new AppError('unprocessable', messages.noDesignToExport.description);
+  }
+  return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);
+}
+
+async function toProductAsset(deps: Deps, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
+  const { widthInches, heightInches } = parseDimensions(product.dimensions);
+  return {
+    picture: target.kind === 'mockup' ? await readProductPicture(deps, product) : undefined,
+    pictureAspect: product.pictureAspect,
+    printArea: product.printArea,
+    printWidthInches: widthInches,
+    printHeightInches: heightInches,
+    finish: { material: product.material, markColor: product.markColor },
+  };
+}
+
+/** The specification's file names: the product's name with underscores, without what no file system takes. */
+export function exportFilename(
+  order: Pick<Order, 'design' | 'product'>,
+  ending: '_production.svg' | '_preview.png' | '_engraving-design.svg',
+): string {
+  const label = order.product?.name ?? order.design?.filename.replace(/\.[^.]*$/, '') ?? 'design';
+  const name = label
+    .trim()
+    .replace(/\s+/g, '_')
+    .replace(/[\p{Cc}/\\:*?"<>|]/gu, '')
+    .slice(0, 150);
+  return `${name || 'design'}${ending}`;
+}
+
+const KEEP_DAYS = 3;
+
+/** Removes made files long after their addresses ended. */
+export async function sweepExports(deps: Deps): Promise<void> {
+  const oldest = new Date(deps.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  for await (const key of deps.files.list('exports/')) {
+    if ((key.split('/')[1] ?? '') < oldest) await deps.files.delete(key);
+  }
+}

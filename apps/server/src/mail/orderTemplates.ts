@@ -1,0 +1,236 @@
+/** What our mails say of orders. Strangers' words carry no links; who has not accepted an order is not told whose it is. */
+import type { OrderContact, OrderedThing, OrderStatus, ProofState, ShopSettings } from '@markwright/contract';
+import type { Deps } from '../openContext.ts';
+import { typeset } from './layout.ts';
+import type { Letter } from './mail.ts';
+import { withoutLinks } from './templates.ts';
+
+/** An order as letters tell of it. */
+export interface Ordered {
+  readonly id: string;
+  readonly number: string;
+  readonly shopName: string;
+  /** Null: the shop makes it itself. */
+  readonly makerName: string | null;
+  readonly made: OrderedThing;
+  readonly proof: ProofState;
+  readonly contact: OrderContact;
+  readonly place: string;
+  readonly quantity: number;
+  readonly currency: ShopSettings['currency'];
+  readonly unitPriceCents: number | null;
+  readonly totalCents: number | null;
+}
+
+/** So long a mail keeps a link that is a customer's alone, while it waits to leave. */
+const LINK_MS = 90 * 24 * 60 * 60 * 1000;
+const secretUntil = (deps: Deps): Date => new Date(deps.now().getTime() + LINK_MS);
+
+const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation' } as const;
+const shopOf = ({ shopName }: Ordered): string => withoutLinks(shopName) || 'the shop';
+const siteName = (deps: Deps): string => new URL(deps.origin).host;
+const pieces = ({ quantity, made }: Ordered): string => `${quantity} × ${withoutLinks(made.productName)}`;
+
+function facts(ordered: Ordered): [string, string][] {
+  const { number, made, currency, totalCents } = ordered;
+  return [
+    ['Order', number],
+    ['What', `${pieces(ordered)}, ${machines[made.machine]}`],
+    ['Price', totalCents === null ? 'agreed on by mail' : money(totalCents, currency)],
+  ];
+}
+
+function contactFacts({ contact, place }: Ordered): [string, string][] {
+  const { name, email, phone, address, note } = contact;
+  const all: [string, string][] = [
+    ['Customer', withoutLinks(name)],
+    ['Email', email],
+    ['Phone', withoutLinks(phone)],
+    ['Address', withoutLinks(address).replace(/\s*\n\s*/g, ', ')],
+    ['Place', place],
+    ['Note', withoutLinks(note)],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+const money = (cents: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
+
+const orderPage = (deps: Deps, { id }: Ordered): string => `${deps.origin}/orders?order=${id}`;
+
+/** To the customer, once. `link` opens the proof. */
+export function orderPlacedLetter(deps: Deps, to: string, ordered: Ordered, link: string): Letter {
+  return {
+    kind: 'orderPlaced',
+    to,
+    key: `order ${ordered.id} placed`,
+    subject: `Your order ${ordered.number}: please look at the proof`,
+    secretUntil: secretUntil(deps),
+    ...typeset({
+      heading: 'Look it over, then it is made',
+      paragraphs: [
+        `${shopOf(ordered)} has your order. The proof shows what will be made, at its true size. Nothing is made before you approve it.`,
+      ],
+      facts: [...facts(ordered), ...(ordered.makerName ? [['Made by', withoutLinks(ordered.makerName)] as const] : [])],
+      button: { label: 'Look at the proof', url: link },
+      closing: ['Keep this mail: its link is yours alone, and shows your order as long as the shop keeps it.'],
+      why: `You get this because ${to} was given with an order at ${siteName(deps)}. If that was not you, ignore it: nothing is made.`,
+    }),
+  };
+}
+
+/** To a maker who is asked whether they make it. */
+export function orderToMakeLetter(deps: Deps, to: string, ordered: Ordered): Letter {
+  return {
+    kind: 'orderToMake',
+    to,
+    subject: `New order ${ordered.number}: ${pieces(ordered)}`,
+    ...typeset({
+      heading: 'An order for your machine',
+      paragraphs: [
+        `${shopOf(ordered)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
+      ],
+      facts: [...facts(ordered), ...(ordered.place ? [['For', ordered.place] as const] : [])],
+      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
+      why: `You get this because you make things for shops at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** To the shop, for every order. `isLonely`: a maker was wanted, and none could be found. */
+export function shopOrderLetter(deps: Deps, to: string, ordered: Ordered, { isLonely }: { isLonely: boolean }): Letter {
+  const given = ordered.makerName
+    ? `It went to ${withoutLinks(ordered.makerName)}. You hear from us if they decline.`
+    : isLonely
+      ? 'We found no maker for it, so it is yours: accept it, or tell the customer that you cannot make it.'
+      : 'It is yours to make.';
+  return {
+    kind: 'shopOrder',
+    to,
+    replyTo: ordered.contact.email,
+    key: `order ${ordered.id} shop`,
+    subject: `Order ${ordered.number} came in: ${pieces(ordered)}`,
+    ...typeset({
+      heading: 'A customer ordered',
+      paragraphs: [`${given} The customer was sent the proof to approve.`],
+      facts: [...facts(ordered), ...contactFacts(ordered)],
+      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
+      closing: ['Answer this mail, and your answer goes to the customer.'],
+      why: `You get this because your shop takes orders at ${siteName(deps)}. Your profile switches that off.`,
+    }),
+  };
+}
+
+/** To the shop: a maker declined, or is there no more, and nobody else can make it. */
+export function orderReturnedLetter(deps: Deps, to: string, ordered: Ordered, maker: string, words: string): Letter {
+  return {
+    kind: 'orderReturned',
+    to,
+    subject: `Order ${ordered.number} came back to you`,
+    ...typeset({
+      heading: 'This order is yours now',
+      paragraphs: [
+        `${withoutLinks(maker) || 'Its maker'} will not make it, and there is nobody else to ask. Make it yourself, or decline it and the customer is told.`,
+      ],
+      ...(words && { quote: withoutLinks(words) }),
+      facts: [...facts(ordered), ...contactFacts(ordered)],
+      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
+      why: `You get this because your shop takes orders at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** To a maker from whom the shop took an order back. */
+export function orderTakenBackLetter(deps: Deps, to: string, ordered: Ordered, words: string): Letter {
+  return {
+    kind: 'orderTakenBack',
+    to,
+    subject: `Order ${ordered.number} is not yours to make any more`,
+    ...typeset({
+      heading: 'The shop took it back',
+      paragraphs: [`${shopOf(ordered)} makes this order itself. Please do not make it.`],
+      ...(words && { quote: withoutLinks(words) }),
+      facts: facts(ordered),
+      why: `You get this because the order was with you at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+const told: Record<
+  Exclude<OrderStatus, 'new'>,
+  (ordered: Ordered) => { subject: string; heading: string; text: string }
+> = {
+  accepted: (ordered) => ({
+    subject: `Order ${ordered.number} was accepted`,
+    heading: 'Your order was accepted',
+    text: `${ordered.makerName ? withoutLinks(ordered.makerName) : shopOf(ordered)} ${ordered.proof === 'approved' ? 'makes it next.' : 'will make it as soon as you have approved the proof.'}`,
+  }),
+  made: ({ number }) => ({
+    subject: `Order ${number} is made`,
+    heading: 'It is made',
+    text: 'Your order is finished and leaves the workshop next.',
+  }),
+  sent: ({ number }) => ({
+    subject: `Order ${number} is on its way`,
+    heading: 'It is on its way',
+    text: 'Your order has left the workshop.',
+  }),
+  declined: ({ number }) => ({
+    subject: `Order ${number} cannot be made`,
+    heading: 'This order cannot be made',
+    text: 'The shop had to decline your order. Nothing is made, and nothing is owed for it.',
+  }),
+};
+
+/** To the customer, when something became of the order. */
+export function orderStatusLetter(
+  deps: Deps,
+  to: string,
+  ordered: Ordered,
+  { status, words, link }: { status: OrderStatus; words: string; link: string },
+): Letter {
+  const { subject, heading, text } = told[status === 'new' ? 'accepted' : status](ordered);
+  return {
+    kind: 'orderStatus',
+    to,
+    subject,
+    secretUntil: secretUntil(deps),
+    ...typeset({
+      heading,
+      paragraphs: [text],
+      ...(words && { quote: withoutLinks(words) }),
+      facts: facts(ordered),
+      button: { label: 'See your order', url: link },
+      why: `You get this because ${to} was given with an order at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** To who makes it: the customer approved, or wants it otherwise. */
+export function proofAnsweredLetter(
+  deps: Deps,
+  to: string,
+  ordered: Ordered,
+  { proof, words }: { proof: 'approved' | 'change'; words: string },
+): Letter {
+  const isApproved = proof === 'approved';
+  return {
+    kind: 'proofAnswered',
+    to,
+    subject: isApproved
+      ? `Order ${ordered.number}: the proof is approved`
+      : `Order ${ordered.number}: a change is asked for`,
+    ...typeset({
+      heading: isApproved ? 'Approved: it can be made' : 'The customer wants it otherwise',
+      paragraphs: [
+        isApproved
+          ? 'The customer has approved the proof. The production file is with the order.'
+          : 'An order’s design never changes. Settle it with the customer: they approve it as it is, or order it anew and you decline this one.',
+      ],
+      ...(!isApproved && { quote: withoutLinks(words) }),
+      facts: facts(ordered),
+      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
+      why: `You get this because the order is with you at ${siteName(deps)}.`,
+    }),
+  };
+}

@@ -1,0 +1,263 @@
+/** What every letter must be, and what each one says. */
+import { plans } from '@markwright/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lettersTo } from '../../test/mailbox.ts';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
+import { mailReset } from '../accounts/passwordChange.ts';
+import type { Deps } from '../openContext.ts';
+import { type Letter, queueMail } from './mail.ts';
+import { sendMails } from './sending.ts';
+import { createSmtp } from './smtp.ts';
+import {
+  feedbackLetter,
+  passwordChangedLetter,
+  receiptLetter,
+  resetLetter,
+  verifyLetter,
+  waitlistLetter,
+  welcomeLetter,
+} from './templates.ts';
+
+const NOW = new Date('2026-11-21T14:05:00Z');
+const TOKEN = 'x7Kq2mB9vLr4TzW8nYc1PdF6hJs0GaE3uRoQiXyNtMk';
+const ANN = 'ann@example.com';
+
+let server: TestApp;
+let deps: Deps;
+let peer: SmtpPeer;
+let letters: Letter[];
+beforeAll(async () => {
+  server = await createTestApp();
+  server.setNow(NOW);
+  peer = await startSmtpPeer();
+  const mail = await createSmtp({
+    url: `smtp://127.0.0.1:${peer.port}`,
+    from: 'Markwright <no-reply@studio.test>',
+    origin: server.deps.origin,
+  });
+  deps = Object.create(server.deps, { mail: { value: mail } });
+  letters = [
+    verifyLetter(deps, ANN, TOKEN),
+    welcomeLetter(deps, ANN),
+    resetLetter(deps, ANN, TOKEN),
+    passwordChangedLetter(deps, ANN),
+    receipt(),
+    waitlistLetter(deps, ANN, 'FOUND-7K2M-QX'),
+    feedback(),
+  ];
+});
+afterAll(async () => {
+  deps.mail.close();
+  await peer.close();
+  await server.close();
+});
+
+const receipt = (paidCents = 1900, plan = plans.pro): Letter =>
+  receiptLetter(deps, ANN, {
+    plan,
+    paidCents,
+    periodStart: new Date('2026-11-21T00:00:00Z'),
+    periodEnd: new Date('2026-12-21T00:00:00Z'),
+    key: 'receipt in_1',
+  });
+
+const feedback = (change: Partial<Parameters<typeof feedbackLetter>[1]> = {}): Letter =>
+  feedbackLetter(deps, {
+    id: 'f1',
+    name: 'Jo',
+    email: 'jo@example.org',
+    userId: 12,
+    replyTo: 'jo@example.org',
+    feedback: 'Good.',
+    ...change,
+  });
+
+/** What a person reads of the HTML. */
+const wordsOf = (html: string): string =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+
+test('no letter loads, runs or links to anything but our own pages', () => {
+  expect(letters.map(({ kind }) => kind)).toEqual([
+    'verify',
+    'welcome',
+    'reset',
+    'passwordChanged',
+    'receipt',
+    'waitlist',
+    'feedback',
+  ]);
+  for (const { html, text } of letters) {
+    expect(html).not.toMatch(/<(img|script|link|iframe|object|form|svg|table)|\bsrc=|url\(|@import|\son\w+=/i);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url);
+    for (const url of [...links, ...(text.match(/https?:\S+/g) ?? [])]) {
+      expect(url).toMatch(/^http:\/\/studio\.test\//);
+    }
+  }
+});
+
+test('both forms of a letter say the same, and why one gets it', () => {
+  for (const { kind, html, text } of letters) {
+    const words = wordsOf(html);
+    for (const line of text.replace(/^> /gm, '').split('\n')) {
+      const said = line.replace(/^--$|:$/, '').trim();
+      // Of a fact, name and value; the spaces between them differ.
+      for (const part of said.split(/^([A-Z][\w ]*):\s+(?=\S)/)) expect(words, `${kind}: ${part}`).toContain(part);
+    }
+    expect(text).toMatch(
+      kind === 'feedback' ? /\nSent from the feedback page of studio\.test/ : /\nYou get .*studio\.test/,
+    );
+    // One button, with its address in words.
+    expect(html.match(/class="button"/g)?.length ?? 0).toBe(kind === 'feedback' ? 0 : 1);
+    const [button, words2] = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)];
+    expect(words2?.[2]).toBe(button?.[1]);
+  }
+});
+
+test('the links of verifying and resetting carry the token where the pages look for it', () => {
+  const [verify, , reset] = letters;
+  expect(verify?.text).toContain(`\nhttp://studio.test/verify-email?token=${TOKEN}\n`);
+  expect(reset?.text).toContain(`\nhttp://studio.test/password-reset?token=${TOKEN}\n`);
+  expect(reset?.html).toContain(`href="http://studio.test/password-reset?token=${TOKEN}"`);
+  expect(reset?.secretUntil).toEqual(new Date('2026-11-21T14:35:00Z'));
+  expect(verify?.secretUntil).toEqual(new Date('2026-11-24T14:05:00Z'));
+});
+
+test('the receipt names plan, price, offer, period and next payment', () => {
+  const { subject, text } = receipt();
+  expect(subject).toBe('Test receipt: Pro, $19');
+  expect(text).toContain('no money moved');
+  const facts = text.split('\n\n').find((part) => part.startsWith('Plan:'));
+  expect(facts?.replace(/ +/g, ' ').split('\n')).toEqual([
+    'Plan: Pro',
+    'Price: $29 a month',
+    'Taken off: −$10',
+    'Paid: $19',
+    'Period: 21 Nov 2026 to 21 Dec 2026',
+    'Renews: 21 Dec 2026',
+  ]);
+  expect(receipt(2900).text).not.toContain('Taken off');
+  expect(receipt(4550).text).not.toContain('Taken off'); // more than a month, after a change of plan
+  expect(receipt(450, plans.starter).text).toMatch(/Taken off: +−\$4\.50\nPaid: +\$4\.50/);
+  expect(receipt(0, plans.starter).text).toMatch(/Taken off: +−\$9\nPaid: +\$0/);
+});
+
+test('a receipt of real money does not speak of a test', () => {
+  deps = Object.create(deps, { payments: { value: { ...server.deps.payments, kind: 'stripe' } } });
+  const { subject, text } = receipt();
+  expect([subject, text.split('\n')[0]]).toEqual(['Receipt: Pro, $19', 'We received $19. Thank you.']);
+  expect(text.replaceAll('studio.test', '')).not.toMatch(/test/i);
+});
+
+test('what people wrote stays text', () => {
+  const hostile = '"><img src=x onerror=alert(1)><a href="https://evil.test">free</a> & \'';
+  const { html, text } = feedback({
+    name: hostile,
+    email: hostile,
+    feedback: `one\r\n${hostile}\rthree`,
+    replyTo: undefined,
+  });
+  expect(html).not.toMatch(/<img|<a /);
+  expect(wordsOf(html)).toContain(hostile);
+  expect(text).toContain(`> ${hostile}`);
+  expect(text).toContain('without an address to answer to');
+});
+
+/** The names of the headers of a letter, as often as they stand there. */
+const headerNames = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'];
+
+const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\n\n', '\r\n ', '\u2028', '\u2029', '\u0085', '\v', '\f', '%0d%0a'];
+const additions = [
+  'Bcc: victim@evil.test',
+  'To: victim@evil.test',
+  'Subject: changed',
+  'Content-Type: text/html; charset=utf-8',
+  '.\r\nMAIL FROM:<evil@evil.test>\r\nRCPT TO:<victim@evil.test>\r\nDATA\r\nMore',
+];
+const payloads = breaks.flatMap((lineBreak) => additions.map((addition) => `x${lineBreak}${addition}`));
+
+test('T14: 60 payloads with line breaks in name, email, text and subject add no header and no recipient', async () => {
+  expect(payloads).toHaveLength(60);
+  for (const payload of payloads) {
+    await queueMail(deps, deps.db, {
+      ...feedback({ name: payload, email: payload, feedback: payload, replyTo: undefined }),
+      key: undefined,
+    });
+    await queueMail(deps, deps.db, { ...letters[1]!, subject: payload });
+  }
+  await Promise.all([sendMails(deps), sendMails(deps), sendMails(deps), sendMails(deps)]);
+  expect(peer.received).toHaveLength(120);
+  for (const { raw, to, from } of peer.received) {
+    const read = readMail(raw);
+    expect(read.headers.map(([name]) => name).toSorted()).toEqual(headerNames);
+    expect(from).toBe('no-reply@studio.test');
+    expect([[ANN], [server.deps.config.supportEmail]]).toContainEqual(to);
+    expect(read.header('to')).toBe(to[0]);
+    expect(read.header('content-type')).toMatch(/^multipart\/alternative; boundary="[^"]+"$/);
+    expect(read.header('subject')).not.toMatch(/[\r\n]/);
+  }
+  // Nothing of it was lost either.
+  const texts = peer.received.map(({ raw }) => readMail(raw).text);
+  expect(
+    texts.filter(
+      (text) => text.includes('evil.test') || text.includes('Content-Type') || text.includes('Subject: changed'),
+    ),
+  ).toHaveLength(60);
+});
+
+describe('T14: a forged Host', () => {
+  const names = [
+    'evil.test',
+    'evil.test:80',
+    'studio.test.evil.test',
+    'studio.test@evil.test',
+    'evil.test/studio.test',
+    '[::1]:evil.test',
+  ];
+  const headers = ['host', 'x-forwarded-host', 'x-forwarded-server', 'forwarded', 'x-original-url'];
+  const forged = headers.flatMap((header) =>
+    names.map((name) => ({ header, value: header === 'forwarded' ? `host=${name};proto=https` : name })),
+  );
+
+  test.each<Record<string, string>>([{}, { PUBLIC_URL: 'https://studio.example.com' }])(
+    'in 30 forms appears in no mail (%o)',
+    async (environment) => {
+      expect(forged).toHaveLength(30);
+      const behind = await createTestApp({ environment });
+      try {
+        for (const [index, { header, value }] of forged.entries()) {
+          const email = `maker${index}@example.com`;
+          const post = (path: string, payload: object) =>
+            behind.app.inject({
+              method: 'POST',
+              url: `/api/${path}`,
+              payload,
+              headers: { [header]: value },
+              remoteAddress: '127.0.0.1',
+            });
+          expect((await post('auth/signup', { email, password: 'walnut-board' })).statusCode).toBe(200);
+          expect((await post('auth/forgot-password', { email })).statusCode).toBe(200);
+          await mailReset(behind.deps, { email });
+          await post('waitlist', { email });
+          await post('send-feedback', { name: '', email: '', feedback: 'Good.' });
+          const written = await lettersTo(behind, email);
+          expect(written.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['verify', 'reset']));
+          for (const { text, html } of written) expect(text + html).not.toContain('evil');
+        }
+        const support = await lettersTo(behind, behind.deps.config.supportEmail);
+        expect(support.length).toBeGreaterThan(0);
+        for (const { text, html } of support) expect(text + html).not.toContain('evil');
+      } finally {
+        await behind.close();
+      }
+    },
+  );
+});

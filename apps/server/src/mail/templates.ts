@@ -1,0 +1,220 @@
+/** What our mails say. Every link begins with the address the operator set up, never with what a caller sent. */
+import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
+import { mailedTokenTtlMs } from '../accounts/mailedTokens.ts';
+import type { Deps } from '../openContext.ts';
+import { typeset } from './layout.ts';
+import type { Letter } from './mail.ts';
+
+/** The link that verifies an address. */
+export function verifyLetter(deps: Deps, to: string, token: string): Letter {
+  return {
+    kind: 'verify',
+    to,
+    subject: 'Confirm your address',
+    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.verify),
+    ...typeset({
+      heading: 'Confirm your address',
+      paragraphs: [
+        'You opened a Markwright account with this address. Confirm it, and receipts and password links are sure to reach you.',
+      ],
+      button: { label: 'Confirm address', url: `${deps.origin}/verify-email?token=${token}` },
+      closing: ['The link is good for three days. Your profile sends a new one at any time.'],
+      why: `You get this because ${to} was used to sign up at ${siteName(deps)}. If that was not you, ignore it.`,
+    }),
+  };
+}
+
+/** Once, when the address has been verified. */
+export function welcomeLetter(deps: Deps, to: string): Letter {
+  const { free, starter } = plans;
+  return {
+    kind: 'welcome',
+    to,
+    subject: 'Welcome to the workshop',
+    ...typeset({
+      heading: 'Your bench is clear',
+      paragraphs: [
+        'Start with the worst picture a customer ever sent you. Pick the blank it goes on, upload it, and look at the outline we draw: closed paths, at the size you will cut.',
+        `A free account makes ${free.mockups} mockups a month, with our watermark. Files for the machine come with a plan, from ${dollars(starter.priceCents)} a month.`,
+      ],
+      button: { label: 'Open the studio', url: `${deps.origin}/studio` },
+      closing: [`Something in your way? Write to ${deps.config.supportEmail}. A person reads it.`],
+      why: `You get this once, because ${to} was confirmed at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** The link that sets a new password. */
+export function resetLetter(deps: Deps, to: string, token: string): Letter {
+  return {
+    kind: 'reset',
+    to,
+    subject: 'Set a new password',
+    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.reset),
+    ...typeset({
+      heading: 'Set a new password',
+      paragraphs: [
+        'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
+      ],
+      button: { label: 'Set password', url: `${deps.origin}/password-reset?token=${token}` },
+      closing: ['You did not ask for it? Then nothing has changed: your password stays as it is.'],
+      why: `You get this because a new password was asked for at ${siteName(deps)} for ${to}.`,
+    }),
+  };
+}
+
+/** After every change of the password. */
+export function passwordChangedLetter(deps: Deps, to: string): Letter {
+  const now = deps.now();
+  return {
+    kind: 'passwordChanged',
+    to,
+    subject: 'Your password was changed',
+    ...typeset({
+      heading: 'Your password was changed',
+      paragraphs: [
+        `It happened on ${day(now)} at ${now.toISOString().slice(11, 16)} UTC. Other places you were signed in at have been signed out.`,
+        'If it was you, there is nothing to do. If it was not, take your account back now:',
+      ],
+      button: { label: 'Set another password', url: `${deps.origin}/password-reset` },
+      closing: [`Then tell us at ${deps.config.supportEmail}.`],
+      why: `You get this whenever the password of ${to} changes at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** One for each payment. `key` names it. */
+export function receiptLetter(
+  deps: Deps,
+  to: string,
+  receipt: { plan: Plan; paidCents: number; periodStart: Date; periodEnd: Date; key: string },
+): Letter {
+  const { plan, paidCents, periodStart, periodEnd, key } = receipt;
+  const takenOff = plan.priceCents - paidCents;
+  const isTest = deps.payments.kind === 'test';
+  return {
+    kind: 'receipt',
+    to,
+    key,
+    subject: `${isTest ? 'Test receipt' : 'Receipt'}: ${plan.name}, ${dollars(paidCents)}`,
+    ...typeset({
+      heading: isTest ? `A test receipt over ${dollars(paidCents)}` : `We received ${dollars(paidCents)}. Thank you.`,
+      paragraphs: [
+        `${plan.name} gives you ${plan.vectors} production exports and ${plan.mockups} mockups until ${day(periodEnd)}.`,
+        ...(isTest ? ['This server takes no payments yet: the checkout was a test, and no money moved.'] : []),
+      ],
+      facts: [
+        ['Plan', plan.name],
+        ['Price', `${dollars(plan.priceCents)} a month`],
+        ...(takenOff > 0 ? [['Taken off', `−${dollars(takenOff)}`] as const] : []),
+        ['Paid', dollars(paidCents)],
+        ['Period', `${day(periodStart)} to ${day(periodEnd)}`],
+        ['Renews', day(periodEnd)],
+      ],
+      button: { label: 'See your plan', url: `${deps.origin}/profile` },
+      closing: ['Change or cancel there at any time. A cancelled plan runs to the end of its period.'],
+      why: `You get a receipt for every payment of ${to} at ${siteName(deps)}.`,
+    }),
+  };
+}
+
+/** Once for an address on the waitlist. */
+export function waitlistLetter(deps: Deps, to: string, code: string): Letter {
+  const { percentOff, months } = WAITLIST_OFFER;
+  return {
+    kind: 'waitlist',
+    to,
+    key: `waitlist ${to}`,
+    subject: 'You are on the list. Here is your code',
+    ...typeset({
+      heading: 'You are on the list',
+      paragraphs: [`This code takes ${percentOff}% off any plan for your first ${months} months. It works once.`],
+      code,
+      button: { label: 'See the plans', url: `${deps.origin}/plans` },
+      closing: [
+        `What do you make, and on which machine? Tell us at ${deps.origin}/feedback: it decides what we build next.`,
+      ],
+      why: `You get this once, because ${to} was put on the waitlist at ${siteName(deps)}. If that was not you, ignore it: no other mail follows.`,
+    }),
+  };
+}
+
+/** To the support mailbox. `replyTo` is an address that was checked. */
+export function feedbackLetter(
+  deps: Deps,
+  said: {
+    id: string;
+    name: string;
+    email: string;
+    userId: number | null;
+    replyTo: string | undefined;
+    feedback: string;
+  },
+): Letter {
+  const { id, name, email, userId, replyTo, feedback } = said;
+  return {
+    kind: 'feedback',
+    to: deps.config.supportEmail,
+    replyTo,
+    key: `feedback ${id}`,
+    subject: `Feedback from ${name}`,
+    ...typeset({
+      heading: `Feedback from ${name}`,
+      paragraphs: [],
+      quote: feedback,
+      facts: [
+        ['Email', email],
+        ['Account', userId === null ? 'not signed in' : `number ${userId}`],
+      ],
+      why: replyTo
+        ? `Sent from the feedback page of ${siteName(deps)}. An answer goes to ${replyTo}.`
+        : `Sent from the feedback page of ${siteName(deps)}, without an address to answer to.`,
+    }),
+  };
+}
+
+/** To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a stranger's. */
+export function makerMessageLetter(
+  deps: Deps,
+  to: string,
+  said: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
+): Letter {
+  const { id, name, replyTo, message, designLink, maker } = said;
+  // Of links only those that lead here stay links.
+  const isOurs = designLink.startsWith(`${deps.origin}/`);
+  return {
+    kind: 'makerMessage',
+    to,
+    replyTo,
+    key: `maker message ${id}`,
+    subject: `${withoutLinks(name)} wrote to ${maker}`,
+    ...typeset({
+      heading: 'Somebody found your page',
+      paragraphs: [`${withoutLinks(name)} wrote to ${maker}. Answer this mail, and your answer goes to them.`],
+      quote: withoutLinks(message),
+      facts: [
+        ['From', withoutLinks(name)],
+        ['Answer to', replyTo],
+        ...(designLink ? [['Design', isOurs ? designLink : withoutLinks(designLink)] as const] : []),
+      ],
+      closing: [
+        'Links in a stranger’s words are written with [.], so that none is opened by mistake. Your own address was not shown.',
+      ],
+      why: `You get this because your page is listed among the local makers of ${siteName(deps)}. Your profile takes it out at any time.`,
+    }),
+  };
+}
+
+/** Words in which no mail program finds a link: `https[:]//shop[.]example`. Addresses for mails stay readable the same way. */
+export function withoutLinks(text: string): string {
+  return text.replace(/(\w):(?=\/\/)/g, '$1[:]').replace(/(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}])/gu, '[.]');
+}
+
+const siteName = (deps: Deps): string => new URL(deps.origin).host;
+
+/** `$19.00`, and `$9` where nothing follows the point. */
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
+
+/** `21 Nov 2026`, in UTC. */
+const day = (date: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(date);

@@ -1,0 +1,140 @@
+/** Which networks there are to tell an object from its background, and the process that runs them. */
+import { access, constants, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
+import type { KindOfBackground } from '@markwright/matting';
+import type { Logger } from 'pino';
+import { StartError } from '../platform/errors.ts';
+import type { NetworkJobs, Square } from '../platform/ports/mediaJobs.ts';
+import { createPool, type Pool, type PoolSettings, type RunOptions } from './pool.ts';
+
+/** A model, as far as its file's name says what it is. */
+interface Network {
+  readonly name: Exclude<ModelUsed, 'classical'>;
+  /** Another text for another file. */
+  readonly id: string;
+  /** Of the pictures it takes. */
+  readonly side: number;
+}
+
+export interface Networks {
+  /** The one that answers where one was asked for; undefined when there is none. Files are looked for each time. */
+  find(asked: BackgroundOptions['model']): Promise<Network | undefined>;
+  /**
+   * The masks of one or two looks, deflated: 0..255, the higher the surer that there is the object. Undefined when the model turns out to be unusable:
+   * it is not found again for ten minutes. Throws as `Pool.run` does.
+   */
+  segment(
+    network: Network,
+    picture: { readonly kind: KindOfBackground; readonly square: Square },
+    options: RunOptions,
+  ): Promise<readonly Uint8Array[] | undefined>;
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface NetworksSettings {
+  /** Where `isnet.onnx` and `u2net.onnx` may lie. */
+  readonly folder: string;
+  /** The operator's own model, instead of those. */
+  readonly modelPath: string | undefined;
+  /** How many processes work on pictures beside the one with the network. */
+  readonly workers: number;
+  readonly log: Logger;
+  readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
+}
+
+const SIDES = { u2net: 320, isnet: 1024 };
+
+const LIMITS = {
+  size: 1,
+  // Five seconds of work, whatever the picture: more only where the machine has much else to do.
+  timeLimitMs: 60_000,
+  memoryLimitBytes: 1.2 * 2 ** 30,
+  // At five seconds each, more would wait longer than a person does.
+  queueLimit: 6,
+  callerLimit: 2,
+  waitLimitMs: 45_000,
+  idleMs: 5 * 60 * 1000,
+  // Large blocks go back to the system as soon as they are free: a quarter less at most, half while idle.
+  environment: { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
+};
+const MOST_THREADS = 4;
+const SECOND_CHANCE_MS = 10 * 60 * 1000;
+
+/**
+ * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened at once, so that
+ * what is wrong with it is known before a customer comes. Throws a StartError when it cannot be read.
+ */
+export async function openNetworks(settings: NetworksSettings): Promise<Networks> {
+  const { folder, modelPath, log, workers } = settings;
+  if (modelPath) await checkReadable(modelPath);
+  const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
+  const pool: Pool<NetworkJobs> = createPool({ ...LIMITS, log, ...settings.pool, execArgv });
+  // One core is left to those who answer and draw.
+  const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
+  const pathOf = (name: Network['name']): string => modelPath ?? join(folder, `${name}.onnx`);
+  const unusable = new Set<string>();
+  const giveUp = (network: Pick<Network, 'name' | 'id'>, problem: string): undefined => {
+    unusable.add(network.id);
+    setTimeout(() => unusable.delete(network.id), SECOND_CHANCE_MS).unref(); // a disk or a memory that was full
+    log.error({ path: pathOf(network.name), problem }, 'this background model cannot be used');
+  };
+
+  async function findOne(name: Network['name']): Promise<Network | undefined> {
+    const file = await stat(pathOf(name)).catch(() => undefined);
+    if (!file?.isFile()) return undefined;
+    const id = `${name}-${file.size}-${Math.round(file.mtimeMs)}`;
+    if (unusable.has(id)) return undefined;
+    const side = name === 'custom' ? await customSide(id) : SIDES[name];
+    return side ? { name, id, side } : undefined;
+  }
+
+  /** Asked of the model itself, once. */
+  const sides = new Map<string, number>();
+  async function customSide(id: string): Promise<number | undefined> {
+    const known = sides.get(id);
+    if (known) return known;
+    const path = pathOf('custom');
+    const found = await pool.run('open', { model: { path, id, threads } }, { caller: 'server' });
+    if ('problem' in found) return giveUp({ name: 'custom', id }, found.problem);
+    sides.set(id, found.side);
+    log.info({ path, ...found }, 'the model of MODEL_PATH is open');
+    return found.side;
+  }
+
+  if (modelPath) {
+    findOne('custom').catch((error: unknown) => log.error({ err: error }, 'the model of MODEL_PATH was not opened'));
+  } else {
+    const names = await Promise.all([findOne('isnet'), findOne('u2net')]);
+    log.info({ folder, models: names.flatMap((found) => found?.name ?? []) }, 'models for backgrounds');
+  }
+
+  return {
+    async find(asked) {
+      // Who names a model of their own has a reason for it: no other one stands in.
+      if (modelPath) return findOne('custom');
+      return (await findOne(asked)) ?? findOne(asked === 'u2net' ? 'isnet' : 'u2net');
+    },
+    async segment(network, { kind, square }, options) {
+      const model = { path: pathOf(network.name), id: network.id, threads };
+      const made = await pool.run('segment', { model, square, kind }, options);
+      return 'problem' in made ? giveUp(network, made.problem) : made.masks;
+    },
+    close: (graceMs) => pool.close(graceMs),
+  };
+}
+
+async function checkReadable(path: string): Promise<void> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const canRead =
+    isFile &&
+    (await access(path, constants.R_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (!canRead) throw new StartError(`MODEL_PATH names no file that can be read: ${path}.`);
+}

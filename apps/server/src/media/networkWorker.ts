@@ -1,6 +1,0 @@
-/** The process with the network: some hundred megabytes while it waits, a gigabyte while it works, and may be killed at any moment. */
-import type { NetworkJobs } from './jobs.ts';
-import { open, segment } from './segment.ts';
-import { serveJobs } from './serveJobs.ts';
-
-serveJobs<NetworkJobs>({ open, segment });

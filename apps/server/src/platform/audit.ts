@@ -1,0 +1,19 @@
+/** The audit trail: what the administrator did. */
+import type { Transaction } from './database.ts';
+import { newId } from './ids.ts';
+import type { UserActor } from './mount.ts';
+import { auditTrail } from './schema.ts';
+
+export interface Deed {
+  /** e.g. `category.rename` */
+  readonly action: string;
+  /** What it was done to, in words a person knows. */
+  readonly subject: string;
+  readonly detail?: Record<string, unknown>;
+}
+
+/** Writes down what an administrator did, in the transaction that does it: neither is there without the other. */
+export async function writeAudit(tx: Transaction, actor: UserActor, at: Date, deed: Deed): Promise<void> {
+  const { id: userId, email, address } = actor;
+  await tx.insert(auditTrail).values({ id: newId(), userId, email, address, ...deed, createdAt: at });
+}

@@ -1,0 +1,43 @@
+/** An answer that tells on the way what the server is at, to a caller who asks for it. */
+import { PassThrough } from 'node:stream';
+import { STAGES_TYPE } from '@markwright/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { toRefusal } from './errorReplies.ts';
+import type { AppError } from './errors.ts';
+
+export const asksForStages = ({ headers }: FastifyRequest): boolean =>
+  String(headers.accept ?? '').includes(STAGES_TYPE);
+
+/** Runs `work` and sends the lines of `STAGES_TYPE`. Throws what is thrown before the first stage. */
+export async function sendInStages(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (report: (stage: string) => void) => Promise<unknown>,
+): Promise<FastifyReply> {
+  const lines = new PassThrough();
+  const say = (line: object): void => {
+    if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
+  };
+  let last: string | undefined;
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const done = work((stage) => {
+    if (stage !== last) say({ stage });
+    last = stage;
+    begin();
+  });
+  await Promise.race([begun, done]);
+  void done
+    .then(
+      (answer) => say({ reply: answer }),
+      (error: FastifyError | AppError) => {
+        const { status, refusal } = toRefusal(error, request);
+        say({ status, refusal });
+      },
+    )
+    .finally(() => lines.end());
+  // A proxy that gathers an answer before it passes it on would keep the stages for itself.
+  return reply.headers({ 'content-type': `${STAGES_TYPE}; charset=utf-8`, 'x-accel-buffering': 'no' }).send(lines);
+}

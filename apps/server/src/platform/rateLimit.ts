@@ -1,0 +1,61 @@
+/** Counts tries in the database, so that every process and a restart know of them. */
+import { inArray, lt, sql } from 'drizzle-orm';
+import type { Deps } from '../openContext.ts';
+import { AppError } from './errors.ts';
+import { throttles } from './schema.ts';
+
+export interface Throttle {
+  /** Who tries what, e.g. `login:ann@example.com`. */
+  readonly key: string;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Counts one try against each throttle in turn and throws tooMany, with the seconds to wait, at the first that is used
+ * up: what is refused by a narrow one uses up nothing of the wider ones after it. Counting comes before the work that is
+ * throttled, so parallel tries cannot slip past together.
+ */
+export async function countTry(deps: Deps, list: readonly Throttle[]): Promise<void> {
+  for (const throttle of list) {
+    const waitMs = await count(deps, throttle);
+    if (waitMs > 0) throw tooManyTries(waitMs);
+  }
+}
+
+/** Counts one try and gives how long to wait, 0 for not at all. */
+async function count(deps: Deps, { key, limit, windowMs }: Throttle): Promise<number> {
+  const now = deps.now();
+  const endsAt = new Date(now.getTime() + windowMs);
+  const isOver = lt(throttles.endsAt, now);
+  const [row] = await deps.db
+    .insert(throttles)
+    .values({ key, count: 1, endsAt })
+    .onConflictDoUpdate({
+      target: throttles.key,
+      set: {
+        count: sql`case when ${isOver} then 1 else ${throttles.count} + 1 end`,
+        endsAt: sql`case when ${isOver} then excluded.ends_at else ${throttles.endsAt} end`,
+      },
+    })
+    .returning();
+  return row && row.count > limit ? Math.max(1, row.endsAt.getTime() - now.getTime()) : 0;
+}
+
+function tooManyTries(waitMs: number): AppError {
+  const minutes = Math.ceil(waitMs / 60_000);
+  return new AppError('tooMany', `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
+}
+
+/** Forgets the tries counted so far: whoever made them has proven to be the owner. */
+export async function forgetTries(deps: Deps, list: readonly Throttle[]): Promise<void> {
+  const keys = list.map(({ key }) => key);
+  await deps.db.delete(throttles).where(inArray(throttles.key, keys));
+}
+
+/** Removes windows that have ended. */
+export async function sweepThrottles(deps: Deps): Promise<void> {
+  await deps.db.delete(throttles).where(lt(throttles.endsAt, deps.now()));
+}

@@ -1,0 +1,283 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { ensureAdmin } from '../accounts/accounts.ts';
+import { createTestPayments } from '../billing/testPayments.ts';
+import type { MediaPool } from '../media/pool.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Payments } from '../platform/ports/payments.ts';
+import {
+  designs,
+  exportRecords,
+  feedback,
+  guests,
+  mailedTokens,
+  mails,
+  sessions,
+  subscriptions,
+  testSubscriptions,
+  throttles,
+  usage,
+  users,
+} from '../platform/schema.ts';
+
+const PASSWORD = 'walnut-board';
+const DAY_MS = 24 * 3_600_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
+
+let server: TestApp;
+let isProviderDown = false;
+/** Lets a test act while a picture is being decoded. */
+let whileDecoding: () => Promise<void> = async () => {};
+
+beforeAll(async () => {
+  // The port as it is, with a switch in front of it.
+  let real: Payments | undefined;
+  const payments = {
+    kind: 'test',
+    async endSubscriptions(customerId: string) {
+      if (isProviderDown) throw new AppError('unavailable', 'The payment provider does not answer just now.');
+      await real!.endSubscriptions(customerId);
+    },
+  } as Payments;
+  const media: MediaPool = {
+    async run() {
+      await whileDecoding();
+      return { mediaType: 'image/png', png: new Uint8Array([1]), width: 1, height: 1 };
+    },
+    async close() {},
+  } as unknown as MediaPool;
+  server = await createTestApp({ payments, media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  real = createTestPayments({ db: server.deps.db, origin: server.deps.origin, now: server.deps.now });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  isProviderDown = false;
+  whileDecoding = async () => {};
+  await server.deps.db.delete(throttles);
+});
+
+type Headers = { authorization: string };
+const takeAway = (headers: Headers) => server.app.inject({ url: '/api/users/export', headers });
+const remove = (headers: Headers, password = PASSWORD) =>
+  server.app.inject({ method: 'POST', url: '/api/users/delete-account', payload: { password }, headers });
+const idOf = async (headers: Headers): Promise<number> =>
+  (await server.app.inject({ url: '/api/auth/me', headers })).json().id;
+
+/** An account with something of everything. */
+async function fullAccount(email: string): Promise<{ headers: Headers; id: number; designKey: string }> {
+  const { db, files, now } = server.deps;
+  const headers = await server.signUp(email);
+  const id = await idOf(headers);
+  const designKey = `designs/of-${id}/original.png`;
+  await files.put(designKey, new Uint8Array([1, 2, 3]), 'image/png');
+  const design = { filename: 'fox.png', mediaType: 'image/png' as const, width: 40, height: 30, sizeBytes: 3 };
+  await db.insert(designs).values({ id: `of-${id}`, userId: id, originalKey: designKey, ...design });
+  const charge = { kind: 'mockup', period: now(), key: 'a', state: 'settled', holders: 0, leaseUntil: now() } as const;
+  await db.insert(usage).values({ id: `usage-${id}`, owner: `user:${id}`, ...charge });
+  await db
+    .insert(exportRecords)
+    .values({ id: `record-${id}`, userId: id, kind: 'mockup', key: `${id}`, productName: 'Mug' });
+  await db.insert(feedback).values({ id: `said-${id}`, userId: id, name: 'Ann', email, feedback: 'I like it' });
+  const plan = { plan: 'pro', status: 'active' } as const;
+  await db.insert(subscriptions).values({ userId: id, provider: 'test', customerId: `test_${id}`, ...plan });
+  await db.insert(testSubscriptions).values({ id: `sub-${id}`, userId: id, startedAt: now(), ...plan });
+  return { headers, id, designKey };
+}
+
+/** How many rows there are of an account in each table. */
+async function rowsOf(id: number): Promise<number[]> {
+  const { db } = server.deps;
+  return Promise.all([
+    db.$count(users, eq(users.id, id)),
+    db.$count(sessions, eq(sessions.userId, id)),
+    db.$count(designs, eq(designs.userId, id)),
+    db.$count(usage, eq(usage.owner, `user:${id}`)),
+    db.$count(exportRecords, eq(exportRecords.userId, id)),
+    db.$count(feedback, eq(feedback.id, `said-${id}`)),
+    db.$count(subscriptions, eq(subscriptions.userId, id)),
+    db.$count(testSubscriptions, eq(testSubscriptions.userId, id)),
+    db.$count(mailedTokens, eq(mailedTokens.userId, id)),
+  ]);
+}
+
+describe('taking the data away', () => {
+  test('gives everything of the account, of nobody else and without secrets', async () => {
+    const { headers, id } = await fullAccount('ann@example.com');
+    await fullAccount('somebody.else@example.com');
+    const answer = await takeAway(headers);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      account: { id, email: 'ann@example.com', username: 'ann', subscriptionPlan: 'free', emailVerifiedAt: null },
+      sessions: [{ device: 'An unknown device', isCurrent: true }],
+      designs: [{ filename: 'fox.png', width: 40, height: 30, sizeBytes: 3 }],
+      usage: [{ kind: 'mockup', state: 'settled' }],
+      subscription: { provider: 'test', plan: 'pro', status: 'active' },
+      exports: [{ kind: 'mockup', productName: 'Mug' }],
+      feedback: [{ feedback: 'I like it', email: 'ann@example.com' }],
+    });
+    expect(answer.body).not.toContain('somebody.else');
+    const [stored] = await server.deps.db.select().from(users).where(eq(users.id, id));
+    const [session] = await server.deps.db.select().from(sessions).where(eq(sessions.userId, id));
+    for (const secret of [stored!.passwordHash, '$argon2', session!.id, headers.authorization.slice(7)]) {
+      expect(answer.body).not.toContain(secret);
+    }
+  });
+
+  test('is a file to keep, for nobody else’s cache', async () => {
+    const headers = await server.signUp('file@example.com');
+    const evening = new Date(Date.now() + DAY_MS);
+    evening.setUTCHours(23, 30, 0, 0);
+    server.setNow(evening);
+    const fresh = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'file@example.com', password: PASSWORD },
+      headers: { 'user-agent': FIREFOX },
+    });
+    const answer = await takeAway({ authorization: `Bearer ${fresh.json().token}` });
+    server.setNow(new Date());
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="markwright-my-data-${evening.toISOString().slice(0, 10)}.json"`,
+      'cache-control': 'private, no-store',
+    });
+    expect(answer.json()).toMatchObject({ exportedAt: evening.toISOString(), subscription: null, designs: [] });
+    expect((await takeAway(headers)).json().sessions).toMatchObject([
+      { isCurrent: true },
+      { device: 'Firefox on Linux' },
+    ]);
+  });
+
+  test('the addresses of the pictures work', async () => {
+    const { headers } = await fullAccount('pictures@example.com');
+    const [design] = (await takeAway(headers)).json().designs;
+    const url = new URL(design.files.original);
+    expect(url.origin).toBe(server.deps.origin);
+    const file = await server.app.inject({ url: url.pathname + url.search });
+    expect([file.statusCode, [...file.rawPayload]]).toEqual([200, [1, 2, 3]]);
+  });
+});
+
+describe('deleting an account', () => {
+  test('removes every row and file of it and of nobody else', async () => {
+    const { headers, id, designKey } = await fullAccount('leaving@example.com');
+    const other = await fullAccount('staying@example.com');
+    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+
+    const answer = await remove(headers);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+    expect(await rowsOf(id)).toEqual(Array(9).fill(0));
+    expect(await server.deps.files.has(designKey)).toBe(false);
+    expect((await takeAway(headers)).statusCode).toBe(401);
+
+    expect(await rowsOf(other.id)).toEqual(Array(9).fill(1));
+    expect(await server.deps.files.has(other.designKey)).toBe(true);
+    expect((await takeAway(other.headers)).statusCode).toBe(200);
+  });
+
+  test('forgets what was mailed to it, not what waits to leave or is told to others at the address', async () => {
+    const { db } = server.deps;
+    const headers = await server.signUp('mailed@example.com');
+    const written = { recipient: 'mailed@example.com', subject: 'S', text: 't', html: 'h', tryAt: new Date() };
+    await db.insert(mails).values([
+      { ...written, id: 'told', kind: 'receipt', state: 'sent' },
+      { ...written, id: 'waits', kind: 'passwordChanged', state: 'queued' },
+      { ...written, id: 'list', kind: 'waitlist', state: 'sent' },
+      { ...written, id: 'support', kind: 'feedback', state: 'kept' },
+    ]);
+    await db.update(mails).set({ state: 'kept' }).where(eq(mails.kind, 'verify'));
+    expect(
+      (await takeAway(headers))
+        .json()
+        .mails.map(({ kind }: { kind: string }) => kind)
+        .sort(),
+    ).toEqual(['passwordChanged', 'receipt', 'verify']);
+    expect((await remove(headers)).statusCode).toBe(200);
+    const left = await db.select({ id: mails.id }).from(mails).where(eq(mails.recipient, 'mailed@example.com'));
+    expect(left.map(({ id }) => id).sort()).toEqual(['list', 'support', 'waits']);
+  });
+
+  test('the address may be signed up with again, for a new account', async () => {
+    const first = await server.signUp('back@example.com');
+    const id = await idOf(first);
+    await remove(first);
+    expect(await idOf(await server.signUp('back@example.com'))).toBeGreaterThan(id);
+  });
+
+  test('asks for the password', async () => {
+    const { headers, id } = await fullAccount('asked@example.com');
+    const answer = await remove(headers, 'not-this-one');
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'The current password is not right.']);
+    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => remove(headers, 'not-this-one')));
+    expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3);
+  });
+
+  test('with the payment provider down nothing is deleted', async () => {
+    const { headers, id, designKey } = await fullAccount('paying@example.com');
+    isProviderDown = true;
+    const answer = await remove(headers);
+    expect([answer.statusCode, answer.json().message]).toEqual([503, 'The payment provider does not answer just now.']);
+    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    expect(await server.deps.files.has(designKey)).toBe(true);
+    isProviderDown = false;
+    expect((await remove(headers)).statusCode).toBe(200);
+  });
+
+  test('one that a provider charges whose keys are gone stays', async () => {
+    const { headers, id } = await fullAccount('charged@example.com');
+    const set = (values: object) =>
+      server.deps.db.update(subscriptions).set(values).where(eq(subscriptions.userId, id));
+    await set({ provider: 'stripe', status: 'past_due' });
+    const answer = await remove(headers);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      503,
+      'Your subscription cannot be ended just now. Please write to our support.',
+    ]);
+    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    await set({ status: 'inactive' });
+    expect((await remove(headers)).statusCode).toBe(200);
+  });
+
+  test('the administrator’s cannot be deleted', async () => {
+    await ensureAdmin(server.deps);
+    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
+    const answer = await remove({ authorization: `Bearer ${token}` }, 'the-workshop-key');
+    expect([answer.statusCode, answer.json().message]).toEqual([403, 'The administrator’s account cannot be deleted.']);
+    expect(await server.deps.db.$count(users, eq(users.id, 1))).toBe(1);
+  });
+
+  test('the guest this browser is goes on', async () => {
+    const guestId = 'guest-of-the-deleting-test';
+    await server.deps.db.insert(guests).values({ id: guestId, address: '203.0.113.1' });
+    const cookie = `guest=${encodeURIComponent(server.app.signCookie(guestId))}`;
+    const headers = await server.signUp('guest@example.com');
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/users/delete-account',
+      payload: { password: PASSWORD },
+      headers: { ...headers, cookie },
+    });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(await server.deps.db.$count(guests, eq(guests.id, guestId))).toBe(1);
+  });
+
+  test('an upload under way ends in plain words and leaves no row', async () => {
+    const headers = await server.signUp('uploading@example.com');
+    whileDecoding = async () => {
+      expect((await remove(headers)).statusCode).toBe(200);
+    };
+    const form = await formOf({ file: { bytes: new Uint8Array([1]), filename: 'a.png', mediaType: 'image/png' } });
+    const before = await server.deps.db.$count(designs);
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/designs/upload',
+      payload: form.payload,
+      headers: { ...form.headers, ...headers },
+    });
+    expect([answer.statusCode, answer.json().message]).toEqual([401, 'Your account is not there any more.']);
+    expect(await server.deps.db.$count(designs)).toBe(before);
+  });
+});

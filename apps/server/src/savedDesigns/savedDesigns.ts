@@ -1,0 +1,249 @@
+/**
+ * What shoppers save in the widget. A saved design is whole by itself: the arrangement, the product as it was measured,
+ * copies of the artwork's files and a picture. It never changes. Its id is a capability: whoever knows it sees the
+ * picture and may open a copy, and is never given a production file.
+ */
+import {
+  type CallReplyInput,
+  KEEP_SAVED_DAYS,
+  messages,
+  SAVED_PICTURE_PX,
+  type SavedDesign,
+  savedPictureUrl,
+  type widget,
+} from '@markwright/contract';
+import { saveComposition } from '@markwright/scene';
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { ensureGuest } from '../accounts/guests.ts';
+import { withAllowance } from '../allowances/allowances.ts';
+import { checkQuota, toDesign } from '../designs/designs.ts';
+import { makingKey } from '../designs/finishing.ts';
+import { ownerColumns } from '../designs/ownDesigns.ts';
+import { compositionKey, drawOrder, makeOrder, type Order, readComposition, readOrder } from '../exports/renderJob.ts';
+import type { Deps } from '../openContext.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import type { OpenedFile } from '../platform/files.ts';
+import { newId } from '../platform/ids.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import { sweepOrphans } from '../platform/orphans.ts';
+import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { type DrawnDesign, designs, savedDesigns } from '../platform/schema.ts';
+import { inCompany, inReach, within } from '../platform/tenancy.ts';
+import { findOffer } from '../shops/offers.ts';
+import type { Shop } from '../shops/shops.ts';
+import { screenSettings, type Trace } from '../tracing/tracing.ts';
+
+export type SavedDesignRow = typeof savedDesigns.$inferSelect;
+
+const HOUR_MS = 60 * 60 * 1000;
+const tries = (what: 'save' | 'open', { address }: Actor): Throttle[] => [
+  { key: `widget ${what} ${networkOf(address)}`, limit: 60, windowMs: HOUR_MS },
+  { key: `widget ${what} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
+];
+
+/**
+ * Saves an arrangement of the caller's own. The files come first and the row last: a crash between them leaves files that
+ * are swept. Throws invalid without a product or anything on it, notFound for a design that is not the caller's or a product
+ * the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
+ */
+export async function saveDesign(
+  deps: Deps,
+  actor: Actor,
+  { shop, composition: saved, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
+  signal: AbortSignal,
+): Promise<SavedDesign> {
+  const { productId } = readComposition(saved);
+  const offer = productId === undefined ? undefined : await findOffer(deps, actor, shop, productId);
+  if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
+  const order = await readOrder(deps, actor, saved, async () => offer.product);
+  if (order.design && !screenSettings(order.design)) {
+    throw new AppError('unprocessable', messages.noDesignToExport.description);
+  }
+  await countTry(deps, tries('save', actor));
+
+  const id = newId();
+  const { made } = await drawOrder(deps, actor, order, {
+    target: { kind: 'mockup' },
+    sidePx: SAVED_PICTURE_PX,
+    signal,
+  });
+  if (!('png' in made)) throw new Error('A mockup is a picture');
+  const pictureKey = `${folderOf(id)}preview.png`;
+  await deps.files.put(pictureKey, made.png, 'image/png');
+  const artwork = order.design && (await copyFiles(deps, order.design, folderOf(id)));
+
+  const { design: placement, ...rest } = order.composition;
+  const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
+  const unit = offer.unitPriceCents;
+  const kept: SavedDesignRow = {
+    id,
+    companyId: shop?.companyId ?? null,
+    composition: saveComposition(composition),
+    product: offer.product,
+    artwork: artwork ?? null,
+    line: {
+      productName: offer.product.name,
+      machine: composition.machine,
+      quantity,
+      currency: unit === null ? null : (shop?.currency ?? null),
+      unitPriceCents: unit,
+      totalCents: unit === null ? null : unit * quantity,
+    },
+    pictureKey,
+    orderedAt: null,
+    createdAt: deps.now(),
+  };
+  const reach = shop ? { company: shop.companyId } : { capability: id };
+  const [row] = await inReach(deps.db, reach, (tx) => tx.insert(savedDesigns).values(kept).returning());
+  return toSavedDesign(row!);
+}
+
+const folderOf = (id: string): string => `saved/${id}/`;
+
+/** Copies what is traced and shown of a design into a folder of its own. Throws notFound when it was deleted meanwhile. */
+async function copyFiles(deps: Deps, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
+  const { filename, mediaType, width, height, sizeBytes, shown } = design;
+  const copy = async (key: string): Promise<string> => {
+    const file = await deps.files.get(key);
+    if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
+    const copied = `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
+    await deps.files.put(copied, file.bytes, file.mediaType);
+    return copied;
+  };
+  const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
+  // What was painted over a cut-out goes along; cut-outs of earlier versions know nothing of it.
+  const making = backgroundRemovedKey && makingKey(backgroundRemovedKey);
+  if (making && (await deps.files.has(making))) await copy(making);
+  return {
+    ...{ filename, mediaType, width, height, sizeBytes, shown },
+    originalKey: await copy(originalKey),
+    backgroundRemovedKey: backgroundRemovedKey && (await copy(backgroundRemovedKey)),
+    vectorizedKey: vectorizedKey && (await copy(vectorizedKey)),
+  };
+}
+
+const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
+  designId: id,
+  previewUrl: savedPictureUrl(id),
+  line,
+});
+
+/** A saved design by its capability; undefined when there is none, or none any more. */
+export async function findSavedDesign(deps: Deps, id: string): Promise<SavedDesignRow | undefined> {
+  const [row] = await inReach(deps.db, { capability: id }, (tx) =>
+    tx.select().from(savedDesigns).where(eq(savedDesigns.id, id)),
+  );
+  return row;
+}
+
+async function getSavedDesign(deps: Deps, id: string): Promise<SavedDesignRow> {
+  const row = await findSavedDesign(deps, id);
+  if (!row) throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
+  return row;
+}
+
+/** Throws notFound. */
+export async function readSavedDesign(deps: Deps, id: string): Promise<SavedDesign> {
+  return toSavedDesign(await getSavedDesign(deps, id));
+}
+
+/** Throws notFound. */
+export async function openPreview(deps: Deps, id: string): Promise<OpenedFile> {
+  const file = await deps.files.open((await getSavedDesign(deps, id)).pictureKey);
+  if (!file) throw new AppError('notFound', 'This picture is not there any more.');
+  return file;
+}
+
+/**
+ * Gives a saved design to be changed. Its artwork is copied to the caller, so that what they make of it leaves the saved one
+ * as it is. The copy costs nothing; tracing it otherwise is a mockup of the caller's. Throws notFound, tooMany, storageFull.
+ */
+export async function openSavedDesign(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+): Promise<CallReplyInput<typeof widget.open>> {
+  const row = await getSavedDesign(deps, id);
+  if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
+  await checkQuota(deps, actor);
+  await countTry(deps, tries('open', actor));
+
+  const copyId = newId();
+  const copied = await copyFiles(deps, row.artwork, `designs/${copyId}/`);
+  if (actor.kind === 'guest') await ensureGuest(deps, actor);
+  const [copy] = await deps.db
+    .insert(designs)
+    .values({ id: copyId, ...ownerColumns(actor), ...copied, createdAt: deps.now() })
+    .returning();
+  const { design: placement, ...rest } = readComposition(row.composition);
+  const composition = { ...rest, ...(placement && { design: { ...placement, designId: copyId } }) };
+  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(deps, copy!) };
+}
+
+/** What is made of a saved design: for whoever was asked to make it, never for whoever knows its id. */
+export const toOrder = ({ composition, artwork, product }: SavedDesignRow): Order => ({
+  composition: readComposition(composition),
+  design: artwork ?? undefined,
+  product,
+});
+
+/**
+ * Makes the production SVG of a saved design, at the expense of `payer`; making it again in the month costs nothing. Throws
+ * limitReached and unprocessable.
+ */
+export async function makeSavedFile(
+  deps: Deps,
+  payer: UserActor,
+  saved: SavedDesignRow,
+  signal: AbortSignal,
+): Promise<Trace> {
+  const order = toOrder(saved);
+  const make = () => makeOrder(deps, payer, order, { target: { kind: 'production' }, signal });
+  return withAllowance(deps, payer, 'vector', compositionKey(order, 'file'), make);
+}
+
+/** Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more. */
+export async function keepSavedDesign(deps: Deps, tx: Transaction, { companyId }: Shop, id: string): Promise<boolean> {
+  const kept = await within(tx, { company: companyId }, () =>
+    tx
+      .update(savedDesigns)
+      .set({ orderedAt: deps.now() })
+      .where(eq(savedDesigns.id, id))
+      .returning({ id: savedDesigns.id }),
+  );
+  return kept.length > 0;
+}
+
+const SWEEP_LENGTH = 500;
+
+/** Removes what nobody ordered in its days: the row first, so that a crash leaves files nobody knows. */
+export async function sweepSavedDesigns(deps: Deps): Promise<void> {
+  const longAgo = new Date(deps.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
+  const isOver = and(lt(savedDesigns.createdAt, longAgo), isNull(savedDesigns.orderedAt));
+  const old = await inCompany(deps.db, '*', (tx) =>
+    tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH),
+  );
+  for (const { id } of old) {
+    // Ordered at this very moment? Then it stays.
+    const gone = await inCompany(deps.db, '*', (tx) =>
+      tx
+        .delete(savedDesigns)
+        .where(and(eq(savedDesigns.id, id), isOver))
+        .returning({ id: savedDesigns.id }),
+    );
+    if (gone.length === 0) continue;
+    for await (const key of deps.files.list(folderOf(id))) await deps.files.delete(key);
+  }
+  await sweepOrphans(deps, 'saved/', {
+    ownerOf: (key) => key.split('/')[1] ?? '',
+    findKnown: async (ids) => {
+      const isAsked = inArray(savedDesigns.id, [...ids]);
+      const known = await inCompany(deps.db, '*', (tx) =>
+        tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),
+      );
+      return new Set(known.map((row) => row.id));
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** The product's words for a trace in those of the vectorizing service: Vectorizer.AI's public API, version 1. */
+import {
+  MAX_TRACE_PIXELS,
+  PRODUCTION_DESPECKLE,
+  toVectorizerOptions,
+  type VectorizeSettings,
+} from '@markwright/contract';
+import type { ServicePicture } from '../platform/ports/mediaJobs.ts';
+
+/** What is asked of the service: form fields, and which pixels go with them. */
+export interface ServiceOrder {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly picture: ServicePicture;
+}
+
+/**
+ * Gives undefined for what the service cannot do, which the built-in engine does in every tier: the middle of drawn lines,
+ * and cutting the background away in colors (a palette entry would take that color inside the drawing too). It draws
+ * gradients as even tones. Color modes and thresholds it does not know are put into the pixels.
+ *
+ * `width` and `height` are those of the pixels. Nothing in the answer is left to a default that may change.
+ */
+export function toServiceOrder(
+  settings: VectorizeSettings,
+  { width, height }: { readonly width: number; readonly height: number },
+): ServiceOrder | undefined {
+  const { draw, dropBackground, maxColors, stacking, groupBy, simplify, quality, ...rest } =
+    toVectorizerOptions(settings);
+  const ink = 'ink' in rest ? rest.ink : undefined;
+  if (draw === 'outline' || draw === 'centerline' || (dropBackground && !ink)) return undefined;
+  const palette = ink ? toOneInk(ink) : rest.repaint?.map(toPaletteEntry).join(' ');
+
+  const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
+  const strokes = draw === 'fill' ? {} : strokeFields(draw === 'edges' ? (ink ?? BLACK_INK) : ink);
+  const fields = {
+    mode: settings.mode === 'vectorize' ? 'production' : 'preview',
+    'policy.retention_days': '0',
+    'input.max_pixels': String(MAX_TRACE_PIXELS),
+    'processing.max_colors': String(ink ? 2 : maxColors),
+    ...(palette && { 'processing.palette': palette }),
+    'processing.shapes.min_area_px': toNumber(leastAreaPx(settings.despeckle ?? PRODUCTION_DESPECKLE, width, height)),
+    'output.file_format': 'svg',
+    'output.svg.version': 'svg_1_1',
+    'output.svg.fixed_size': 'false',
+    'output.draw_style': drawStyles[draw],
+    ...strokes,
+    'output.shape_stacking': stacking,
+    'output.group_by': groupBy === 'color' ? 'color' : 'none',
+    // A laser's software follows curves and lines; a printer's takes circles as well.
+    'output.parameterized_shapes.flatten': String(!prints),
+    'output.curves.allowed.quadratic_bezier': 'false',
+    'output.curves.allowed.cubic_bezier': 'true',
+    'output.curves.allowed.circular_arc': String(prints),
+    'output.curves.allowed.elliptical_arc': String(prints),
+    'output.curves.line_fit_tolerance': toNumber(lineTolerancePx(simplify, quality)),
+    // It would draw lines of colours that nobody chose beneath every seam.
+    'output.gap_filler.enabled': 'false',
+  };
+  const { threshold } = rest;
+  const color = ink ? 'greyOnWhite' : settings.colorMode === 'grayscale' ? 'grey' : 'asIs';
+  return { fields, picture: { color, ...(threshold !== undefined && { threshold }) } };
+}
+
+const drawStyles = { fill: 'fill_shapes', stroke: 'stroke_shapes', edges: 'stroke_edges' } as const;
+const BLACK_INK = '#000000';
+
+/** The dark half is written in the ink, the light half left out. A distance of 1 lies between black and white. */
+const toOneInk = (ink: string): string => `#000000 -> ${ink} ~ 1.0; #FFFFFF -> #00000000 ~ 1.0;`;
+
+/** A color of the trace stands for what is about as it is; `#00000000` deletes it. */
+const toPaletteEntry = ({ color, paint }: { color: string; paint: string | null }): string =>
+  `${color} -> ${paint ?? '#00000000'} ~ 0.05;`;
+
+/** Lines are a pixel wide, as the built-in engine draws them, and grow with the drawing. */
+const strokeFields = (color: string | undefined) => ({
+  'output.strokes.non_scaling_stroke': 'false',
+  'output.strokes.stroke_width': '1',
+  'output.strokes.use_override_color': String(color !== undefined),
+  ...(color && { 'output.strokes.override_color': color }),
+});
+
+const MOST_AREA_PX = 100;
+
+/** The area of the specks that the built-in engine leaves out at the same setting, as far as the service goes. */
+function leastAreaPx(despeckle: number, width: number, height: number): number {
+  if (despeckle === 0) return 0;
+  const side = despeckle * Math.max(1, Math.max(width, height) / 1024);
+  return Math.min(MOST_AREA_PX, Math.max(1, side * side));
+}
+
+/** The service's own default where nothing is to be simplified, by the built-in engine's factors around it. */
+function lineTolerancePx(simplify: number, quality: 'fine' | 'standard' | 'draft'): number {
+  const factor = simplify < 0.5 ? 0.4 ** (1 - 2 * simplify) : 8 ** (2 * simplify - 1);
+  return Math.min(1, DEFAULT_TOLERANCE_PX * factor * { fine: 2 / 3, standard: 1, draft: 2 }[quality]);
+}
+const DEFAULT_TOLERANCE_PX = 0.1;
+
+const toNumber = (value: number): string => String(Math.round(value * 1000) / 1000);

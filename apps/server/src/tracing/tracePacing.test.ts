@@ -1,0 +1,155 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import type { Actor } from '../platform/mount.ts';
+import { vectorizerTurns } from '../platform/schema.ts';
+import { sweepTurns, takeTurn } from './tracePacing.ts';
+
+/** The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine is. */
+const waits = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:timers/promises')>();
+  const setTimeout: typeof real.setTimeout = (ms, ...more) => {
+    waits.push(ms ?? 0);
+    return real.setTimeout(ms, ...more);
+  };
+  return { ...real, setTimeout };
+});
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await createTestApp({ vectorizerPaceMs: { free: 2000, paid: 100 } });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  waits.length = 0;
+});
+
+type Guest = Actor & { kind: 'guest' };
+let people = 0;
+const somebody = (): Guest => ({ kind: 'guest', guestId: `guest-${++people}`, address: '198.51.100.7' });
+const never = () => new AbortController().signal;
+const take = (who: Actor, mode: 'free' | 'paid', signal = never(), deps = server.deps) =>
+  takeTurn(deps, who, mode, signal);
+const isOf = ({ guestId }: Guest) => eq(vectorizerTurns.caller, `guest:${guestId}`);
+/** When the caller's next turn is due, by the database's clock. */
+const nextOf = async (who: Guest): Promise<number | undefined> => {
+  const [row] = await server.deps.db.select().from(vectorizerTurns).where(isOf(who));
+  return row?.nextAt.getTime();
+};
+/** Takes a turn, and has the next one due in so many milliseconds; gives when that is. */
+async function takeWithNextIn(who: Guest, ms: number): Promise<number> {
+  await take(who, 'free');
+  const nextAt = sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+  await server.deps.db.update(vectorizerTurns).set({ nextAt }).where(isOf(who));
+  return (await nextOf(who))!;
+}
+
+test('the first is taken at once, the second 2000 ms later', async () => {
+  const ann = somebody();
+  await take(ann, 'free');
+  expect(waits).toEqual([]);
+  const second = (await nextOf(ann))!;
+  await take(ann, 'free');
+  expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
+  expect((await nextOf(ann))! - second).toBeGreaterThanOrEqual(2000);
+});
+
+test('in the paid tier 100 ms later', async () => {
+  const ann = somebody();
+  await take(ann, 'paid');
+  const second = (await nextOf(ann))!;
+  for (let turn = 0; turn < 9; turn++) await take(ann, 'paid');
+  expect(Math.max(...waits)).toBeLessThanOrEqual(100);
+  expect((await nextOf(ann))! - second).toBeGreaterThanOrEqual(9 * 100);
+});
+
+test('one caller waits for nobody else', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => take(somebody(), 'free')));
+  expect(waits).toEqual([]);
+});
+
+test('on two servers at once, turns of a caller are never closer than the pace', async () => {
+  const second = await server.openSecond();
+  const ann = somebody();
+  await take(ann, 'paid');
+  const first = (await nextOf(ann))!;
+  const answers = await Promise.allSettled(
+    Array.from({ length: 16 }, (_, index) => take(ann, 'paid', never(), index % 2 ? second.deps : server.deps)),
+  );
+  // On a busy machine some would wait for more than four seconds, and are told so.
+  const taken = answers.filter(({ status }) => status === 'fulfilled').length;
+  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason.code).toBe('tooMany');
+  expect(taken).toBeGreaterThan(1);
+  expect((await nextOf(ann))! - first).toBeGreaterThanOrEqual(taken * 100);
+});
+
+describe('who would wait longer than four seconds', () => {
+  const refusal = { code: 'tooMany', retryAfterSeconds: expect.any(Number) };
+  const words = /^Several of your pictures are being traced already\. Please try again in .*second.*\.$/;
+
+  test('is told so, with the seconds, and does not wait', async () => {
+    const ann = somebody();
+    await takeWithNextIn(ann, 20_000);
+    const reason = await take(ann, 'free').catch((error: unknown) => error);
+    expect(reason).toMatchObject({ ...refusal, message: expect.stringMatching(words) });
+    const { retryAfterSeconds } = reason as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(5);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(20);
+    expect(waits).toEqual([]);
+  });
+
+  test('because others of theirs are before them, too', async () => {
+    const ann = somebody();
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => take(ann, 'free')));
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeLessThan(5);
+    for (const reason of refused) {
+      expect(reason).toMatchObject({ ...refusal, message: expect.stringMatching(words) });
+      expect([1, 2]).toContain(reason.retryAfterSeconds);
+    }
+  });
+});
+
+describe('a caller who goes away', () => {
+  test('is let go at once and takes no turn', async () => {
+    const ann = somebody();
+    const due = await takeWithNextIn(ann, 3_500);
+    const leaving = new AbortController();
+    const reason = new Error('gone');
+    const waiting = take(ann, 'free', leaving.signal).catch((error: unknown) => error);
+    await expect.poll(() => waits).toHaveLength(1);
+    leaving.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(await nextOf(ann)).toBe(due);
+  });
+
+  test('again and again, as when settings are slid, keeps the last one waiting no longer', async () => {
+    const ann = somebody();
+    const due = await takeWithNextIn(ann, 3_500);
+    for (let change = 0; change < 12; change++) {
+      const leaving = new AbortController();
+      const waiting = take(ann, 'free', leaving.signal).catch(() => undefined);
+      leaving.abort();
+      await waiting;
+    }
+    expect(await nextOf(ann)).toBe(due);
+    await take(ann, 'free');
+    expect(Math.max(...waits)).toBeLessThanOrEqual(3_500);
+    expect((await nextOf(ann))! - due).toBeGreaterThanOrEqual(2000);
+  });
+});
+
+test('callers long gone are forgotten', async () => {
+  const ann = somebody();
+  await take(ann, 'free');
+  await sweepTurns(server.deps);
+  expect(await nextOf(ann)).toBeDefined();
+  await server.deps.db
+    .update(vectorizerTurns)
+    .set({ nextAt: new Date(Date.now() - 2 * 3_600_000) })
+    .where(isOf(ann));
+  await sweepTurns(server.deps);
+  expect(await nextOf(ann)).toBeUndefined();
+});

@@ -1,0 +1,187 @@
+/** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
+import { createHash } from 'node:crypto';
+import {
+  MAX_TRACE_PIXELS,
+  MIN_CROP_PX,
+  onScreen,
+  type PictureChanges,
+  toPictureChanges,
+  toPixelBox,
+  toTraceSize,
+  toVectorizerOptions,
+  VectorizeSettings,
+} from '@markwright/contract';
+import type { Deps } from '../openContext.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
+import { networkOf } from '../platform/network.ts';
+import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
+import type { DrawnDesign } from '../platform/schema.ts';
+import { type ServiceOrder, toServiceOrder } from './serviceOptions.ts';
+import { findVectorizerMode } from './tiers.ts';
+import { takeTurn } from './tracePacing.ts';
+import { ServiceFailed } from './vectorizerService.ts';
+
+/** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
+const TRACE_VERSION = 2;
+/** The same for what is sent to the service and how its answer is read. */
+const SERVICE_VERSION = 1;
+
+/** Who the work pool counts a job for. Guests count by network: they can shed their cookie. */
+export const callerOf = (actor: Actor): string =>
+  actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
+
+export interface Trace {
+  /** Of the stored SVG. */
+  readonly key: string;
+  /** The paid tier should have made it and could not. */
+  readonly fellBack: boolean;
+}
+
+/**
+ * Traces a design. What was traced before costs nothing; what was not, the caller's next turn. In the paid tier the service
+ * traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced, and tooMany.
+ */
+export async function traceDesign(
+  deps: Deps,
+  actor: Actor,
+  design: DrawnDesign,
+  settings: VectorizeSettings,
+  signal: AbortSignal,
+): Promise<Trace> {
+  checkCrop(design, settings.crop);
+  const way = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
+  const mode = await findVectorizerMode(deps);
+  const order = mode === 'paid' ? toOrder(design, settings, way.changes) : undefined;
+  const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
+  if (!order) {
+    if (await deps.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
+    await takeTurn(deps, actor, mode, signal);
+    await traceHere(deps, actor, design, way, builtInKey, signal);
+    return { key: builtInKey, fellBack: false };
+  }
+
+  const key = traceKey(design, { service: deps.vectorizer?.host, version: SERVICE_VERSION, ...order });
+  if (await deps.files.get(key)) return { key, fellBack: false };
+  await takeTurn(deps, actor, mode, signal);
+  if (await traceByService(deps, actor, design, order, key, signal)) return { key, fellBack: false };
+  if (!(await deps.files.get(builtInKey))) await traceHere(deps, actor, design, way, builtInKey, signal);
+  return { key: builtInKey, fellBack: true };
+}
+
+/** What the service is asked for, where it can do it. Outlines of an SVG are taken over as they are, which it cannot. */
+function toOrder(
+  design: DrawnDesign,
+  settings: VectorizeSettings,
+  changes: PictureChanges | undefined,
+): (ServiceOrder & { readonly changes: PictureChanges | undefined }) | undefined {
+  if (design.mediaType !== 'image/png') return undefined;
+  const size = toTraceSize(design);
+  const order = toServiceOrder(settings, changes?.crop ? toPixelBox(changes.crop, size) : size);
+  return order && { ...order, changes };
+}
+
+function traceKey(design: DrawnDesign, ...way: object[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([TRACE_VERSION, sourceKey(design), ...way]));
+  const folder = design.originalKey.slice(0, design.originalKey.lastIndexOf('/'));
+  return `${folder}/trace-${hash.digest('hex').slice(0, 32)}.svg`;
+}
+
+async function traceHere(
+  deps: Deps,
+  actor: Actor,
+  design: DrawnDesign,
+  way: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const picture = await readTracePicture(deps, actor, design, signal);
+  const { svg } = await deps.media.run('trace', { picture, ...way }, { caller: callerOf(actor), signal });
+  await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+}
+
+/** Whether the service traced it. What it sent is read in a process of its own, as any stranger's file is. */
+async function traceByService(
+  deps: Deps,
+  actor: Actor,
+  design: DrawnDesign,
+  { fields, picture, changes }: NonNullable<ReturnType<typeof toOrder>>,
+  key: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const run = { caller: callerOf(actor), signal };
+  const whole = await readTracePicture(deps, actor, design, signal);
+  if (!deps.vectorizer || !('png' in whole)) return false;
+  const { png, width, height } = await deps.media.run('toServicePicture', { ...whole, changes, picture }, run);
+  try {
+    const sent = await deps.vectorizer.vectorize(png, fields, signal);
+    const { svg } = await deps.media.run('readTrace', { svg: sent, width, height }, run);
+    await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isItsFault = error instanceof ServiceFailed || (error instanceof AppError && error.code === 'unprocessable');
+    if (!isItsFault) throw error;
+    deps.log.warn({ err: error }, 'the vectorizing service failed and the built-in engine stands in');
+    return false;
+  }
+}
+
+/** An SVG has no pixels of its own: it is drawn large enough for any crop that leaves as much of a picture. */
+function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
+  if (!crop) return;
+  const { width, height } = toPixelBox(crop, toTraceSize(design));
+  if (design.mediaType === 'image/png' && Math.min(width, height) < MIN_CROP_PX) {
+    throw new AppError('invalid', `A crop must leave at least ${MIN_CROP_PX} pixels of the picture each way.`);
+  }
+}
+
+const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
+
+/**
+ * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one made
+ * from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
+ */
+export function tracePictureKey(design: DrawnDesign): string | undefined {
+  if (design.mediaType !== 'image/png') return undefined;
+  const source = sourceKey(design);
+  return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
+}
+
+async function readTracePicture(deps: Deps, actor: Actor, design: DrawnDesign, signal: AbortSignal) {
+  const source = sourceKey(design);
+  const key = tracePictureKey(design) ?? source;
+  if (key === source) return readPicture(deps, source);
+  const kept = await deps.files.get(key);
+  if (kept) return { png: kept.bytes };
+  const large = await readPicture(deps, source);
+  if (!('png' in large)) return large;
+  const made = await deps.media.run('shrink', large, { caller: callerOf(actor), signal });
+  await deps.files.put(key, made.png, 'image/png');
+  return made;
+}
+
+/** A stored picture as the media jobs take it. */
+export async function readPicture(deps: Deps, key: string): Promise<{ png: Uint8Array } | { svg: string }> {
+  const file = await deps.files.get(key);
+  if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
+  return file.mediaType === 'image/svg+xml' ? { svg: new TextDecoder().decode(file.bytes) } : { png: file.bytes };
+}
+
+/**
+ * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest curves.
+ *
+ * The quality changes only how closely a curve follows its boundary, never which shapes there are, and every trace is
+ * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The specification's
+ * palette of 64 holds where the person chose none. Undefined for a design that was never traced.
+ */
+export function shownSettings(design: DrawnDesign): VectorizeSettings | undefined {
+  const shown = VectorizeSettings.safeParse(design.shown);
+  return shown.success ? { ...shown.data, quality: 'high', mode: 'vectorize' } : undefined;
+}
+
+/** How a design was last shown, for a picture no finer than the screen: the trace is there already. Undefined for one never traced. */
+export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
+  const shown = VectorizeSettings.safeParse(design.shown);
+  return shown.success ? onScreen(shown.data) : undefined;
+}
