@@ -52,8 +52,14 @@ export default {
     only(
       'editor-knows-no-host',
       '^packages/editor',
-      '^packages/(editor|scene|contract|matting)/',
+      '^packages/(editor|controls|scene|contract|matting)/',
       'Ask the host for it through core/ports.ts.',
+    ),
+    only(
+      'controls-know-no-product',
+      '^packages/controls/',
+      '^packages/controls/',
+      'A control shows what it is given: its words and values come from who uses it.',
     ),
     only(
       'embed-stands-alone',
@@ -64,7 +70,7 @@ export default {
     only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|embed|scene|contract|vectorizer))/',
+      '^(apps/web|packages/(editor|controls|embed|scene|contract|vectorizer))/',
       'Say it in the contract.',
     ),
     only(

@@ -1,6 +1,6 @@
 /** A maker as lists show one. */
 import type { MakerCard } from '@markwright/contract';
-import { Icon, type IconName } from '@markwright/editor';
+import { Icon, type IconName } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { machineNames } from '../products/names.ts';

@@ -1,6 +1,6 @@
 /** A town, found by the beginning of its name. */
 import type { Town } from '@markwright/contract';
-import { Icon, TextInput } from '@markwright/editor';
+import { Icon, TextInput } from '@markwright/controls';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { townWords } from './words.ts';
 

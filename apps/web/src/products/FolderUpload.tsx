@@ -1,4 +1,4 @@
-import { Button, Icon } from '@markwright/editor';
+import { Button, Icon } from '@markwright/controls';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toast } from '../ui/notices.ts';
 import {

@@ -1,14 +1,6 @@
 import { parseDimensions } from '@markwright/contract';
-import {
-  MM_PER_INCH,
-  NumberField,
-  RULER_PX,
-  RulerTicks,
-  SegmentedControl,
-  Select,
-  toUnit,
-  type Unit,
-} from '@markwright/editor';
+import { NumberField, SegmentedControl, Select } from '@markwright/controls';
+import { MM_PER_INCH, RULER_PX, RulerTicks, toUnit, type Unit } from '@markwright/editor';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { blanks } from './blanks.ts';
 import {

@@ -8,7 +8,8 @@ import {
   parseDimensions,
   UPLOAD_ACCEPT,
 } from '@markwright/contract';
-import { Button, Field, Icon, MM_PER_INCH, NumberField, Select, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, NumberField, Select, TextInput } from '@markwright/controls';
+import { MM_PER_INCH } from '@markwright/editor';
 import type { FractionRect, MachineMode } from '@markwright/scene';
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../ui/notices.ts';

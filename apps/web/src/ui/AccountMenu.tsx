@@ -1,6 +1,6 @@
 /** What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the account. */
 import { calls, type User } from '@markwright/contract';
-import { Icon } from '@markwright/editor';
+import { Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';

@@ -1,4 +1,4 @@
-import { Button, Icon } from '@markwright/editor';
+import { Button, Icon } from '@markwright/controls';
 import { useCopy } from './copying.ts';
 
 /** Code to take away. `name` says which, for who hears the page. */

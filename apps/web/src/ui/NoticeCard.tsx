@@ -1,5 +1,5 @@
 /** A page that has one thing to say, and the ways on from there. */
-import { Icon, type IconName } from '@markwright/editor';
+import { Icon, type IconName } from '@markwright/controls';
 import type { ReactNode } from 'react';
 
 interface NoticeCardProps {

@@ -1,5 +1,5 @@
 /** Lists of the portal that go on: newest first, a page at a time. */
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api.ts';

@@ -1,4 +1,4 @@
-import { Icon, TextInput } from '@markwright/editor';
+import { Icon, TextInput } from '@markwright/controls';
 import { type ComponentProps, useState } from 'react';
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type'> & {

@@ -1,5 +1,5 @@
 /** Shows the notices: five seconds, swiped or closed away; F8 moves the focus to them. */
-import { Icon } from '@markwright/editor';
+import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { closeToast, onToast, readToast } from './notices.ts';

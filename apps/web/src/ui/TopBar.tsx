@@ -1,5 +1,5 @@
 /** The bar over every page: the mark, the way to the other pages, and who is signed in. */
-import { Icon } from '@markwright/editor';
+import { Icon } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import type { Session } from '../session.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { loadMe, type Session } from '../session.tsx';
 import { readToken } from '../token.ts';

@@ -1,5 +1,5 @@
 /** Changes that are not saved yet: the line that says so, and the question before they are lost. */
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { useBlocker } from '@tanstack/react-router';
 import { Modal } from './dialog.tsx';
 

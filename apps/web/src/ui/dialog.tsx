@@ -2,7 +2,7 @@
  * Windows that ask for an answer, on the browser's own modal dialog: focus stays inside and goes back afterwards,
  * Escape closes, the page behind is inert, and no style is injected.
  */
-import { Icon } from '@markwright/editor';
+import { Icon } from '@markwright/controls';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 
 interface ModalProps {

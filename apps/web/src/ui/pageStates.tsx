@@ -1,5 +1,5 @@
 /** What stands in for a page that is on its way, or did not arrive. */
-import { Button, buttonClass } from '@markwright/editor';
+import { Button, buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 
 export function PageLoading() {

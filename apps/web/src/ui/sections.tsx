@@ -1,5 +1,5 @@
 /** What the sections of the profile are made of. */
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
 import { messageOf, statusOf } from '../api.ts';

@@ -1,6 +1,7 @@
 /** An order without an account: how the shop reaches the customer, and what goes with it. */
 import type { Town } from '@markwright/contract';
-import { Button, Field, newId, TextArea, TextInput } from '@markwright/editor';
+import { Button, Field, TextArea, TextInput } from '@markwright/controls';
+import { newId } from '@markwright/editor';
 import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownInput } from '../makers/TownInput.tsx';
 import { formatPrice } from './price.ts';

@@ -1,6 +1,7 @@
 /** How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come back to. */
 import { MAX_QUANTITY, type OfferedProduct } from '@markwright/contract';
-import { Button, IconButton, NumberField, useDesignState, useEditorState } from '@markwright/editor';
+import { Button, IconButton, NumberField } from '@markwright/controls';
+import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';

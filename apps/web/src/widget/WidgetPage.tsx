@@ -3,7 +3,8 @@
  * and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself by the frame's height.
  */
 import type { OfferedProduct } from '@markwright/contract';
-import { Button, Icon, ProductList, SegmentedControl, SelectProduct } from '@markwright/editor';
+import { Button, Icon, SegmentedControl } from '@markwright/controls';
+import { ProductList, SelectProduct } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toast } from '../ui/notices.ts';

@@ -1,14 +1,12 @@
 /** What comes with the editor: the panels for picture and text, the stage, and the line that takes the design along. */
+import { Button, More, Tabs } from '@markwright/controls';
 import {
-  Button,
   Canvas,
   DesignPanel,
   EditorProvider,
   elementIds,
   HistoryButtons,
-  More,
   PlacementControls,
-  Tabs,
   TextPanel,
   useDesignFlow,
   useEditor,

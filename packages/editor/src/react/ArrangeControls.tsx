@@ -1,4 +1,5 @@
 /** Aligning, spreading and moving what is chosen: a row of buttons for one element, a panel of its own for several. */
+import { Button, ButtonGroup, IconButton, Row, SegmentedControl } from '@markwright/controls';
 import {
   type AlignTo,
   alignCommand,
@@ -11,9 +12,6 @@ import { memo } from 'react';
 import type { ElementId } from '../core/editor.ts';
 import { alignments, alignToOf, distributions, removeCommand } from '../core/keymap.ts';
 import { commonSize, formatSize } from '../core/measure.ts';
-import { Button, ButtonGroup, IconButton } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
-import { SegmentedControl } from './controls/SegmentedControl.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { NudgePad } from './NudgePad.tsx';
 

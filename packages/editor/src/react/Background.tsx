@@ -1,4 +1,5 @@
 /** A window in which the background of a picture goes, and the maker has the last word on what stays. Nothing changes before "Done". */
+
 import {
   BRUSH_RADIUS,
   type BrushStroke,
@@ -8,6 +9,7 @@ import {
   MAX_STROKE_POINTS,
   MAX_STROKES,
 } from '@markwright/contract';
+import { Button, Icon, IconButton, SegmentedControl, SliderRow, Spinner, Switch } from '@markwright/controls';
 import { kindOfBackground } from '@markwright/matting';
 import {
   type KeyboardEvent,
@@ -22,12 +24,7 @@ import {
 import type { Size } from '../core/cutoutView.ts';
 import { sentenceOf, statusOf } from '../core/ports.ts';
 import { BackgroundStage, type CutoutPictures, type CutoutTool } from './BackgroundStage.tsx';
-import { Button, IconButton, Spinner } from './controls/Button.tsx';
-import { SegmentedControl } from './controls/SegmentedControl.tsx';
-import { SliderRow } from './controls/SliderRow.tsx';
-import { Switch } from './controls/Switch.tsx';
 import { useDesignFlow, useDesignState, usePorts } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 import { readPixels } from './readPixels.ts';
 
 /** So many pixels are finished in the moment a slider is moved. */

@@ -1,10 +1,11 @@
 /** The cut-out on a checkerboard: looked at beside the original, zoomed, moved and painted on. */
+
 import type { BrushStroke } from '@markwright/contract';
+import { IconButton } from '@markwright/controls';
 import { finishEdges, type Picture, type PixelBox, paintStroke } from '@markwright/matting';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { addPoint, type CutoutView, frameOf, panBy, reveal, type Size, wholeView, zoomAt } from '../core/cutoutView.ts';
 import { DividerLine } from './CompareDivider.tsx';
-import { IconButton } from './controls/Button.tsx';
 
 export type CutoutTool = 'compare' | BrushStroke['mode'];
 

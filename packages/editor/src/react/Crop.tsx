@@ -1,5 +1,7 @@
 /** The picture in a window, with the frame of what is traced of it. Nothing changes before "Apply". */
+
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract';
+import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
@@ -16,9 +18,6 @@ import {
   wholeBox,
 } from '../core/cropBox.ts';
 import { formatSize } from '../core/measure.ts';
-import { Button, IconButton } from './controls/Button.tsx';
-import { NumberField } from './controls/NumberField.tsx';
-import { SegmentedControl } from './controls/SegmentedControl.tsx';
 import { useDesignFlow, useDesignState, useEditorState } from './EditorProvider.tsx';
 
 type Aspect = 'free' | 'square' | 'original' | 'area';

@@ -1,4 +1,5 @@
 import { isOneInk, messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
+import { Button, Icon, IconButton, More, Row, SegmentedControl, Select, SliderRow, Switch } from '@markwright/controls';
 import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
 import {
   type ClipboardEvent,
@@ -14,15 +15,7 @@ import {
 import type { TraceProgress } from '../core/liveTrace.ts';
 import { findTrace } from '../core/look.ts';
 import { readNodes, sayNodes } from '../core/nodes.ts';
-import { Button, IconButton } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
-import { More } from './controls/More.tsx';
-import { SegmentedControl } from './controls/SegmentedControl.tsx';
-import { Select } from './controls/Select.tsx';
-import { SliderRow } from './controls/SliderRow.tsx';
-import { Switch } from './controls/Switch.tsx';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 import { LookButtons } from './LookButtons.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';

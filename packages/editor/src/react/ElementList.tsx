@@ -1,3 +1,4 @@
+import { Icon, IconButton } from '@markwright/controls';
 import {
   applyCommand,
   type Command,
@@ -30,9 +31,7 @@ import {
   removeCommand,
 } from '../core/keymap.ts';
 import { describeElement, formatSize } from '../core/measure.ts';
-import { IconButton } from './controls/Button.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 type RowId = Exclude<Selection, undefined>;
 

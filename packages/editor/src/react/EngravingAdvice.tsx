@@ -1,10 +1,10 @@
 /** Says that a picture should lose its background before a laser gets it, where that matters. Fetched with the first picture for a laser. */
+
 import { messages } from '@markwright/contract';
+import { Button, Icon } from '@markwright/controls';
 import { useEffect, useState } from 'react';
 import { needsCutout } from '../core/engraving.ts';
-import { Button } from './controls/Button.tsx';
 import { useDesignState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 import { readPixels } from './readPixels.ts';
 
 /** Enough to see what kind of picture it is. */

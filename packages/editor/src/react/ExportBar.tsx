@@ -1,8 +1,8 @@
+import { Button } from '@markwright/controls';
 import { hasContent } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../core/exportFlow.ts';
 import { canExport, type ExportPorts, type Ports } from '../core/ports.ts';
-import { Button } from './controls/Button.tsx';
 import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from './EditorProvider.tsx';
 
 /** The three ways out, where the host has them. */

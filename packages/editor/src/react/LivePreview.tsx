@@ -1,7 +1,7 @@
+import { IconButton } from '@markwright/controls';
 import { hasContent } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createSnapshot, SNAPSHOT } from '../core/snapshot.ts';
-import { IconButton } from './controls/Button.tsx';
 import { useEditor, useEditorState, useStore } from './EditorProvider.tsx';
 import { SvgNodeView } from './SvgNodeView.tsx';
 

@@ -1,5 +1,5 @@
+import { Button, ButtonGroup, IconButton } from '@markwright/controls';
 import { findTrace, toggleLook } from '../core/look.ts';
-import { Button, ButtonGroup, IconButton } from './controls/Button.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 
 /** Ways of looking at a trace; nothing while there is none. With words in a panel, as icons on the stage. */

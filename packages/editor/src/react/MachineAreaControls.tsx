@@ -1,3 +1,4 @@
+import { Button, NumberField, Row } from '@markwright/controls';
 import { useCallback } from 'react';
 import {
   type MachineAreaMm,
@@ -8,9 +9,6 @@ import {
   setMachineAreaMm,
 } from '../core/machineArea.ts';
 import { fromUnit, toUnit } from '../core/measure.ts';
-import { Button } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
-import { NumberField } from './controls/NumberField.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { NudgePad } from './NudgePad.tsx';
 

@@ -1,8 +1,8 @@
+import { Icon } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 /** Only the chosen machine shows its colour: one accent on screen at a time. */
 const mark = 'stroke-edge transition-colors group-has-checked:stroke-accent';

@@ -1,6 +1,6 @@
+import { IconButton } from '@markwright/controls';
 import { memo } from 'react';
 import { NUDGE } from '../core/keymap.ts';
-import { IconButton } from './controls/Button.tsx';
 
 const arrows = [
   { name: 'up', icon: 'arrowUp', dx: 0, dy: -1, cell: 'col-start-2 row-start-1' },

@@ -1,4 +1,5 @@
 /** The colors of the trace: choose one or several, then recolor, merge or remove them. */
+import { Button, Icon, IconButton } from '@markwright/controls';
 import { textColors } from '@markwright/scene';
 import {
   type KeyboardEvent,
@@ -21,9 +22,7 @@ import {
   type Swatch,
   sayShare,
 } from '../core/palette.ts';
-import { Button, IconButton } from './controls/Button.tsx';
 import { useDesignFlow, useDesignState, useEditor, useEditorState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 /** Up to so many swatches have their share written below. */
 const FEW = 15;

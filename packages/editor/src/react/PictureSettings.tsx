@@ -1,9 +1,8 @@
 /** What is done to the picture before it is traced: which part, how light, where ink begins. */
+
 import { isOneInk, toPixelBox, type VectorizeSettings } from '@markwright/contract';
+import { Button, SliderRow, Tooltip } from '@markwright/controls';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from './controls/Button.tsx';
-import { SliderRow } from './controls/SliderRow.tsx';
-import { Tooltip } from './controls/Tooltip.tsx';
 import { useDesignFlow, useDesignState, useEditorState } from './EditorProvider.tsx';
 
 /** Fetched when it is opened first. */

@@ -1,3 +1,4 @@
+import { Button, Icon, IconButton, type IconName, NumberField, Row, Slider, Tooltip } from '@markwright/controls';
 import {
   type Command,
   DESIGN_SIZE,
@@ -11,13 +12,7 @@ import { type ElementId, findText } from '../core/editor.ts';
 import { removeCommand } from '../core/keymap.ts';
 import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../core/measure.ts';
 import { AlignRow } from './ArrangeControls.tsx';
-import { Button, IconButton } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
-import { NumberField } from './controls/NumberField.tsx';
-import { Slider } from './controls/Slider.tsx';
-import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
-import { Icon, type IconName } from './icons.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
 /**

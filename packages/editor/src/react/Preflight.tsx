@@ -1,11 +1,10 @@
 /** What the machine could not make, as a line with a count, a list, and crop marks on the stage. */
+import { Button, Icon } from '@markwright/controls';
 import { type Finding, findElement, type Point, toElementName } from '@markwright/scene';
 import { useMemo, useState } from 'react';
 import { findingKey, type PreflightFlow, type PreflightState, preflightOf } from '../core/preflightFlow.ts';
 import { type StageView, sceneToScreen } from '../core/stageView.ts';
-import { Button } from './controls/Button.tsx';
 import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 function usePreflight(): [PreflightState, PreflightFlow] {
   const editor = useEditor();

@@ -1,15 +1,9 @@
+import { Button, IconButton, NumberField, Row, Select, Slider, Tabs, Tooltip } from '@markwright/controls';
 import { toElementName } from '@markwright/scene';
 import { useState } from 'react';
 import { elementIds, findText, ZOOM } from '../core/editor.ts';
 import { formatSize } from '../core/measure.ts';
 import { SeveralControls } from './ArrangeControls.tsx';
-import { Button, IconButton } from './controls/Button.tsx';
-import { Row } from './controls/Field.tsx';
-import { NumberField } from './controls/NumberField.tsx';
-import { Select } from './controls/Select.tsx';
-import { Slider } from './controls/Slider.tsx';
-import { Tabs } from './controls/Tabs.tsx';
-import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 import { ElementList } from './ElementList.tsx';
 import { MachineAreaControls } from './MachineAreaControls.tsx';

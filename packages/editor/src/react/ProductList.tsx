@@ -1,4 +1,5 @@
 import { type Product, parseDimensions } from '@markwright/contract';
+import { Button, Icon, TextInput } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {
   type KeyboardEvent,
@@ -12,9 +13,6 @@ import {
   useState,
 } from 'react';
 import { MM_PER_INCH } from '../core/inches.ts';
-import { Button } from './controls/Button.tsx';
-import { TextInput } from './controls/Field.tsx';
-import { Icon } from './icons.tsx';
 import { ProductThumb } from './ProductThumb.tsx';
 
 export interface ProductListProps {

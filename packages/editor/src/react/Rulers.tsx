@@ -1,8 +1,8 @@
 /** The rulers along the top and the left edge of the stage. Zero is the machine area's corner. */
+import { Tooltip } from '@markwright/controls';
 import { memo } from 'react';
 import type { Unit } from '../core/editor.ts';
 import { rulerTicks } from '../core/stageView.ts';
-import { Tooltip } from './controls/Tooltip.tsx';
 import { useEditor, useEditorState } from './EditorProvider.tsx';
 
 export const RULER_PX = 24;

@@ -1,7 +1,7 @@
+import { Icon } from '@markwright/controls';
 import type { ReactNode } from 'react';
 import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../core/measure.ts';
 import { useEditorState } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 /** Under the stage, always one line high so that the stage keeps its size: machine area, what is selected, zoom. The host's own readouts (an allowance) go in as children. */
 export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {

@@ -1,4 +1,16 @@
 import {
+  Button,
+  ButtonGroup,
+  Icon,
+  IconButton,
+  NumberField,
+  Row,
+  SegmentedControl,
+  Select,
+  Slider,
+  TextArea,
+} from '@markwright/controls';
+import {
   BEND,
   chooseFace,
   findFont,
@@ -19,15 +31,8 @@ import { findText } from '../core/editor.ts';
 import { newId } from '../core/ids.ts';
 import { MM_PER_INCH } from '../core/measure.ts';
 import { placeNewText } from '../core/newText.ts';
-import { Button, ButtonGroup, IconButton } from './controls/Button.tsx';
-import { Row, TextArea } from './controls/Field.tsx';
-import { NumberField } from './controls/NumberField.tsx';
-import { SegmentedControl } from './controls/SegmentedControl.tsx';
-import { Select } from './controls/Select.tsx';
-import { Slider } from './controls/Slider.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 import { useEditor, useEditorState, usePorts } from './EditorProvider.tsx';
-import { Icon } from './icons.tsx';
 
 /** What the next text takes over from the last one: its look, not its words, place or name. */
 const styleNames = [

@@ -1,10 +1,9 @@
+import { NumberField, Select } from '@markwright/controls';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createHost, designPlacement, openEditor, textElement } from '../core/testHost.ts';
 import { Canvas } from './Canvas.tsx';
-import { NumberField } from './controls/NumberField.tsx';
-import { Select } from './controls/Select.tsx';
 import { DesignPanel } from './DesignPanel.tsx';
 import { EditorProvider } from './EditorProvider.tsx';
 import { ElementList } from './ElementList.tsx';

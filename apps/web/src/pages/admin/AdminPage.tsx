@@ -1,4 +1,4 @@
-import { type Tab, Tabs } from '@markwright/editor';
+import { type Tab, Tabs } from '@markwright/controls';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useSession } from '../../session.tsx';

@@ -1,6 +1,6 @@
 /** What administrators did: who, what, to what, when. */
 import { type AuditEntry, calls } from '@markwright/contract';
-import { Select } from '@markwright/editor';
+import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';

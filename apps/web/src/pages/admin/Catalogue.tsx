@@ -1,6 +1,7 @@
 /** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
 import { type AdminCategory, type AdminProduct, type BulkFile, messages, parseDimensions } from '@markwright/contract';
-import { Button, Field, Icon, IconButton, ProductThumb, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, IconButton, TextInput } from '@markwright/controls';
+import { ProductThumb } from '@markwright/editor';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';

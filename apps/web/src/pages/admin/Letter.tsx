@@ -1,6 +1,6 @@
 /** One mail: where it went, and what it says. */
 import { calls, type Mail, messages, type SiteInfo } from '@markwright/contract';
-import { Button, Icon, SegmentedControl } from '@markwright/editor';
+import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';

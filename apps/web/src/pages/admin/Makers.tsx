@@ -1,6 +1,6 @@
 /** Local makers' pages: looked at, hidden with a reason, shown again. */
 import { type AdminMaker, calls } from '@markwright/contract';
-import { Button, Field, TextArea } from '@markwright/editor';
+import { Button, Field, TextArea } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

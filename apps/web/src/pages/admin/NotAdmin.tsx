@@ -1,5 +1,5 @@
 import { messages } from '@markwright/contract';
-import { buttonClass } from '@markwright/editor';
+import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import type { Session } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';

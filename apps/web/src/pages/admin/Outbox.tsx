@@ -1,6 +1,6 @@
 /** Every mail that was written, newest first: what became of it, and what it says. */
 import { calls, type Mail, type SiteInfo } from '@markwright/contract';
-import { Button, Icon, TextInput } from '@markwright/editor';
+import { Button, Icon, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';

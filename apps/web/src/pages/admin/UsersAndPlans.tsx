@@ -1,6 +1,6 @@
 /** How many are here, on which plan, since when; and each account by its address. */
 import { calls, type Overview, PlanId, plans, type UserEntry } from '@markwright/contract';
-import { Icon, TextInput } from '@markwright/editor';
+import { Icon, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';

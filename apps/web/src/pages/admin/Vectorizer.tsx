@@ -1,6 +1,6 @@
 /** The vectorizer's tiers: which one traces, which have keys, and the switch between them. */
 import { calls, messages, type VectorizerStatus } from '@markwright/contract';
-import { Switch } from '@markwright/editor';
+import { Switch } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf } from '../../api.ts';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Credentials, calls, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
-import { Button, Field, Icon, Tabs, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, Tabs, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { Tabs } from '@markwright/editor';
+import { Tabs } from '@markwright/controls';
 import { lazy, Suspense, useState } from 'react';
 import { type Session, useSession } from '../../session.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';

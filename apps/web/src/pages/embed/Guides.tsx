@@ -1,5 +1,5 @@
 /** How it goes into the shops people have, and what these do not let in. */
-import { Tabs } from '@markwright/editor';
+import { Tabs } from '@markwright/controls';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { type EmbedOptions, frameCode, scriptCode, shopifyCode, shopifyEditCode, wooCommerceCode } from './code.ts';

@@ -1,5 +1,5 @@
 import { calls, type Product, type ShopSettings } from '@markwright/contract';
-import { Field, SegmentedControl, Select, TextInput } from '@markwright/editor';
+import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { mount } from '@markwright/embed';
 import { useEffect, useRef, useState } from 'react';
 import type { EmbedOptions } from './code.ts';

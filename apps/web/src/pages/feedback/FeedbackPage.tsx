@@ -7,7 +7,7 @@ import {
   NO_NAME,
   type SiteInfo,
 } from '@markwright/contract';
-import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 /** Who it is for: three sections the hero leads to, each with its way on. */
-import { buttonClass, Icon } from '@markwright/editor';
+import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import mug from './pictures/mug.webp';

@@ -1,5 +1,5 @@
 import { GUEST_MOCKUPS } from '@markwright/contract';
-import { buttonClass, Icon } from '@markwright/editor';
+import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { type Session, useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';

@@ -7,7 +7,7 @@ import {
   WAITLIST_OFFER,
   WaitlistRequest,
 } from '@markwright/contract';
-import { Button, Field, Icon, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { toast } from '../../ui/notices.ts';

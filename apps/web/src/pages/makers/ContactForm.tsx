@@ -1,6 +1,6 @@
 /** A message to a maker. */
 import { MAKER_LIMITS, type Maker, MakerMessage } from '@markwright/contract';
-import { Button, Field, Icon, TextArea, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
 

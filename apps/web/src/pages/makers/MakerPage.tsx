@@ -1,6 +1,6 @@
 /** One maker: what is made, with what, and a way to write. */
 import { calls, type Maker, type MakerProduct, parseDimensions } from '@markwright/contract';
-import { Button, buttonClass, Icon } from '@markwright/editor';
+import { Button, buttonClass, Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

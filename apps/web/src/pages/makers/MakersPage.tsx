@@ -1,6 +1,6 @@
 /** Local makers near a town or near the reader. */
 import { calls, type MakerCard } from '@markwright/contract';
-import { Button, buttonClass, SegmentedControl, Select } from '@markwright/editor';
+import { Button, buttonClass, SegmentedControl, Select } from '@markwright/controls';
 import { MachineMode } from '@markwright/scene';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import { buttonClass } from '@markwright/editor';
+import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';

@@ -1,6 +1,6 @@
 /** One order: what is made, for whom, what is to be done next, the production file. */
 import { calls, type OrderDetail, type OrderStep } from '@markwright/contract';
-import { Button, Field, Icon, TextArea } from '@markwright/editor';
+import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,6 +1,6 @@
 /** Orders for me: of my shop, and those I make. The address says which one is looked at. */
 import { calls, ORDER_STATUSES, type OrderRole, type OrderStatus, type OrderSummary } from '@markwright/contract';
-import { buttonClass, Field, Select } from '@markwright/editor';
+import { buttonClass, Field, Select } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';

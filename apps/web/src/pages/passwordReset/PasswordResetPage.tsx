@@ -1,6 +1,6 @@
 /** A forgotten password: ask for a link by mail, then set a new password with the token it brings. */
 import { calls, type Message, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
-import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/editor';
+import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 import type { Plan } from '@markwright/contract';
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { type Ref, useId } from 'react';
 import { Figures } from './Figures.tsx';
 import { money, type Offer, priceOf } from './price.ts';

@@ -11,7 +11,7 @@ import {
   type Subscription,
   WAITLIST_OFFER,
 } from '@markwright/contract';
-import { Button, Field, Icon, TextInput } from '@markwright/editor';
+import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

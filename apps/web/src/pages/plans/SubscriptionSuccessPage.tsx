@@ -1,5 +1,5 @@
 import { type billing, type CallReply, messages } from '@markwright/contract';
-import { Button, buttonClass, Spinner } from '@markwright/editor';
+import { Button, buttonClass, Spinner } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';

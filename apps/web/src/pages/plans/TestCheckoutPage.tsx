@@ -1,6 +1,6 @@
 /** Stands in for the payment provider's pages while none is set up: its checkout, and its portal. */
 import { calls, grantsPlan, plans, type Subscription, type TestCheckout, type TestOutcome } from '@markwright/contract';
-import { Button, buttonClass } from '@markwright/editor';
+import { Button, buttonClass } from '@markwright/controls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';

@@ -1,5 +1,5 @@
 import { messages, type User } from '@markwright/contract';
-import { Button, Icon } from '@markwright/editor';
+import { Button, Icon } from '@markwright/controls';
 import { type ReactNode, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
 import { formatDay } from '../../ui/dates.ts';

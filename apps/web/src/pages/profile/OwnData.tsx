@@ -1,6 +1,6 @@
 /** Taking one's data away, and taking the account down. */
 import { messages, type User } from '@markwright/contract';
-import { Button, Field } from '@markwright/editor';
+import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 import { calls, type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
-import { Button, Field } from '@markwright/editor';
+import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';

@@ -1,6 +1,6 @@
 /** Where the account is signed in. */
 import { calls, messages, type SessionInfo } from '@markwright/contract';
-import { Button } from '@markwright/editor';
+import { Button } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf, statusOf } from '../../api.ts';

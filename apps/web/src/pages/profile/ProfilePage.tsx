@@ -1,5 +1,5 @@
 import { messages, type User } from '@markwright/contract';
-import { buttonClass } from '@markwright/editor';
+import { buttonClass } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';

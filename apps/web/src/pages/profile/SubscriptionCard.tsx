@@ -1,5 +1,5 @@
 import { messages, plans, type Subscription, subscriptionRefreshed } from '@markwright/contract';
-import { Button, buttonClass } from '@markwright/editor';
+import { Button, buttonClass } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';

@@ -1,6 +1,6 @@
 /** The questions about the account: make one to export, or go on next month. */
 import type { Plan, PlanId } from '@markwright/contract';
-import { buttonClass } from '@markwright/editor';
+import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { Modal } from '../../ui/dialog.tsx';
 import { type AccountQuestion, nextPlan } from './accountQuestions.ts';

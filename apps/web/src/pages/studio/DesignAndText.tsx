@@ -1,5 +1,6 @@
 /** Step 3's tabs, once there is a product to put things on. Loaded behind the first paint. */
-import { DesignPanel, ProductRequired, Tabs, TextPanel, useEditorState } from '@markwright/editor';
+import { Tabs } from '@markwright/controls';
+import { DesignPanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 

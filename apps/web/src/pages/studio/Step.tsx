@@ -1,5 +1,5 @@
 /** One of the four numbered steps: its number, title, check, and a hint that can be put away for good. */
-import { Icon, IconButton } from '@markwright/editor';
+import { Icon, IconButton } from '@markwright/controls';
 import { type ReactNode, useId } from 'react';
 
 export interface StepProps {

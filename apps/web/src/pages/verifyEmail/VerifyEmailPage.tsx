@@ -1,6 +1,6 @@
 /** Where the link of the verification mail leads. */
 import { messages } from '@markwright/contract';
-import { Button, buttonClass, Icon } from '@markwright/editor';
+import { Button, buttonClass, Icon } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { Button, Switch } from '@markwright/editor';
+import { Button, Switch } from '@markwright/controls';
 import type { Shop } from './shop.ts';
 
 interface Props extends Shop {

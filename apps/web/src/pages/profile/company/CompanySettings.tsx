@@ -1,4 +1,4 @@
-import { Button, Field, Switch, TextInput } from '@markwright/editor';
+import { Button, Field, Switch, TextInput } from '@markwright/controls';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from '../../../ui/notices.ts';
 import type { Shop } from './shop.ts';

@@ -1,6 +1,7 @@
 /** The shop's own products: added, changed, put on its profile, removed, and how much room they take. */
 import { type Company, type CompanyProduct, messages, parseDimensions, toPlace } from '@markwright/contract';
-import { Button, Icon, IconButton, ProductThumb, TextInput } from '@markwright/editor';
+import { Button, Icon, IconButton, TextInput } from '@markwright/controls';
+import { ProductThumb } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';

@@ -7,7 +7,7 @@ import {
   type Product,
   type ShopSettings,
 } from '@markwright/contract';
-import { Button, type Tab, Tabs } from '@markwright/editor';
+import { Button, type Tab, Tabs } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf, statusOf } from '../../../api.ts';

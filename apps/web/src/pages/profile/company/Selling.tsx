@@ -1,6 +1,6 @@
 /** How the shop sells: orders, prices, who makes them, where the widget stands, who is told. */
 import { CURRENCIES, calls, type ShopChange, type ShopSettings } from '@markwright/contract';
-import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } from '@markwright/editor';
+import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api, messageOf } from '../../../api.ts';

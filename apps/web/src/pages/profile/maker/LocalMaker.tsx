@@ -1,6 +1,6 @@
 /** The account's own page as a local maker: written here, shown on `/makers` while it is listed. */
 import { calls, MAKER_LIMITS, type OwnMaker, type Town } from '@markwright/contract';
-import { Field, NumberField, Select, Switch, TextArea, TextInput } from '@markwright/editor';
+import { Field, NumberField, Select, Switch, TextArea, TextInput } from '@markwright/controls';
 import { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

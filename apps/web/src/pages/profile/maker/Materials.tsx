@@ -1,5 +1,5 @@
 import { MAKER_LIMITS, MATERIALS } from '@markwright/contract';
-import { Button, Icon, TextInput } from '@markwright/editor';
+import { Button, Icon, TextInput } from '@markwright/controls';
 import { type KeyboardEvent, useState } from 'react';
 import { materialNames } from '../../../products/names.ts';
 

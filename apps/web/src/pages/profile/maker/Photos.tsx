@@ -1,5 +1,5 @@
 import { checkUpload, MAKER_LIMITS, type MakerPhoto, type OwnMaker } from '@markwright/contract';
-import { Button, IconButton } from '@markwright/editor';
+import { Button, IconButton } from '@markwright/controls';
 import { useId, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { Photo } from '../../../makers/Photo.tsx';

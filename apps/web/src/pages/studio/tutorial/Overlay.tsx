@@ -1,5 +1,6 @@
 /** The tutorial over the studio: everything dimmed but what a step is about, and a card beside it. */
-import { Button, Icon, IconButton, useEditor, useEditorState } from '@markwright/editor';
+import { Button, Icon, IconButton } from '@markwright/controls';
+import { useEditor, useEditorState } from '@markwright/editor';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useIsReady } from '../../../products/chosenProduct.ts';
 import { readKey } from './keys.ts';

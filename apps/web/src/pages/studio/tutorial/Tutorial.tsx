@@ -1,5 +1,6 @@
 /** The tutorial as the studio page has it: started by Help, offered once to who has never been here. */
-import { Button, IconButton, useEditorState, useStore } from '@markwright/editor';
+import { Button, IconButton } from '@markwright/controls';
+import { useEditorState, useStore } from '@markwright/editor';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { TutorialStepId } from './neededStep.ts';

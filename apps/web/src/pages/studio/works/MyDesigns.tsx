@@ -1,6 +1,7 @@
 /** "My designs": every work of the account, or of this device where nobody is signed in. */
 import type { CompositionSummary, Product } from '@markwright/contract';
-import { Button, Icon, IconButton, Spinner, useStore } from '@markwright/editor';
+import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
+import { useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

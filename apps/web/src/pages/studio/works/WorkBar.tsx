@@ -1,6 +1,7 @@
 /** What is open, by name, and whether it is saved. */
 
-import { Button, useEditorState, useStore } from '@markwright/editor';
+import { Button } from '@markwright/controls';
+import { useEditorState, useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';

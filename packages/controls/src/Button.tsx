@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';

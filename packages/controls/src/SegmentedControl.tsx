@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 export interface Segment<T extends string> {
   readonly value: T;

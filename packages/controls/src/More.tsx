@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../icons.tsx';
+import { Icon } from './icons.tsx';
 
 /** What is put away until it is asked for. */
 export function More({ label, children }: { label: string; children: ReactNode }) {

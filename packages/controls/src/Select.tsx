@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from '../icons.tsx';
+import { Icon } from './icons.tsx';
 
 export interface Option<T extends string> {
   readonly value: T;

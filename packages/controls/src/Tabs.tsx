@@ -1,6 +1,6 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 export interface Tab<T extends string> {
   readonly value: T;

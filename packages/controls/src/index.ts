@@ -1,0 +1,12 @@
+export * from './Button.tsx';
+export * from './Field.tsx';
+export { Icon, type IconName } from './icons.tsx';
+export * from './More.tsx';
+export * from './NumberField.tsx';
+export * from './SegmentedControl.tsx';
+export * from './Select.tsx';
+export * from './Slider.tsx';
+export * from './SliderRow.tsx';
+export * from './Switch.tsx';
+export * from './Tabs.tsx';
+export * from './Tooltip.tsx';
