@@ -1,21 +1,59 @@
-// Fails when docs/map.md or the README names a path that does not exist.
-import { existsSync, readFileSync } from 'node:fs';
+// Fails when a document names a path that does not exist, or when the index of decisions is not complete.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-let missing = 0;
-for (const document of ['docs/map.md', 'README.md']) {
-  const text = readFileSync(document, 'utf8');
-  const paths = [...text.matchAll(/`((?:packages|apps|docs|e2e|scripts|bench|\.ci)\/[^`\s]*)`/g)].map(
-    (match) => match[1],
-  );
-  const pictures = [...text.matchAll(/\]\((docs\/[^)\s]+)\)/g)].map((match) => match[1]);
-  for (const path of new Set([...paths, ...pictures])) {
-    if (existsSync(path)) continue;
-    console.error(`${document}: there is no ${path}`);
-    missing++;
-  }
-  if (document === 'docs/map.md' && paths.length === 0) {
-    console.error('docs/map.md names no path at all');
-    missing++;
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).split('\n');
+// Decisions and change logs keep the names of their day.
+const documents = tracked.filter(
+  (path) =>
+    existsSync(path) &&
+    path.endsWith('.md') &&
+    !path.includes('fixtures/') &&
+    !path.endsWith('CHANGELOG.md') &&
+    !/^docs\/decisions\/\d/.test(path),
+);
+const faults = [];
+
+/** A path in backticks is relative to the root or to a folder that holds the document. Placeholders are not checked. */
+const ROOTED = /^(packages|apps|docs|e2e|scripts|bench|\.ci|\.vscode)\//;
+const isPlaceholder = (path) => /[*<>…{}]|NNNN/.test(path);
+
+/** True when the path exists at the root or below one of the folders around the document. */
+function isThere(path, document) {
+  for (let folder = dirname(document); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, path))) return true;
+    if (folder === '.') return false;
   }
 }
-process.exit(missing > 0 ? 1 : 0);
+
+for (const document of documents) {
+  const text = readFileSync(document, 'utf8');
+  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map((match) => match[1]);
+  const paths = quoted.filter((path) => ROOTED.test(path) && !isPlaceholder(path));
+  if (document === 'docs/map.md' && paths.length === 0) faults.push('docs/map.md names no path at all');
+  for (const path of new Set(paths)) if (!isThere(path, document)) faults.push(`${document}: there is no ${path}`);
+
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((match) => match[1]);
+  for (const link of new Set(links)) {
+    if (/^[a-z]+:/.test(link)) continue;
+    if (!existsSync(join(dirname(document), link))) faults.push(`${document}: the link to ${link} leads nowhere`);
+  }
+}
+
+// Each decision has a number of its own and stands in the index with its title.
+const folder = 'docs/decisions';
+const index = readFileSync(`${folder}/README.md`, 'utf8');
+const numbers = new Set();
+for (const name of readdirSync(folder).filter((file) => file !== 'README.md')) {
+  const [, digits] = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name) ?? [];
+  const [, number, title] = /^# (\d+)\. (.+)\n/.exec(readFileSync(`${folder}/${name}`, 'utf8')) ?? [];
+  if (!digits || Number(digits) !== Number(number))
+    faults.push(`${folder}/${name} does not begin with "# <number>. <title>"`);
+  else if (numbers.has(digits)) faults.push(`${folder}/${name}: the number ${digits} is taken`);
+  else if (!index.includes(`[${title}](${name})`)) faults.push(`${folder}/README.md does not list [${title}](${name})`);
+  numbers.add(digits);
+}
+
+for (const fault of faults) console.error(fault);
+process.exit(faults.length > 0 ? 1 : 0);
