@@ -17,7 +17,7 @@ import {
 } from '@markwright/matting';
 import sharp from 'sharp';
 import { segment } from '../apps/server/src/media/segment.ts';
-import type { NetworkFile } from '../apps/server/src/platform/ports/mediaJobs.ts';
+import type { ModelFile } from '../apps/server/src/platform/ports/mediaJobs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
 }
 
 /** What the network takes for the object, from one look or two. */
-async function look(model: NetworkFile, picture: Picture, kind: KindOfBackground): Promise<Mask> {
+async function look(model: ModelFile, picture: Picture, kind: KindOfBackground): Promise<Mask> {
   const { width, height, data } = picture;
   const image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
   const rgb = await image.resize(SIDE, SIDE, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
@@ -203,7 +203,7 @@ async function timeLarge(): Promise<void> {
 }
 
 /** A photograph from its file to the file of its cut-out: as it is, and blown up to 12 megapixels. The network is loaded by now. */
-async function timeWhole(model: NetworkFile): Promise<void> {
+async function timeWhole(model: ModelFile): Promise<void> {
   const small = readFileSync(join(folder, 'p06-teddy-bokeh.jpg'));
   const large = await sharp(small).resize(4000, 3000, { fit: 'fill' }).jpeg({ quality: 90 }).toBuffer();
   for (const [name, file] of [

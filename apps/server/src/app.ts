@@ -14,8 +14,8 @@ import { feedbackRoutes } from './feedback/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { isMakerShown } from './makers/makers.ts';
 import { makerRoutes } from './makers/routes.ts';
-import type { Deps } from './openContext.ts';
 import { orderRoutes } from './orders/routes.ts';
+import type { Context } from './platform/context.ts';
 import { fileRoutes } from './platform/fileRoutes.ts';
 import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
@@ -31,34 +31,34 @@ export interface AppOptions extends HttpOptions {
 }
 
 /** The app, ready to listen. Throws when a route below /api has no declared access. */
-export async function createApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const asks = {
-    findUser: (token: string) => findSession(deps, token),
-    findAllowedOrigins: async (shopKey: string) => (await findShop(deps, shopKey))?.allowedOrigins,
+    findUser: (token: string) => findSession(context, token),
+    findAllowedOrigins: async (shopKey: string) => (await findShop(context, shopKey))?.allowedOrigins,
   };
-  const app = await createHttp(deps, asks, options);
-  healthRoutes(app, deps, options.checkDatabase);
-  const openApi = writeOpenApi(calls, deps.config.supportEmail);
+  const app = await createHttp(context, asks, options);
+  healthRoutes(app, context, options.checkDatabase);
+  const openApi = writeOpenApi(calls, context.config.supportEmail);
   app.get('/api/openapi.json', async () => openApi);
   app.get('/api/login', async (_request, reply) => reply.redirect('/auth'));
 
-  accountRoutes(app, deps);
-  billingRoutes(app, deps);
-  designRoutes(app, deps);
-  compositionRoutes(app, deps);
-  exportRoutes(app, deps);
-  catalogueRoutes(app, deps);
-  companyRoutes(app, deps);
-  shopRoutes(app, deps);
-  orderRoutes(app, deps);
-  widgetRoutes(app, deps);
-  feedbackRoutes(app, deps);
-  makerRoutes(app, deps);
-  mailRoutes(app, deps);
-  adminRoutes(app, deps);
+  accountRoutes(app, context);
+  billingRoutes(app, context);
+  designRoutes(app, context);
+  compositionRoutes(app, context);
+  exportRoutes(app, context);
+  catalogueRoutes(app, context);
+  companyRoutes(app, context);
+  shopRoutes(app, context);
+  orderRoutes(app, context);
+  widgetRoutes(app, context);
+  feedbackRoutes(app, context);
+  makerRoutes(app, context);
+  mailRoutes(app, context);
+  adminRoutes(app, context);
 
-  fileRoutes(app, deps);
-  await siteRoutes(app, deps, findSiteFolders(), { makers: { isThere: (id) => isMakerShown(deps, id) } });
+  fileRoutes(app, context);
+  await siteRoutes(app, context, findSiteFolders(), { makers: { isThere: (id) => isMakerShown(context, id) } });
   await app.ready();
   return app;
 }

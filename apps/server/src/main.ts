@@ -3,7 +3,7 @@ import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { openDeps } from './openContext.ts';
+import { openContext } from './openContext.ts';
 import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
 import { backgroundJobs } from './schedule.ts';
@@ -36,18 +36,18 @@ async function main(): Promise<number> {
     }, START_GRACE_MS).unref();
   });
 
-  const opened = await openDeps(config, log);
-  const { deps } = opened;
+  const opened = await openContext(config, log);
+  const { context } = opened;
   let stop = opened.close;
   try {
-    const adminPassword = await ensureAdmin(deps);
-    await seedCatalogue(deps);
-    const app = await createApp(deps, opened);
+    const adminPassword = await ensureAdmin(context);
+    await seedCatalogue(context);
+    const app = await createApp(context, opened);
     stop = async () => {
       await drain(app);
       await opened.close();
     };
-    await deps.jobs.start(backgroundJobs(deps));
+    await context.jobs.start(backgroundJobs(context));
     await listen(app, config);
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;

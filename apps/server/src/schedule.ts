@@ -10,8 +10,8 @@ import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
 import { sweepExports } from './exports/renderJob.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
-import type { Deps } from './openContext.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
+import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepForgotten } from './platform/orphans.ts';
 import { sweepThrottles } from './platform/rateLimit.ts';
@@ -37,30 +37,32 @@ const sweeps = [
   compareSubscriptions,
 ];
 
-export function backgroundJobs(deps: Deps): Job[] {
+export function backgroundJobs(context: Context): Job[] {
   return [
-    { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(deps) },
-    { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(deps, data) },
+    { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(context) },
+    { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(context, data) },
     {
       name: SEND_MAILS,
       schedule: '* * * * *', // what waits for its next try
       parallel: 4,
       retries: 0,
-      run: (_data, signal) => sendMails(deps, signal),
+      run: (_data, signal) => sendMails(context, signal),
     },
     {
       name: SEND_WEBHOOKS,
       schedule: '* * * * *',
       parallel: 2,
       retries: 0,
-      run: (_data, signal) => sendWebhooks(deps, signal),
+      run: (_data, signal) => sendWebhooks(context, signal),
     },
   ];
 }
 
 /** Clears away what has to be. A sweep that fails stops no other one; the next hour tries it again. */
-async function sweepAll(deps: Deps): Promise<void> {
+async function sweepAll(context: Context): Promise<void> {
   for (const sweep of sweeps) {
-    await sweep(deps).catch((error: unknown) => deps.log.error({ err: error, sweep: sweep.name }, 'a sweep failed'));
+    await sweep(context).catch((error: unknown) =>
+      context.log.error({ err: error, sweep: sweep.name }, 'a sweep failed'),
+    );
   }
 }

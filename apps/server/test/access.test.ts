@@ -12,7 +12,7 @@ let server: TestApp;
 let headers: Record<Caller, Record<string, string>>;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.deps);
+  await ensureAdmin(server.context);
   const ended = await server.signUp();
   await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: ended });
   headers = { guest: {}, user: await server.signUp(), admin: await signInAsAdmin(), ended };
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function signInAsAdmin(): Promise<Record<string, string>> {
-  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
   const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
   return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
 }

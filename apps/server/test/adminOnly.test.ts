@@ -30,10 +30,10 @@ let admin: Headers;
 let mailId: string;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.deps);
+  await ensureAdmin(server.context);
   const user = await server.signUp('reader@example.com');
   const paid = await server.signUp('agency@example.com');
-  await server.deps.db
+  await server.context.db
     .update(users)
     .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
     .where(eq(users.email, 'agency@example.com'));
@@ -47,9 +47,9 @@ beforeAll(async () => {
     'the administrator’s ended token': ended,
     'a user who claims to be the administrator': { ...user, ...forgedHeaders, cookie: 'userId=1; isAdmin=true' },
   };
-  const [mail] = await server.deps.db.select().from(mails).where(eq(mails.recipient, 'agency@example.com'));
+  const [mail] = await server.context.db.select().from(mails).where(eq(mails.recipient, 'agency@example.com'));
   mailId = mail!.id;
-  const { db } = server.deps;
+  const { db } = server.context;
   await db.insert(categories).values([
     { id: 'mugs', name: 'Mugs' },
     { id: 'signs', name: 'Signs' },
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function logInAsAdmin(): Promise<Headers> {
-  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
   const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
   return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
 }
@@ -82,7 +82,7 @@ const isAt = (call: Call, path: string): boolean =>
   new RegExp(`^${call.path.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/:\w+/g, 'x'));
 /** All there is that a stranger could change. */
 const readAll = () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   return Promise.all([
     db.select().from(mails).where(eq(mails.id, mailId)),
     db.select().from(categories).orderBy(categories.id),

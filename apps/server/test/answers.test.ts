@@ -90,7 +90,7 @@ describe('T29: a call that fails', () => {
   beforeAll(async () => {
     broken = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
     // Every statement fails now, with names, places and values in its message.
-    await broken.deps.db.execute(sql`alter schema public rename to hidden_from_everybody`);
+    await broken.context.db.execute(sql`alter schema public rename to hidden_from_everybody`);
   });
   afterAll(() => broken.close());
 
@@ -147,20 +147,20 @@ describe('T29: the settings’ secrets', () => {
       logTo: { write: (line) => void lines.push(line) },
     });
     try {
-      await ensureAdmin(shop.deps);
+      await ensureAdmin(shop.context);
       await shop.signUp();
-      await sendMails(shop.deps); // the password is wrong
+      await sendMails(shop.context); // the password is wrong
       await peer.goDown();
       shop.setNow(new Date(Date.now() + 3_600_000));
-      await sendMails(shop.deps); // nobody is there
-      const payload = { email: shop.deps.config.adminEmail, password: 'the-workshop-key' };
+      await sendMails(shop.context); // nobody is there
+      const payload = { email: shop.context.config.adminEmail, password: 'the-workshop-key' };
       const { token } = (await shop.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
       const headers = { authorization: `Bearer ${token}` };
       const answers = [];
       for (const path of ['/api/admin/mails', '/api/site', '/api/ready', '/api/openapi.json', '/api/users/export']) {
         answers.push((await shop.app.inject({ url: path, headers })).body);
       }
-      const kept = await shop.deps.db.select().from(mails);
+      const kept = await shop.context.db.select().from(mails);
       expect(kept).toMatchObject([{ state: 'queued', attempts: 2, lastError: expect.stringMatching(/./) }]);
       expect(lines.join('')).toContain('a mail was not taken');
       for (const secret of [

@@ -16,7 +16,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
-import { workerModule } from '../src/openContext.ts';
+import { mediaWorkerModule } from '../src/media/workerModules.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));
@@ -181,7 +181,7 @@ test('a start that waits for a database that stands still can be ended', async (
   try {
     await holder.query('select pg_advisory_lock(7264001)'); // as a server in the middle of its migrations
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const starting = spawn(process.execPath, [...workerModule().execArgv, main], {
+    const starting = spawn(process.execPath, [...mediaWorkerModule().execArgv, main], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'fatal' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

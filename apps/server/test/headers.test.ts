@@ -81,7 +81,7 @@ describe('headers', () => {
 
     // Whatever way it got there: no stored text becomes a part of the policy.
     const stored = ['https://a.example; script-src *', "'unsafe-inline'", '*', 'https://*', 'https://b.example'];
-    await server.deps.db.update(shops).set({ allowedOrigins: stored }).where(eq(shops.key, key));
+    await server.context.db.update(shops).set({ allowedOrigins: stored }).where(eq(shops.key, key));
     expect(await framedBy()).toBe("'self' https://b.example");
   });
 

@@ -3,8 +3,8 @@ import { mails } from '../src/platform/schema.ts';
 import type { TestApp } from './server.ts';
 
 /** The mails written to an address so far, oldest first. */
-export async function lettersTo({ deps }: TestApp, email: string) {
-  return deps.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.createdAt));
+export async function lettersTo({ context }: TestApp, email: string) {
+  return context.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.createdAt));
 }
 
 /** The token in the newest mail of a kind to an address. */

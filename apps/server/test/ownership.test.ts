@@ -6,8 +6,8 @@ import { emptyComposition, parseComposition, saveComposition } from '@markwright
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
-import type { MediaPool } from '../src/media/pool.ts';
 import { newId } from '../src/platform/ids.ts';
+import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import {
   companies,
   companyProducts,
@@ -100,13 +100,13 @@ beforeAll(async () => {
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   server.setNow(new Date('2026-11-21T12:00:00Z'));
-  await ensureAdmin(server.deps);
+  await ensureAdmin(server.context);
 
   const deleted = await server.signUp();
   await post('/api/users/delete-account', { password: PASSWORD }, deleted);
   const ended = await server.signUp();
   await post('/api/auth/logout', {}, ended);
-  const admin = await logIn(server.deps.config.adminEmail, 'the-workshop-key');
+  const admin = await logIn(server.context.config.adminEmail, 'the-workshop-key');
   const ann = await server.signUp(ANN.email);
   const shop = await server.signUp();
   callers = { guest: asGuest(), user: await server.signUp(), shop, admin, ended, deleted, ann, gus: asGuest() };
@@ -139,7 +139,7 @@ beforeAll(async () => {
   things.paid = await checkout('studio');
   expect((await post(`/api/test-checkout/${things.paid}`, { outcome: 'success' }, ann)).statusCode).toBe(200);
   things.open = await checkout('agency');
-  const [letter] = await server.deps.db.select().from(mails).where(eq(mails.recipient, ANN.email));
+  const [letter] = await server.context.db.select().from(mails).where(eq(mails.recipient, ANN.email));
   things.mail = letter!.id;
   await orderFromAnn();
 });
@@ -147,7 +147,7 @@ afterAll(() => server.close());
 
 /** A customer of Ann's shop has ordered, and approved the proof; her server has not heard of it yet. */
 async function orderFromAnn(): Promise<void> {
-  const { db } = server.deps;
+  const { db } = server.context;
   await get('/api/company/shop', callers.ann);
   const [company] = await db.select().from(companies).where(eq(companies.userId, things.ann));
   const companyId = company!.id;
@@ -260,7 +260,7 @@ const designNaming = owners.flatMap(([of, id]): Naming[] =>
 );
 
 /** Signed addresses are the right to read. What is tried is to carry a signature over to another file. */
-const borrowed = (own: string): string => server.deps.urls.sign(own).split('?')[1]!;
+const borrowed = (own: string): string => server.context.urls.sign(own).split('?')[1]!;
 const neighbour = 'designs/mine/original.svg';
 const addressesOfFile: Record<string, (designId: string) => string> = {
   unsigned: (id) => `/files/designs/${id}/original.svg`,
@@ -521,7 +521,7 @@ const canaries = () => [
 
 /** All there is of the owners, to see that nothing of it was changed. */
 async function readOwned(): Promise<unknown[]> {
-  const { db } = server.deps;
+  const { db } = server.context;
   const ofAnn = eq(designs.userId, things.ann);
   return Promise.all([
     db.select().from(users).where(eq(users.id, things.ann)),
@@ -591,7 +591,7 @@ describe('T6: owners', () => {
   test('read their files by signed addresses', async () => {
     for (const designId of [things.annsDesign, things.gussDesign]) {
       const { statusCode, body } = await server.app.inject({
-        url: server.deps.urls.sign(`designs/${designId}/original.svg`),
+        url: server.context.urls.sign(`designs/${designId}/original.svg`),
       });
       expect([statusCode, body]).toEqual([200, SVG]);
     }

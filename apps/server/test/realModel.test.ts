@@ -1,4 +1,4 @@
-/** The network that `npm test` fetched, on a drawn mug before a restless ground: what it sees, and the memory it takes. */
+/** The model that `npm test` fetched, on a drawn mug before a restless ground: what it sees, and the memory it takes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -6,11 +6,11 @@ import { expect, inject, test } from 'vitest';
 import { createTestApp } from './server.ts';
 
 const models = inject('models');
-if (!models) console.log('The real network is left out of the tests: npm test could not fetch it, or was told not to.');
+if (!models) console.log('The real model is left out of the tests: npm test could not fetch it, or was told not to.');
 const MOST_BYTES = 1.2e9;
 
 test.runIf(models)(
-  'the real network finds an object before a photographed ground, within its memory',
+  'the real model finds an object before a photographed ground, within its memory',
   async () => {
     const { picture, truth } = await mugOnGround();
     const server = await createTestApp({ models: models! });

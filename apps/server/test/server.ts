@@ -10,14 +10,17 @@ import { inject } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
-import { openNetworks } from '../src/media/models.ts';
-import { createPool, type MediaPool } from '../src/media/pool.ts';
-import { type Deps, networkModule, workerModule } from '../src/openContext.ts';
+import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
+import { openBackgroundModels } from '../src/media/models.ts';
+import { createPool } from '../src/media/pool.ts';
+import { mediaWorkerModule, modelWorkerModule } from '../src/media/workerModules.ts';
+import type { Context } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
-import { createOutbox, type MailCarrier } from '../src/platform/ports/mailTransport.ts';
+import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
+import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 import { backgroundJobs } from '../src/schedule.ts';
@@ -32,7 +35,7 @@ const PATIENCE = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, q
 
 export interface TestApp {
   readonly app: FastifyInstance;
-  readonly deps: Deps;
+  readonly context: Context;
   /** All there is, past row-level security. */
   readonly seeAll: Db;
   /** Moves the server's clock; it stands still otherwise only when set. */
@@ -40,7 +43,7 @@ export interface TestApp {
   /** Creates an account and gives the header that signs its calls. */
   signUp(email?: string): Promise<{ authorization: string }>;
   /** A second server on the same database, with connections of its own; closed with the first. */
-  openSecond(): Promise<{ app: FastifyInstance; deps: Deps }>;
+  openSecond(): Promise<{ app: FastifyInstance; context: Context }>;
   /** Call it in `afterAll`. */
   close(): Promise<void>;
 }
@@ -58,9 +61,9 @@ export interface TestOptions {
   /** Stands in for the test checkout. */
   readonly payments?: Payments;
   /** Stands in for the outbox. */
-  readonly mail?: MailCarrier;
+  readonly mail?: MailTransport;
   /** Between two traces of one caller; without, they follow one another at once. */
-  readonly vectorizerPaceMs?: Deps['vectorizerPaceMs'];
+  readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
   /** Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of one's own. */
   readonly isBound?: boolean;
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
@@ -83,27 +86,27 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const files = await openDiskFiles(join(folder, 'files'));
   const urls = createSignedUrls(randomBytes(32), clock);
   const payments = options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock });
-  const mail = options.mail ?? createOutbox();
+  const mail = options.mail ?? createOutboxTransport();
   const jobs = openJobs(database.connection, opened, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
-  const networks = await openNetworks({
+  const backgroundModels = await openBackgroundModels({
     folder: options.models ?? join(folder, 'models'),
     modelPath: config.modelPath,
     workers: config.workers,
     log,
-    pool: networkModule(),
+    pool: modelWorkerModule(),
   });
-  const depsOn = (db: Db): Deps => ({
+  const depsOn = (db: Db): Context => ({
     config,
     log,
     db,
     files,
     // Processes are started by the first test that needs one.
     get media() {
-      pool ??= createPool({ ...workerModule(), size: config.workers, log });
+      pool ??= createPool({ ...mediaWorkerModule(), size: config.workers, log });
       return pool;
     },
-    networks,
+    backgroundModels,
     urls,
     payments,
     mail,
@@ -113,18 +116,18 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     origin: ORIGIN,
     now: clock,
   });
-  const deps = depsOn(opened.db);
+  const context = depsOn(opened.db);
   const cookieSecret = randomBytes(32);
   const callsAMinute = options.callsAMinute ?? 100_000;
-  const app = await createApp(deps, { cookieSecret, checkDatabase: opened.check, callsAMinute });
+  const app = await createApp(context, { cookieSecret, checkDatabase: opened.check, callsAMinute });
   const closers: (() => Promise<void>)[] = [];
 
-  if (options.jobs) await deps.jobs.start(backgroundJobs(deps));
+  if (options.jobs) await context.jobs.start(backgroundJobs(context));
 
   let people = 0;
   return {
     app,
-    deps,
+    context,
     seeAll: (past ?? opened).db,
     setNow(to) {
       now = to;
@@ -146,14 +149,14 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
         () => second.close(),
         () => own.close(),
       );
-      return { app: second, deps: beside };
+      return { app: second, context: beside };
     },
     async close() {
       for (const closer of closers) await closer();
       await app.close();
-      await deps.jobs.stop(5_000);
+      await context.jobs.stop(5_000);
       await pool?.close();
-      await networks.close();
+      await backgroundModels.close();
       await opened.close();
       await past?.close();
       await database.drop();

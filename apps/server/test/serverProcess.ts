@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { workerModule } from '../src/openContext.ts';
+import { mediaWorkerModule } from '../src/media/workerModules.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -27,7 +27,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const started = performance.now();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...workerModule().execArgv, main], {
+  const child = spawn(process.execPath, [...mediaWorkerModule().execArgv, main], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '2', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -14,7 +14,7 @@ export interface StripeApp {
 
 export async function createStripeApp(options: TestOptions = {}): Promise<StripeApp> {
   let server: TestApp | undefined;
-  const now = (): Date => server?.deps.now() ?? new Date();
+  const now = (): Date => server?.context.now() ?? new Date();
   const peer = await startStripePeer({ now });
   const payments = await createStripePayments({
     secretKey: SECRET_KEY,

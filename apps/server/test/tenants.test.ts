@@ -6,7 +6,7 @@ import type { Company, CompanyProduct } from '@markwright/contract';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalogue } from '../src/catalogue/products.ts';
-import type { MediaPool } from '../src/media/pool.ts';
+import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import { categories, companies, companyProducts } from '../src/platform/schema.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';
@@ -37,7 +37,7 @@ const media = {
 let server: TestApp;
 beforeAll(async () => {
   server = await createTestApp({ media });
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
 });
 afterAll(() => server.close());
 
@@ -55,14 +55,14 @@ async function sendForm(method: 'PUT' | 'POST', url: string, headers: Headers, f
 /** All there is of a company, its files too. */
 async function readAll(companyId: string) {
   const files: string[] = [];
-  for await (const key of server.deps.files.list(`companies/${companyId}/`)) files.push(key);
-  const rows = await inCompany(server.deps.db, '*', (tx) =>
+  for await (const key of server.context.files.list(`companies/${companyId}/`)) files.push(key);
+  const rows = await inCompany(server.context.db, '*', (tx) =>
     tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)).orderBy(asc(companyProducts.id)),
   );
   return {
     files: files.sort(),
     rows,
-    company: await server.deps.db.select().from(companies).where(eq(companies.id, companyId)),
+    company: await server.context.db.select().from(companies).where(eq(companies.id, companyId)),
   };
 }
 
@@ -70,7 +70,7 @@ async function openShop(email: string) {
   const headers: Headers = await server.signUp(email);
   const { id: userId } = JSON.parse((await ask('GET', '/api/auth/me', headers)).body);
   await ask('PUT', '/api/company', headers, { customProductsEnabled: true });
-  const [row] = await server.deps.db.select().from(companies).where(eq(companies.userId, userId));
+  const [row] = await server.context.db.select().from(companies).where(eq(companies.userId, userId));
   return { headers, userId: Number(userId), companyId: row!.id };
 }
 
@@ -198,7 +198,7 @@ describe('T7: two companies side by side', () => {
   const sizes = ['1x1', '4x2', '2.5x3'];
 
   test(`${CALLS} calls in any order show and change what is the caller’s, and nothing else`, async () => {
-    const offered = (await server.deps.db.select().from(categories)).map(({ name }) => name).sort();
+    const offered = (await server.context.db.select().from(categories)).map(({ name }) => name).sort();
     const [first, second] = await Promise.all([openShop('left@example.com'), openShop('right@example.com')]);
     const toModel = (shop: typeof first, seed: number): Model => ({
       ...shop,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(throttles);
 });
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
@@ -61,12 +61,12 @@ describe('signing up', () => {
     expect(message(answers.find(({ statusCode }) => statusCode === 409)!)).toBe(
       'An account with this email already exists.',
     );
-    expect(await server.deps.db.$count(users, eq(users.email, 'race@example.com'))).toBe(1);
+    expect(await server.context.db.$count(users, eq(users.email, 'race@example.com'))).toBe(1);
   });
 
   test('many in a row from one place are slowed down', async () => {
     await signUp('first@example.com');
-    await server.deps.db.update(throttles).set({ count: 100 });
+    await server.context.db.update(throttles).set({ count: 100 });
     const answer = await signUp('one-more@example.com');
     expect(answer.statusCode).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3000);
@@ -107,7 +107,7 @@ describe('the administrator', () => {
     const spellings = local.flatMap((left) => domain.map((right) => `${left}@${right}`));
     expect(spellings.length).toBeGreaterThan(60);
     for (const email of spellings) {
-      await server.deps.db.delete(throttles);
+      await server.context.db.delete(throttles);
       const answer = await signUp(email);
       expect(answer.statusCode, email).toBeLessThan(500);
       if (answer.statusCode !== 200) continue;
@@ -133,7 +133,7 @@ describe('the administrator', () => {
       );
       // The hash gate lets two work and twenty wait; whoever comes while it is full is asked to come again.
       for (const { statusCode } of answers) expect([200, 429]).toContain(statusCode);
-      expect(await fresh.deps.db.$count(users, eq(users.id, 1))).toBe(0);
+      expect(await fresh.context.db.$count(users, eq(users.id, 1))).toBe(0);
       expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(22);
     } finally {
       await fresh.close();
@@ -149,11 +149,11 @@ describe('the administrator', () => {
         payload: { email: 'admin@markwright.local', password },
       });
     try {
-      const told = await Promise.all([ensureAdmin(fresh.deps), ensureAdmin(fresh.deps)]);
+      const told = await Promise.all([ensureAdmin(fresh.context), ensureAdmin(fresh.context)]);
       const [password] = told.filter((text) => text !== undefined);
       expect(told.filter((text) => text !== undefined)).toHaveLength(1);
       expect(password).toMatch(/^[\w-]{16}$/);
-      expect(await ensureAdmin(fresh.deps)).toBeUndefined();
+      expect(await ensureAdmin(fresh.context)).toBeUndefined();
 
       const answer = await asAdmin(password!);
       const account = await fresh.app.inject({
@@ -169,11 +169,11 @@ describe('the administrator', () => {
       });
 
       // The settings win over what is stored, and end what was open.
-      const config = { ...fresh.deps.config, adminPassword: 'from-the-settings' };
-      expect(await ensureAdmin({ ...fresh.deps, config })).toBeUndefined();
+      const config = { ...fresh.context.config, adminPassword: 'from-the-settings' };
+      expect(await ensureAdmin({ ...fresh.context, config })).toBeUndefined();
       expect((await asAdmin(password!)).statusCode).toBe(401);
       expect((await asAdmin('from-the-settings')).statusCode).toBe(200);
-      expect(await fresh.deps.db.$count(users)).toBe(1);
+      expect(await fresh.context.db.$count(users)).toBe(1);
     } finally {
       await fresh.close();
     }
@@ -181,8 +181,8 @@ describe('the administrator', () => {
 
   test('cannot take over the mailbox of an account', async () => {
     await signUp('taken@example.com');
-    const config = { ...server.deps.config, adminEmail: 'Taken@example.com' };
-    await expect(ensureAdmin({ ...server.deps, config })).rejects.toThrow(/ADMIN_EMAIL is the address of account/);
+    const config = { ...server.context.config, adminEmail: 'Taken@example.com' };
+    await expect(ensureAdmin({ ...server.context, config })).rejects.toThrow(/ADMIN_EMAIL is the address of account/);
   });
 });
 
@@ -215,14 +215,14 @@ describe('signing in', () => {
   test('one account is guessed at most a hundred times an hour from everywhere together', async () => {
     await signUp('target@example.com');
     await logIn('target@example.com', 'wrong-one', '203.0.113.1');
-    await server.deps.db.update(throttles).set({ count: 100 }).where(eq(throttles.key, 'login target@example.com'));
+    await server.context.db.update(throttles).set({ count: 100 }).where(eq(throttles.key, 'login target@example.com'));
     expect((await logIn('target@example.com', 'wrong-one', '203.0.113.2')).statusCode).toBe(429);
   });
 
   test('a narrow pause uses up nothing of the wide one', async () => {
     await signUp('narrow@example.com');
     for (let i = 0; i < 30; i++) await logIn('narrow@example.com', `guess-${i}`);
-    const [counted] = await server.deps.db
+    const [counted] = await server.context.db
       .select()
       .from(throttles)
       .where(eq(throttles.key, 'login narrow@example.com'));
@@ -232,16 +232,16 @@ describe('signing in', () => {
   test('an old password that is common by now still signs in', async () => {
     await signUp('old@example.com');
     const passwordHash = await hash('123456');
-    await server.deps.db.update(users).set({ passwordHash }).where(eq(users.email, 'old@example.com'));
+    await server.context.db.update(users).set({ passwordHash }).where(eq(users.email, 'old@example.com'));
     expect((await logIn('old@example.com', '123456')).statusCode).toBe(200);
   });
 
   test('a hash made with other parameters is made anew', async () => {
     await signUp('weak@example.com');
     const stored = async () =>
-      (await server.deps.db.select().from(users).where(eq(users.email, 'weak@example.com')))[0]!.passwordHash;
+      (await server.context.db.select().from(users).where(eq(users.email, 'weak@example.com')))[0]!.passwordHash;
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
-    await server.deps.db.update(users).set({ passwordHash: weak }).where(eq(users.email, 'weak@example.com'));
+    await server.context.db.update(users).set({ passwordHash: weak }).where(eq(users.email, 'weak@example.com'));
 
     expect((await logIn('weak@example.com', 'not-this-one')).statusCode).toBe(401);
     expect(await stored()).toBe(weak);
@@ -258,7 +258,7 @@ describe('signing in', () => {
 
   test('what was made as a guest comes along', async () => {
     const guestId = 'guest-of-the-signing-in-test';
-    const { db } = server.deps;
+    const { db } = server.context;
     const cookie = `guest=${encodeURIComponent(server.app.signCookie(guestId))}`;
     await db.insert(guests).values({ id: guestId, address: '203.0.113.1' });
     const design = { filename: 'fox.png', mediaType: 'image/png' as const, width: 1, height: 1, sizeBytes: 1 };
@@ -305,7 +305,7 @@ describe('a session', () => {
 
   test('is stored by its hash alone', async () => {
     const { token } = (await signUp('hashed@example.com')).json();
-    const rows = await server.deps.db.select().from(sessions);
+    const rows = await server.context.db.select().from(sessions);
     expect(rows.some(({ id }) => id === token)).toBe(false);
     expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
 import { adoptDesigns } from '../designs/ownDesigns.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -31,39 +31,39 @@ export interface Visitor {
  * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a password
  * that is guessed first.
  */
-export async function signUp(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+export async function signUp(context: Context, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
-  await countTry(deps, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
-  if (email === adminEmail(deps)) throw new AppError('conflict', messages.signupFailed);
+  await countTry(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
+  if (email === adminEmail(context)) throw new AppError('conflict', messages.signupFailed);
   await refuseCommonPassword(credentials.password, email);
 
   const passwordHash = await hashPassword(credentials.password);
-  const account = await deps.db.transaction(async (tx) => {
+  const account = await context.db.transaction(async (tx) => {
     const [made] = await tx
       .insert(users)
-      .values({ email, passwordHash, username: localPart(email), createdAt: deps.now() })
+      .values({ email, passwordHash, username: localPart(email), createdAt: context.now() })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash });
     if (!made) throw new AppError('conflict', 'An account with this email already exists.');
-    await queueVerification(deps, tx, made);
+    await queueVerification(context, tx, made);
     return made;
   });
-  return welcome(deps, visitor, account);
+  return welcome(context, visitor, account);
 }
 
 /** Checks a password and gives a token. Answers an unknown address and a wrong password with the same words and cost. */
-export async function logIn(deps: Deps, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+export async function logIn(context: Context, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   const network = networkOf(visitor.address);
   // From one place to one account, from one place, and to one account from everywhere: a guesser is slowed down without
   // locking the owner out for long. The widest comes last, because only what passed the others counts there.
   const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
-  await countTry(deps, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
+  await countTry(context, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
 
-  const account = await prove(deps, email, credentials.password);
-  await forgetTries(deps, [triesHere(email, network)]);
-  return welcome(deps, visitor, account);
+  const account = await prove(context, email, credentials.password);
+  await forgetTries(context, [triesHere(email, network)]);
+  return welcome(context, visitor, account);
 }
 
 const triesHere = (email: string, network: string): Throttle => ({
@@ -74,8 +74,8 @@ const triesHere = (email: string, network: string): Throttle => ({
 const triesEverywhere = (email: string): Throttle => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
 
 /** Lets an owner who has proven the mailbox in again at once, after all the tries before. */
-export async function forgetLoginTries(deps: Deps, visitor: Visitor, email: string): Promise<void> {
-  await forgetTries(deps, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
+export async function forgetLoginTries(context: Context, visitor: Visitor, email: string): Promise<void> {
+  await forgetTries(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
 }
 
 interface Proven {
@@ -87,8 +87,8 @@ interface Proven {
  * The account a password opens, its hash made anew when it was made with other parameters than today's. Throws
  * unauthorized.
  */
-async function prove(deps: Deps, email: string, password: string): Promise<Proven> {
-  const [account] = await deps.db
+async function prove(context: Context, email: string, password: string): Promise<Proven> {
+  const [account] = await context.db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.email, email));
@@ -97,24 +97,24 @@ async function prove(deps: Deps, email: string, password: string): Promise<Prove
   if (!isOutdatedHash(account.passwordHash)) return account;
 
   const passwordHash = await hashPassword(password);
-  const renewed = await deps.db
+  const renewed = await context.db
     .update(users)
     .set({ passwordHash })
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash)))
     .returning({ id: users.id });
   // Somebody else was first, with the same password or another one: see which.
-  return renewed.length > 0 ? { id: account.id, passwordHash } : prove(deps, email, password);
+  return renewed.length > 0 ? { id: account.id, passwordHash } : prove(context, email, password);
 }
 
-async function welcome(deps: Deps, visitor: Visitor, account: Proven): Promise<{ token: string }> {
-  const token = await startSession(deps, account, visitor.userAgent);
-  if (visitor.guestId) await adoptDesigns(deps, visitor.guestId, account.id);
+async function welcome(context: Context, visitor: Visitor, account: Proven): Promise<{ token: string }> {
+  const token = await startSession(context, account, visitor.userAgent);
+  if (visitor.guestId) await adoptDesigns(context, visitor.guestId, account.id);
   return { token };
 }
 
 /** The account as its owner sees it. */
-export async function findMe(deps: Deps, actor: Actor & { kind: 'user' }): Promise<User> {
-  const [row] = await deps.db.select().from(users).where(eq(users.id, actor.id));
+export async function findMe(context: Context, actor: Actor & { kind: 'user' }): Promise<User> {
+  const [row] = await context.db.select().from(users).where(eq(users.id, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.');
   return {
     id: row.id,
@@ -132,25 +132,25 @@ export async function findMe(deps: Deps, actor: Actor & { kind: 'user' }): Promi
  * Makes sure that account 1 exists and is the administrator's: address and password from the settings where given.
  * Gives the password it invented, to be shown once, or undefined. Throws when the mailbox belongs to another account.
  */
-export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
-  const email = adminEmail(deps);
-  const given = deps.config.adminPassword;
-  const [taken] = await deps.db
+export async function ensureAdmin(context: Context): Promise<string | undefined> {
+  const email = adminEmail(context);
+  const given = context.config.adminPassword;
+  const [taken] = await context.db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.email, email), ne(users.id, ADMIN_ID)));
   if (taken)
     throw new StartError(`ADMIN_EMAIL is the address of account ${taken.id}. Choose one that nobody signed up with.`);
 
-  const [admin] = await deps.db.select().from(users).where(eq(users.id, ADMIN_ID));
+  const [admin] = await context.db.select().from(users).where(eq(users.id, ADMIN_ID));
   if (admin) {
     if (admin.email !== email || !admin.emailVerifiedAt) {
-      await deps.db.update(users).set({ email, emailVerifiedAt: deps.now() }).where(eq(users.id, ADMIN_ID));
+      await context.db.update(users).set({ email, emailVerifiedAt: context.now() }).where(eq(users.id, ADMIN_ID));
     }
     // The settings are the way back in for an operator who lost the password, so they win when they say one.
     if (given !== undefined && !(await verifyPassword(given, admin.passwordHash))) {
       const passwordHash = await hashPassword(given);
-      await deps.db.transaction(async (tx) => {
+      await context.db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));
         await endSessions(tx, ADMIN_ID);
         await voidMailedToken(tx, 'reset', ADMIN_ID);
@@ -160,8 +160,8 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
   }
 
   const password = given ?? randomBytes(12).toString('base64url');
-  const now = deps.now();
-  const made = await deps.db
+  const now = context.now();
+  const made = await context.db
     .insert(users)
     .values({
       id: ADMIN_ID,
@@ -180,4 +180,4 @@ export async function ensureAdmin(deps: Deps): Promise<string | undefined> {
   return made.length > 0 && given === undefined ? password : undefined;
 }
 
-const adminEmail = (deps: Deps): string => canonicalEmail(deps.config.adminEmail);
+const adminEmail = (context: Context): string => canonicalEmail(context.config.adminEmail);

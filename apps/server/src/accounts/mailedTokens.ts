@@ -3,7 +3,7 @@
  * over, as long as it is the newest of its purpose and the account still has the address it was sent to.
  */
 import { and, eq, gt, lte } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { mailedTokens, users } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
@@ -24,13 +24,13 @@ export interface Mailbox {
 
 /** Makes a token to mail to an account. The one sent before for the same purpose is void from the commit on. */
 export async function issueMailedToken(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   purpose: Purpose,
   account: Mailbox,
 ): Promise<string> {
   const token = newToken();
-  const now = deps.now();
+  const now = context.now();
   const next = {
     id: hashToken(token),
     email: account.email,
@@ -50,8 +50,8 @@ export async function voidMailedToken(tx: Transaction, purpose: Purpose, userId:
 }
 
 /** The account a token is good for at this moment, without using it up. */
-export async function findMailedToken(deps: Deps, purpose: Purpose, token: string): Promise<Mailbox | undefined> {
-  const [account] = await selectMailbox(deps, deps.db, purpose, token);
+export async function findMailedToken(context: Context, purpose: Purpose, token: string): Promise<Mailbox | undefined> {
+  const [account] = await selectMailbox(context, context.db, purpose, token);
   return account;
 }
 
@@ -60,13 +60,13 @@ export async function findMailedToken(deps: Deps, purpose: Purpose, token: strin
  * is not good, so that of any number at once exactly one gets the account.
  */
 export async function takeMailedToken(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   purpose: Purpose,
   token: string,
 ): Promise<Mailbox | undefined> {
   // The account first, as everywhere: two that lock in different orders would wait for one another.
-  const [account] = await selectMailbox(deps, tx, purpose, token).for('update', { of: users });
+  const [account] = await selectMailbox(context, tx, purpose, token).for('update', { of: users });
   if (!account) return undefined;
   const used = await tx
     .delete(mailedTokens)
@@ -75,7 +75,7 @@ export async function takeMailedToken(
   return used.length > 0 ? account : undefined;
 }
 
-const selectMailbox = (deps: Deps, reader: Pick<Transaction, 'select'>, purpose: Purpose, token: string) =>
+const selectMailbox = (context: Context, reader: Pick<Transaction, 'select'>, purpose: Purpose, token: string) =>
   reader
     .select({ id: users.id, email: users.email })
     .from(mailedTokens)
@@ -84,11 +84,11 @@ const selectMailbox = (deps: Deps, reader: Pick<Transaction, 'select'>, purpose:
       and(
         eq(mailedTokens.id, hashToken(token)),
         eq(mailedTokens.purpose, purpose),
-        gt(mailedTokens.expiresAt, deps.now()),
+        gt(mailedTokens.expiresAt, context.now()),
       ),
     );
 
 /** Removes tokens nobody used in time. */
-export async function sweepMailedTokens(deps: Deps): Promise<void> {
-  await deps.db.delete(mailedTokens).where(lte(mailedTokens.expiresAt, deps.now()));
+export async function sweepMailedTokens(context: Context): Promise<void> {
+  await context.db.delete(mailedTokens).where(lte(mailedTokens.expiresAt, context.now()));
 }

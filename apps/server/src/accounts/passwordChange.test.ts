@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(throttles);
 });
 
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
   const reset = (token: string, password = NEXT) => post('reset-password', { token, password });
   async function askFor(email: string): Promise<string> {
     await forgot(email);
-    await mailReset(server.deps, { email }); // what the job does
+    await mailReset(server.context, { email }); // what the job does
     return mailedToken(server, 'reset', email);
   }
 
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
   test('it is void when the account has another address by then, and when the account is gone', async () => {
     await server.signUp('moved@example.com');
     const moved = await askFor('moved@example.com');
-    await server.deps.db
+    await server.context.db
       .update(users)
       .set({ email: 'elsewhere@example.com' })
       .where(eq(users.email, 'moved@example.com'));
@@ -204,7 +204,7 @@ describe('a forgotten password', () => {
 
     await server.signUp('gone@example.com');
     const gone = await askFor('gone@example.com');
-    await server.deps.db.delete(users).where(eq(users.email, 'gone@example.com'));
+    await server.context.db.delete(users).where(eq(users.email, 'gone@example.com'));
     expect(told(await reset(gone))).toEqual([400, OUTDATED]);
   });
 
@@ -237,15 +237,15 @@ describe('a forgotten password', () => {
   });
 
   test('outdated tokens are swept', async () => {
-    await server.deps.db.delete(mailedTokens);
+    await server.context.db.delete(mailedTokens);
     await server.signUp('swept@example.com');
     await askFor('swept@example.com');
-    await sweepMailedTokens(server.deps);
-    expect(await server.deps.db.$count(mailedTokens)).toBe(2);
+    await sweepMailedTokens(server.context);
+    expect(await server.context.db.$count(mailedTokens)).toBe(2);
     server.setNow(new Date(Date.now() + 31 * MINUTE_MS));
-    await sweepMailedTokens(server.deps);
+    await sweepMailedTokens(server.context);
     server.setNow(new Date());
-    expect(await server.deps.db.select({ purpose: mailedTokens.purpose }).from(mailedTokens)).toEqual([
+    expect(await server.context.db.select({ purpose: mailedTokens.purpose }).from(mailedTokens)).toEqual([
       { purpose: 'verify' },
     ]);
   });

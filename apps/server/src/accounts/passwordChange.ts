@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { queueMail } from '../mail/mail.ts';
 import { passwordChangedLetter, resetLetter } from '../mail/templates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -25,29 +25,29 @@ const HOUR_MS = 60 * MINUTE_MS;
  * Asks a signed-in person for the password again, before something that a stolen token must not be enough for. Gives
  * its hash. Throws invalid for a wrong one and tooMany after ten tries in a quarter of an hour.
  */
-export async function askPassword(deps: Deps, actor: UserActor, password: string): Promise<string> {
+export async function askPassword(context: Context, actor: UserActor, password: string): Promise<string> {
   const tries: Throttle = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
-  await countTry(deps, [tries]);
-  const [account] = await deps.db
+  await countTry(context, [tries]);
+  const [account] = await context.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.id, actor.id));
   const fits = await verifyPassword(password, account?.passwordHash);
   if (!account || !fits) throw new AppError('invalid', messages.wrongCurrentPassword);
-  await forgetTries(deps, [tries]);
+  await forgetTries(context, [tries]);
   return account.passwordHash;
 }
 
 /** Sets a new password, signs every other place out, makes a reset link void and tells the owner by mail. */
 export async function changePassword(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   change: { currentPassword: string; newPassword: string },
 ): Promise<{ ok: true }> {
-  const currentHash = await askPassword(deps, actor, change.currentPassword);
+  const currentHash = await askPassword(context, actor, change.currentPassword);
   await refuseCommonPassword(change.newPassword, actor.email);
   const passwordHash = await hashPassword(change.newPassword);
-  await deps.db.transaction(async (tx) => {
+  await context.db.transaction(async (tx) => {
     const changed = await tx
       .update(users)
       .set({ passwordHash })
@@ -57,7 +57,7 @@ export async function changePassword(
     if (!changed[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
     await endSessions(tx, actor.id, actor.sessionId);
     await voidMailedToken(tx, 'reset', actor.id); // a link asked for before undoes nothing
-    await queueMail(deps, tx, passwordChangedLetter(deps, changed[0].email));
+    await queueMail(context, tx, passwordChangedLetter(context, changed[0].email));
   });
   return { ok: true };
 }
@@ -69,31 +69,31 @@ export const MAIL_RESET = 'mailReset';
  * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job: what
  * is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
  */
-export async function forgotPassword(deps: Deps, visitor: Visitor, given: string): Promise<{ message: string }> {
+export async function forgotPassword(context: Context, visitor: Visitor, given: string): Promise<{ message: string }> {
   const email = canonicalEmail(given);
   const network = networkOf(visitor.address);
-  await countTry(deps, [
+  await countTry(context, [
     { key: `forgot ${email} ${network}`, limit: 5, windowMs: HOUR_MS },
     { key: `forgot from ${network}`, limit: 50, windowMs: HOUR_MS },
     { key: `forgot ${email}`, limit: 20, windowMs: HOUR_MS },
   ]);
-  await deps.jobs.send(deps.db, MAIL_RESET, { email });
+  await context.jobs.send(context.db, MAIL_RESET, { email });
   return { message: messages.resetEmailSent.description };
 }
 
 const ResetWanted = z.object({ email: z.string() });
 
 /** Mails a link that sets a new password within 30 minutes, when the address is an account's. */
-export async function mailReset(deps: Deps, data: object): Promise<void> {
+export async function mailReset(context: Context, data: object): Promise<void> {
   const { email } = ResetWanted.parse(data);
-  const [account] = await deps.db
+  const [account] = await context.db
     .select({ id: users.id, email: users.email })
     .from(users)
     .where(eq(users.email, email));
   if (!account) return;
-  await deps.db.transaction(async (tx) => {
-    const token = await issueMailedToken(deps, tx, 'reset', account);
-    await queueMail(deps, tx, resetLetter(deps, account.email, token));
+  await context.db.transaction(async (tx) => {
+    const token = await issueMailedToken(context, tx, 'reset', account);
+    await queueMail(context, tx, resetLetter(context, account.email, token));
   });
 }
 
@@ -102,26 +102,26 @@ export async function mailReset(deps: Deps, data: object): Promise<void> {
  * It gives no token: the person signs in with the new password. Throws invalid for a token that is not good.
  */
 export async function resetPassword(
-  deps: Deps,
+  context: Context,
   visitor: Visitor,
   reset: { token: string; password: string },
 ): Promise<Record<string, never>> {
   const network = networkOf(visitor.address);
-  await countTry(deps, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
-  const mailbox = await findMailedToken(deps, 'reset', reset.token);
+  await countTry(context, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
+  const mailbox = await findMailedToken(context, 'reset', reset.token);
   if (!mailbox) throw outdated();
   await refuseCommonPassword(reset.password, mailbox.email); // the link is good for another try then
   const passwordHash = await hashPassword(reset.password);
 
-  await deps.db.transaction(async (tx) => {
-    const account = await takeMailedToken(deps, tx, 'reset', reset.token);
+  await context.db.transaction(async (tx) => {
+    const account = await takeMailedToken(context, tx, 'reset', reset.token);
     if (!account) throw outdated();
     await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id));
-    await markVerified(deps, tx, account);
+    await markVerified(context, tx, account);
     await endSessions(tx, account.id);
-    await queueMail(deps, tx, passwordChangedLetter(deps, account.email));
+    await queueMail(context, tx, passwordChangedLetter(context, account.email));
   });
-  await forgetLoginTries(deps, visitor, mailbox.email);
+  await forgetLoginTries(context, visitor, mailbox.email);
   return {};
 }
 

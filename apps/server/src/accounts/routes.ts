@@ -1,6 +1,6 @@
 import { auth, users } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
 import { deleteAccount, exportData } from '../privacy/takeout.ts';
 import { findMe, logIn, signUp, type Visitor } from './accounts.ts';
@@ -10,35 +10,35 @@ import { resendVerification, verifyEmail } from './verification.ts';
 
 const ok = { ok: true } as const;
 
-export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, auth.signup, (call) => signUp(deps, toVisitor(call), call.body));
-  mount(app, deps, auth.login, (call) => logIn(deps, toVisitor(call), call.body));
-  mount(app, deps, auth.me, ({ actor }) => findMe(deps, actor));
-  mount(app, deps, auth.logout, async ({ actor }) => {
-    await logOut(deps, actor);
+export function accountRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, auth.signup, (call) => signUp(context, toVisitor(call), call.body));
+  mount(app, context, auth.login, (call) => logIn(context, toVisitor(call), call.body));
+  mount(app, context, auth.me, ({ actor }) => findMe(context, actor));
+  mount(app, context, auth.logout, async ({ actor }) => {
+    await logOut(context, actor);
     return ok;
   });
 
-  mount(app, deps, auth.changePassword, ({ actor, body }) => changePassword(deps, actor, body));
-  mount(app, deps, auth.forgotPassword, (call) => forgotPassword(deps, toVisitor(call), call.body.email));
-  mount(app, deps, auth.resetPassword, (call) => resetPassword(deps, toVisitor(call), call.body));
-  mount(app, deps, auth.verifyEmail, (call) => verifyEmail(deps, toVisitor(call), call.body.token));
-  mount(app, deps, auth.resendVerification, ({ actor }) => resendVerification(deps, actor));
+  mount(app, context, auth.changePassword, ({ actor, body }) => changePassword(context, actor, body));
+  mount(app, context, auth.forgotPassword, (call) => forgotPassword(context, toVisitor(call), call.body.email));
+  mount(app, context, auth.resetPassword, (call) => resetPassword(context, toVisitor(call), call.body));
+  mount(app, context, auth.verifyEmail, (call) => verifyEmail(context, toVisitor(call), call.body.token));
+  mount(app, context, auth.resendVerification, ({ actor }) => resendVerification(context, actor));
 
-  mount(app, deps, auth.sessions, ({ actor }) => listSessions(deps, actor));
-  mount(app, deps, auth.endSession, async ({ actor, params }) => {
-    await endSession(deps, actor, params.id);
+  mount(app, context, auth.sessions, ({ actor }) => listSessions(context, actor));
+  mount(app, context, auth.endSession, async ({ actor, params }) => {
+    await endSession(context, actor, params.id);
     return ok;
   });
-  mount(app, deps, auth.endOtherSessions, ({ actor }) => endOtherSessions(deps, actor));
+  mount(app, context, auth.endOtherSessions, ({ actor }) => endOtherSessions(context, actor));
 
-  mount(app, deps, users.exportData, async ({ actor, reply }) => {
-    const day = deps.now().toISOString().slice(0, 10);
-    const data = await exportData(deps, actor);
+  mount(app, context, users.exportData, async ({ actor, reply }) => {
+    const day = context.now().toISOString().slice(0, 10);
+    const data = await exportData(context, actor);
     reply.header('content-disposition', `attachment; filename="markwright-my-data-${day}.json"`);
     return data;
   });
-  mount(app, deps, users.deleteAccount, ({ actor, body }) => deleteAccount(deps, actor, body.password));
+  mount(app, context, users.deleteAccount, ({ actor, body }) => deleteAccount(context, actor, body.password));
 }
 
 const toVisitor = ({ visitor, request }: Pick<CallContext<typeof auth.login>, 'visitor' | 'request'>): Visitor => ({

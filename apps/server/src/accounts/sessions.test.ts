@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(throttles);
 });
 
 type Headers = { authorization: string };
@@ -51,7 +51,7 @@ test('the places an account is signed in at are told, this one first', async () 
 test('words of a browser longer than anybody’s are cut', async () => {
   const odd = await enter('signup', 'odd@example.com', `Firefox/133.0 ${'x'.repeat(5_000)}`);
   expect(await list(odd)).toMatchObject([{ device: 'Firefox' }]);
-  const rows = await server.deps.db.select().from(sessions);
+  const rows = await server.context.db.select().from(sessions);
   expect(Math.max(...rows.map(({ userAgent }) => userAgent.length))).toBe(400);
 });
 

@@ -4,7 +4,7 @@
  */
 import { messages, type SessionInfo } from '@markwright/contract';
 import { and, desc, eq, gt, lte, max, min, ne, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -27,28 +27,32 @@ export const ADMIN_ID = 1;
  * Throws unauthorized when the account has another password by now: a change ends what the old one opens.
  */
 export async function startSession(
-  deps: Deps,
+  context: Context,
   proven: { id: number; passwordHash: string },
   userAgent: string,
 ): Promise<string> {
-  return deps.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const [account] = await tx
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, proven.id), eq(users.passwordHash, proven.passwordHash)))
       .for('share'); // waits for a change of the password that is under way
     if (!account) throw new AppError('unauthorized', messages.invalidCredentials);
-    return addSession(deps, tx, { userId: account.id, place: newId(), userAgent: userAgent.slice(0, MAX_USER_AGENT) });
+    return addSession(context, tx, {
+      userId: account.id,
+      place: newId(),
+      userAgent: userAgent.slice(0, MAX_USER_AGENT),
+    });
   });
 }
 
 async function addSession(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   of: { userId: number; place: string; userAgent: string },
 ): Promise<string> {
   const token = newToken();
-  const now = deps.now();
+  const now = context.now();
   const expiresAt = new Date(now.getTime() + SESSION_TTL_MS);
   await tx.insert(sessions).values({ id: hashToken(token), ...of, createdAt: now, lastUsedAt: now, expiresAt });
   return token;
@@ -62,9 +66,9 @@ export interface SignedIn {
 }
 
 /** The account a token belongs to; undefined for an unknown, ended or outdated one. */
-export async function findSession(deps: Deps, token: string): Promise<SignedIn | undefined> {
-  const now = deps.now();
-  const [row] = await deps.db
+export async function findSession(context: Context, token: string): Promise<SignedIn | undefined> {
+  const now = context.now();
+  const [row] = await context.db
     .select({ id: users.id, email: users.email, sessionId: sessions.id, lastUsedAt: sessions.lastUsedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -74,7 +78,7 @@ export async function findSession(deps: Deps, token: string): Promise<SignedIn |
   const { lastUsedAt, ...account } = row;
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   if (lastUsedAt <= anHourAgo) {
-    await deps.db
+    await context.db
       .update(sessions)
       .set({ lastUsedAt: now })
       .where(and(eq(sessions.id, row.sessionId), lte(sessions.lastUsedAt, anHourAgo)));
@@ -83,27 +87,27 @@ export async function findSession(deps: Deps, token: string): Promise<SignedIn |
 }
 
 /** A fresh token when the session nears its end; the old one lives on to its own end, for other open tabs. */
-export async function renewSession(deps: Deps, actor: SignedIn): Promise<string | undefined> {
-  const soon = new Date(deps.now().getTime() + RENEW_BELOW_MS);
+export async function renewSession(context: Context, actor: SignedIn): Promise<string | undefined> {
+  const soon = new Date(context.now().getTime() + RENEW_BELOW_MS);
   const nearing = and(eq(sessions.id, actor.sessionId), lte(sessions.expiresAt, soon));
-  if ((await deps.db.$count(sessions, nearing)) === 0) return undefined;
+  if ((await context.db.$count(sessions, nearing)) === 0) return undefined;
 
-  return deps.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('share');
     // Looked for again under the lock: what ended the session meanwhile must not leave a renewed one behind.
     const [old] = await tx
       .select({ userId: sessions.userId, place: sessions.place, userAgent: sessions.userAgent })
       .from(sessions)
       .where(nearing);
-    return old && addSession(deps, tx, old);
+    return old && addSession(context, tx, old);
   });
 }
 
 /** Where the account is signed in: this place first, then the last used. */
-export async function listSessions(deps: Deps, actor: SignedIn): Promise<SessionInfo[]> {
+export async function listSessions(context: Context, actor: SignedIn): Promise<SessionInfo[]> {
   const isCurrent = sql<boolean>`bool_or(${sessions.id} = ${actor.sessionId})`;
   const lastUsedAt = max(sessions.lastUsedAt);
-  const rows = await deps.db
+  const rows = await context.db
     .select({
       id: sessions.place,
       userAgent: max(sessions.userAgent),
@@ -112,7 +116,7 @@ export async function listSessions(deps: Deps, actor: SignedIn): Promise<Session
       isCurrent,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, deps.now())))
+    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, context.now())))
     .groupBy(sessions.place)
     .orderBy(desc(isCurrent), desc(lastUsedAt));
   return rows.map((row) => ({
@@ -125,13 +129,15 @@ export async function listSessions(deps: Deps, actor: SignedIn): Promise<Session
 }
 
 /** Signs the account out where the call comes from, with every token this place was given. */
-export async function logOut(deps: Deps, actor: SignedIn): Promise<void> {
-  await deps.db.delete(sessions).where(and(eq(sessions.userId, actor.id), eq(sessions.place, placeOf(deps, actor))));
+export async function logOut(context: Context, actor: SignedIn): Promise<void> {
+  await context.db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, actor.id), eq(sessions.place, placeOf(context, actor))));
 }
 
 /** Signs one place out. Throws notFound in the same words for a foreign and a missing one. */
-export async function endSession(deps: Deps, actor: SignedIn, place: string): Promise<void> {
-  const ended = await deps.db
+export async function endSession(context: Context, actor: SignedIn, place: string): Promise<void> {
+  const ended = await context.db
     .delete(sessions)
     .where(and(eq(sessions.userId, actor.id), eq(sessions.place, place)))
     .returning({ id: sessions.id });
@@ -139,16 +145,16 @@ export async function endSession(deps: Deps, actor: SignedIn, place: string): Pr
 }
 
 /** Signs every other place out and gives how many there were. */
-export async function endOtherSessions(deps: Deps, actor: SignedIn): Promise<{ ended: number }> {
-  const ended = await deps.db
+export async function endOtherSessions(context: Context, actor: SignedIn): Promise<{ ended: number }> {
+  const ended = await context.db
     .delete(sessions)
-    .where(and(eq(sessions.userId, actor.id), ne(sessions.place, placeOf(deps, actor))))
+    .where(and(eq(sessions.userId, actor.id), ne(sessions.place, placeOf(context, actor))))
     .returning({ place: sessions.place });
   return { ended: new Set(ended.map(({ place }) => place)).size };
 }
 
-const placeOf = (deps: Deps, actor: SignedIn) =>
-  sql`(${deps.db.select({ place: sessions.place }).from(sessions).where(eq(sessions.id, actor.sessionId))})`;
+const placeOf = (context: Context, actor: SignedIn) =>
+  sql`(${context.db.select({ place: sessions.place }).from(sessions).where(eq(sessions.id, actor.sessionId))})`;
 
 /** Ends the sessions of an account, all but `keep`: its password changed. The account's row is locked by then. */
 export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, keep?: string): Promise<void> {
@@ -156,6 +162,6 @@ export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, ke
 }
 
 /** Removes sessions that have ended by time. */
-export async function sweepSessions(deps: Deps): Promise<void> {
-  await deps.db.delete(sessions).where(lte(sessions.expiresAt, deps.now()));
+export async function sweepSessions(context: Context): Promise<void> {
+  await context.db.delete(sessions).where(lte(sessions.expiresAt, context.now()));
 }

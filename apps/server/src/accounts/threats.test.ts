@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(throttles);
   argon.verified = 0;
 });
 
@@ -71,7 +71,7 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
 async function makeAccounts(count: number, name: string): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD);
   const emails = Array.from({ length: count }, (_, i) => `${name}${i}@example.com`);
-  await server.deps.db.insert(users).values(emails.map((email) => ({ email, passwordHash, username: name })));
+  await server.context.db.insert(users).values(emails.map((email) => ({ email, passwordHash, username: name })));
   return emails;
 }
 
@@ -82,15 +82,15 @@ const countBy = <T extends string | number>(list: readonly T[]): Partial<Record<
 };
 
 describe('T9: a reset token', () => {
-  const forgot = (email: string) => mailReset(server.deps, { email }); // what the job does
+  const forgot = (email: string) => mailReset(server.context, { email }); // what the job does
   const reset = (token: string, password = NEXT) => post('/api/auth/reset-password', { token, password });
 
   test('10,000 guesses, near ones and wild ones: none is right', async () => {
     await server.signUp('guessed@example.com');
     await forgot('guessed@example.com');
     const token = await mailedToken(server, 'reset', 'guessed@example.com');
-    const [stored] = await server.deps.db.select().from(mailedTokens).where(eq(mailedTokens.purpose, 'reset'));
-    const [session] = await server.deps.db.select().from(sessions);
+    const [stored] = await server.context.db.select().from(mailedTokens).where(eq(mailedTokens.purpose, 'reset'));
+    const [session] = await server.context.db.select().from(sessions);
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const near = [...token].flatMap((right, at) =>
       [...letters]
@@ -123,7 +123,7 @@ describe('T9: a reset token', () => {
     // A hundred from each of a hundred networks: as many as may be looked at.
     const answers = await each(10_000, (i) =>
       resetPassword(
-        server.deps,
+        server.context,
         { address: network(i % 100), guestId: undefined, userAgent: '' },
         { token: guesses[i]!, password: NEXT },
       ).then(
@@ -187,9 +187,9 @@ describe('T9: a reset token', () => {
     const log = lines.join('');
     expect(log).toContain('/api/auth/reset-password');
     const dump = JSON.stringify([
-      await server.deps.db.select().from(mailedTokens),
-      await server.deps.db.select().from(sessions),
-      await server.deps.db.select().from(throttles),
+      await server.context.db.select().from(mailedTokens),
+      await server.context.db.select().from(sessions),
+      await server.context.db.select().from(throttles),
     ]);
     for (const token of tokens) {
       expect(log).not.toContain(token);
@@ -214,7 +214,7 @@ describe('T10: whether an address is an account’s', () => {
     };
     await logIn('nobody@example.com', PASSWORD); // makes the hash that unknown addresses are compared with
     const of = { known: await ask(known), unknown: {} as unknown };
-    await server.deps.db.delete(throttles);
+    await server.context.db.delete(throttles);
     of.unknown = await ask(known.map((email) => `not.${email}`));
     expect(of.known.hashes).toBe(400);
     expect(Object.keys(of.known.shapes)).toHaveLength(1);
@@ -226,8 +226,8 @@ describe('T10: whether an address is an account’s', () => {
     const known = await makeAccounts(80, 'forgetful');
     const emails = [...known, ...known.map((email) => `not.${email}`)];
     const wanted: object[] = [];
-    await server.deps.jobs.start([{ name: MAIL_RESET, parallel: 4, run: async (data) => void wanted.push(data) }]);
-    const before = await server.deps.db.$count(mails);
+    await server.context.jobs.start([{ name: MAIL_RESET, parallel: 4, run: async (data) => void wanted.push(data) }]);
+    const before = await server.context.db.$count(mails);
     const answers = await each(800, (i) =>
       post('/api/auth/forgot-password', { email: emails[i % 160] }, network(i % 16)),
     );
@@ -238,7 +238,7 @@ describe('T10: whether an address is an account’s', () => {
     await expect.poll(() => wanted.length, { timeout: 120_000 }).toBe(800);
     const asked = countBy(wanted.map((data) => (data as { email: string }).email));
     expect(asked).toEqual(Object.fromEntries(emails.map((email) => [email, 5])));
-    expect(await server.deps.db.$count(mails)).toBe(before);
+    expect(await server.context.db.$count(mails)).toBe(before);
   });
 });
 
@@ -316,7 +316,7 @@ describe('T21: a token that has ended', () => {
   let nodes: FastifyInstance[];
   beforeAll(async () => {
     const options = { cookieSecret: randomBytes(32), checkDatabase: async () => {}, callsAMinute: 100_000 };
-    nodes = [server.app, await createApp(server.deps, options)];
+    nodes = [server.app, await createApp(server.context, options)];
   });
   afterAll(() => nodes[1]!.close());
 
@@ -345,7 +345,7 @@ describe('T21: a token that has ended', () => {
         bearer(await signIn(email)),
       ),
     'resetting the password': async (email) => {
-      await mailReset(server.deps, { email });
+      await mailReset(server.context, { email });
       const token = await mailedToken(server, 'reset', email);
       return post('/api/auth/reset-password', { token, password: NEXT });
     },
@@ -377,7 +377,7 @@ describe('T21: a token that has ended', () => {
   test('a sign-in under way while the password is reset leaves no session, in 20 of 20 rounds', async () => {
     const emails = await makeAccounts(20, 'under.way');
     for (const email of emails) {
-      await mailReset(server.deps, { email });
+      await mailReset(server.context, { email });
       const token = await mailedToken(server, 'reset', email);
       const [reset, ...signedIn] = await Promise.all([
         post('/api/auth/reset-password', { token, password: NEXT }),
@@ -387,7 +387,7 @@ describe('T21: a token that has ended', () => {
       const tokens = signedIn.flatMap(({ json }) => json().token ?? []);
       expect(await Promise.all(tokens.map(accepted))).toEqual(tokens.map(() => 0));
     }
-    const left = await server.deps.db
+    const left = await server.context.db
       .select({ email: users.email })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))

@@ -38,7 +38,7 @@ test('signing up mails a link that works once, and its owner is welcomed once', 
 test('is stored by its hash alone', async () => {
   await server.signUp('hashed@example.com');
   const token = await mailedToken(server, 'verify', 'hashed@example.com');
-  const rows = await server.deps.db.select().from(mailedTokens);
+  const rows = await server.context.db.select().from(mailedTokens);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
   expect(JSON.stringify(rows)).not.toContain(token);
@@ -92,7 +92,7 @@ test('it is void after three days', async () => {
 test('it is void when the account has another address by then', async () => {
   await server.signUp('moved@example.com');
   const token = await mailedToken(server, 'verify', 'moved@example.com');
-  await server.deps.db.update(users).set({ email: 'new@example.com' }).where(eq(users.email, 'moved@example.com'));
+  await server.context.db.update(users).set({ email: 'new@example.com' }).where(eq(users.email, 'moved@example.com'));
   expect(await verify(token)).toMatchObject(OUTDATED);
 });
 
@@ -108,5 +108,5 @@ test('a link for another purpose verifies nothing', async () => {
 test('no mail is left of a sign-up that failed', async () => {
   await server.signUp('once@example.com');
   await expect(server.signUp('once@example.com')).rejects.toThrow('409');
-  expect(await server.deps.db.$count(mails, eq(mails.recipient, 'once@example.com'))).toBe(1);
+  expect(await server.context.db.$count(mails, eq(mails.recipient, 'once@example.com'))).toBe(1);
 });

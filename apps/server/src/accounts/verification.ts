@@ -3,7 +3,7 @@ import { messages } from '@markwright/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { verifyLetter, welcomeLetter } from '../mail/templates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -16,36 +16,40 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Writes the mail with the link that verifies an account's address: good for three days. */
-export async function queueVerification(deps: Deps, tx: Transaction, account: Mailbox): Promise<void> {
-  const token = await issueMailedToken(deps, tx, 'verify', account);
-  await queueMail(deps, tx, verifyLetter(deps, account.email, token));
+export async function queueVerification(context: Context, tx: Transaction, account: Mailbox): Promise<void> {
+  const token = await issueMailedToken(context, tx, 'verify', account);
+  await queueMail(context, tx, verifyLetter(context, account.email, token));
 }
 
 /** Mails the link once more. Throws tooMany after five in an hour. */
-export async function resendVerification(deps: Deps, actor: UserActor): Promise<{ message: string }> {
+export async function resendVerification(context: Context, actor: UserActor): Promise<{ message: string }> {
   const unverified = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
-  if ((await deps.db.$count(users, unverified)) === 0) return { message: 'Your address is verified already.' };
-  await countTry(deps, [{ key: `verification ${actor.id}`, limit: 5, windowMs: HOUR_MS }]);
-  await deps.db.transaction((tx) => queueVerification(deps, tx, actor));
+  if ((await context.db.$count(users, unverified)) === 0) return { message: 'Your address is verified already.' };
+  await countTry(context, [{ key: `verification ${actor.id}`, limit: 5, windowMs: HOUR_MS }]);
+  await context.db.transaction((tx) => queueVerification(context, tx, actor));
   return { message: `A new link is on its way to ${actor.email}. It is good for three days.` };
 }
 
 /** Marks an address as verified and welcomes its owner, once. Throws invalid for a token that is not good. */
-export async function verifyEmail(deps: Deps, visitor: { address: string }, token: string): Promise<{ email: string }> {
-  await countTry(deps, [{ key: `verify from ${networkOf(visitor.address)}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
-  return deps.db.transaction(async (tx) => {
-    const account = await takeMailedToken(deps, tx, 'verify', token);
+export async function verifyEmail(
+  context: Context,
+  visitor: { address: string },
+  token: string,
+): Promise<{ email: string }> {
+  await countTry(context, [{ key: `verify from ${networkOf(visitor.address)}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
+  return context.db.transaction(async (tx) => {
+    const account = await takeMailedToken(context, tx, 'verify', token);
     if (!account) throw new AppError('invalid', messages.outdatedVerifyLink);
-    await markVerified(deps, tx, account);
-    await queueMail(deps, tx, { ...welcomeLetter(deps, account.email), key: `welcome ${account.id}` });
+    await markVerified(context, tx, account);
+    await queueMail(context, tx, { ...welcomeLetter(context, account.email), key: `welcome ${account.id}` });
     return { email: account.email };
   });
 }
 
 /** Notes that somebody has shown to read an account's mail. */
-export async function markVerified(deps: Deps, tx: Transaction, account: Mailbox): Promise<void> {
+export async function markVerified(context: Context, tx: Transaction, account: Mailbox): Promise<void> {
   await tx
     .update(users)
-    .set({ emailVerifiedAt: deps.now() })
+    .set({ emailVerifiedAt: context.now() })
     .where(and(eq(users.id, account.id), isNull(users.emailVerifiedAt)));
 }

@@ -23,8 +23,8 @@ beforeAll(async () => {
     });
     servers[kind] = server;
     server.setNow(NOW);
-    await ensureAdmin(server.deps);
-    const payload = { email: server.deps.config.adminEmail, password: ADMIN_PASSWORD };
+    await ensureAdmin(server.context);
+    const payload = { email: server.context.config.adminEmail, password: ADMIN_PASSWORD };
     const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
     admins[kind] = { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
   }
@@ -33,8 +33,8 @@ afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 afterEach(async () => {
-  for (const { deps } of Object.values(servers)) {
-    for (const table of [auditTrail, settings, feedback, waitlist, usage]) await deps.db.delete(table);
+  for (const { context } of Object.values(servers)) {
+    for (const table of [auditTrail, settings, feedback, waitlist, usage]) await context.db.delete(table);
   }
 });
 
@@ -94,7 +94,7 @@ describe('the vectorizer', () => {
   });
 
   test('is free while keys that were there are gone', async () => {
-    await servers.bare.deps.db.insert(settings).values({ name: 'vectorizerMode', value: 'paid' });
+    await servers.bare.context.db.insert(settings).values({ name: 'vectorizerMode', value: 'paid' });
     expect(await get('vectorizer-status', 'bare')).toMatchObject({ currentMode: 'free', rateLimitMs: 2000 });
     expect((await toggle('bare'))[0]).toBe(409);
   });
@@ -117,7 +117,7 @@ describe('the vectorizer', () => {
 
 const actor: UserActor = { kind: 'user', id: 1, email: 'a@b.cc', isAdmin: true, sessionId: '-', address: '::1' };
 const note = (action: string, number: number) =>
-  servers.keys.deps.db.transaction((tx) =>
+  servers.keys.context.db.transaction((tx) =>
     writeAudit(tx, actor, new Date(NOW.getTime() + number), { action, subject: `Number ${number}` }),
   );
 
@@ -158,7 +158,7 @@ describe('lists', () => {
       feedback: '<b>Good</b>\nand more',
       createdAt: new Date(NOW.getTime() + number),
     }));
-    await servers.keys.deps.db.insert(feedback).values(rows);
+    await servers.keys.context.db.insert(feedback).values(rows);
     const first = await get('feedback');
     expect(first.feedback).toHaveLength(50);
     expect(first.feedback[0]).toEqual({
@@ -180,7 +180,7 @@ describe('lists', () => {
       redeemedAt: number === 50 ? NOW : null,
       createdAt: new Date(NOW.getTime() + number),
     }));
-    await servers.keys.deps.db.insert(waitlist).values(rows);
+    await servers.keys.context.db.insert(waitlist).values(rows);
     const first = await get('waitlist');
     expect(first.total).toBe(51);
     expect(first.entries[0]).toEqual({
@@ -242,7 +242,7 @@ describe('accounts', () => {
       username: 'many',
       createdAt: NOW,
     }));
-    await servers.keys.deps.db.insert(users).values(rows);
+    await servers.keys.context.db.insert(users).values(rows);
     const first = await get('users?email=many');
     const second = await get(`users?email=many&before=${first.next}`);
     expect([first.users.length, second.users.length, second.next]).toEqual([50, 10, null]);
@@ -252,7 +252,7 @@ describe('accounts', () => {
 });
 
 test('the overview counts plans as they count today, days and months in UTC', async () => {
-  const { deps } = servers.bare;
+  const { context } = servers.bare;
   const person = (number: number, changes: object, ago = 0) => ({
     email: `o${number}@example.com`,
     passwordHash: '-',
@@ -260,7 +260,7 @@ test('the overview counts plans as they count today, days and months in UTC', as
     createdAt: new Date(NOW.getTime() - ago),
     ...changes,
   });
-  await deps.db
+  await context.db
     .insert(users)
     .values([
       person(1, { subscriptionPlan: 'pro', subscriptionStatus: 'active' }),
@@ -285,7 +285,7 @@ test('the overview counts plans as they count today, days and months in UTC', as
     leaseUntil: NOW,
     createdAt: new Date(at),
   });
-  await deps.db
+  await context.db
     .insert(usage)
     .values([
       charge(1, 'vector', 'settled', '2026-11-01T00:00:00Z'),

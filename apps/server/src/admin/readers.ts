@@ -11,23 +11,23 @@ import {
 import { and, desc, eq, gte, inArray, lt, max, ne, sql } from 'drizzle-orm';
 import { ADMIN_ID } from '../accounts/sessions.ts';
 import { calendarMonth } from '../allowances/periods.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { auditTrail, feedback, sessions, usage, users, waitlist } from '../platform/schema.ts';
 
 /** The audit trail, newest first, 50 at a time; `kind` is what stands before the dot of an action. */
 export async function readAudit(
-  deps: Deps,
+  context: Context,
   { before, kind }: { before?: string | undefined; kind?: string | undefined },
 ): Promise<{ entries: AuditEntry[]; kinds: string[]; next: string | null }> {
   const kindOf = sql<string>`split_part(${auditTrail.action}, '.', 1)`;
-  const rows = await deps.db
+  const rows = await context.db
     .select()
     .from(auditTrail)
     .where(and(isBeyond(auditTrail.createdAt, auditTrail.id, before), kind ? eq(kindOf, kind) : undefined))
     .orderBy(desc(auditTrail.createdAt), desc(auditTrail.id))
     .limit(PAGE + 1);
-  const kinds = await deps.db.selectDistinct({ kind: kindOf }).from(auditTrail).orderBy(kindOf);
+  const kinds = await context.db.selectDistinct({ kind: kindOf }).from(auditTrail).orderBy(kindOf);
   const { page, next } = cutPage(rows, ({ id }) => id);
   return {
     entries: page.map(({ id, email, address, action, subject, detail, createdAt }) => ({
@@ -46,10 +46,10 @@ export async function readAudit(
 
 /** What people wrote, newest first, 50 at a time. */
 export async function readFeedback(
-  deps: Deps,
+  context: Context,
   before: string | undefined,
 ): Promise<{ feedback: ReadFeedback[]; next: string | null }> {
-  const rows = await deps.db
+  const rows = await context.db
     .select()
     .from(feedback)
     .where(isBeyond(feedback.createdAt, feedback.id, before))
@@ -61,10 +61,10 @@ export async function readFeedback(
 
 /** Who waits for an offer, newest first, 50 at a time. Codes are worth money and stay in their mails. */
 export async function readWaitlist(
-  deps: Deps,
+  context: Context,
   before: string | undefined,
 ): Promise<{ total: number; entries: WaitlistEntry[]; next: string | null }> {
-  const rows = await deps.db
+  const rows = await context.db
     .select()
     .from(waitlist)
     .where(isBeyond(waitlist.createdAt, waitlist.email, before))
@@ -76,7 +76,7 @@ export async function readWaitlist(
     createdAt: createdAt.toISOString(),
     redeemedAt: redeemedAt?.toISOString() ?? null,
   }));
-  return { total: await deps.db.$count(waitlist), entries, next };
+  return { total: await context.db.$count(waitlist), entries, next };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -86,25 +86,25 @@ const OVERVIEW_DAYS = 30;
  * How many there are, of what, without the administrator, who neither signed up nor pays. Plans as they count today, days
  * and months in UTC. A few counting queries.
  */
-export async function readOverview(deps: Deps): Promise<Overview> {
-  const today = Math.floor(deps.now().getTime() / DAY_MS) * DAY_MS;
+export async function readOverview(context: Context): Promise<Overview> {
+  const today = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;
   const firstDay = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS);
-  const month = calendarMonth(deps.now());
+  const month = calendarMonth(context.now());
   const isSomebody = ne(users.id, ADMIN_ID);
   const counted = sql<number>`count(*)::int`;
 
-  const plans = await deps.db
+  const plans = await context.db
     .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, count: counted })
     .from(users)
     .where(isSomebody)
     .groupBy(users.subscriptionPlan, users.subscriptionStatus);
   const day = sql<string>`to_char(${users.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
-  const signUps = await deps.db
+  const signUps = await context.db
     .select({ day, count: counted })
     .from(users)
     .where(and(isSomebody, gte(users.createdAt, firstDay)))
     .groupBy(day);
-  const exports = await deps.db
+  const exports = await context.db
     .select({ kind: usage.kind, count: counted })
     .from(usage)
     .where(
@@ -138,11 +138,11 @@ export async function readOverview(deps: Deps): Promise<Overview> {
 
 /** Accounts whose address begins like this, newest first, 50 at a time. */
 export async function readUsers(
-  deps: Deps,
+  context: Context,
   { email, before }: { email?: string | undefined; before?: number | undefined },
 ): Promise<{ users: UserEntry[]; next: number | null }> {
   const prefix = email?.trim().toLowerCase();
-  const rows = await deps.db
+  const rows = await context.db
     .select({
       id: users.id,
       email: users.email,

@@ -3,7 +3,7 @@ import { and, eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { GuestActor, UserActor } from '../platform/mount.ts';
@@ -11,10 +11,10 @@ import { usage, users } from '../platform/schema.ts';
 import { findGuestUsage, findUsage, ownerOf, sweepUsage, withAllowance } from './allowances.ts';
 
 let server: TestApp;
-let second: Deps;
+let second: Context;
 beforeAll(async () => {
   server = await createTestApp();
-  second = (await server.openSecond()).deps;
+  second = (await server.openSecond()).context;
 });
 afterAll(() => server.close());
 beforeEach(() => server.setNow(NOW));
@@ -25,7 +25,7 @@ let people = 0;
 
 async function createUser(plan: keyof typeof plans, periodStart: Date | null = null): Promise<UserActor> {
   const email = `u${++people}@example.com`;
-  const [row] = await server.deps.db
+  const [row] = await server.context.db
     .insert(users)
     .values({
       email,
@@ -53,12 +53,12 @@ async function countGranted(calls: Promise<unknown>[]): Promise<number> {
 }
 
 /** One of the two servers. */
-const onEither = (i: number): Deps => (i % 2 ? second : server.deps);
+const onEither = (i: number): Context => (i % 2 ? second : server.context);
 
 /** Takes back one charge of a race, so that the next round finds one left again. */
 async function giveBackOne(actor: GuestActor | UserActor): Promise<void> {
   const taken = and(eq(usage.owner, ownerOf(actor)), like(usage.key, 'race %'), eq(usage.state, 'settled'));
-  await server.deps.db.update(usage).set({ state: 'refunded' }).where(taken);
+  await server.context.db.update(usage).set({ state: 'refunded' }).where(taken);
 }
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -84,25 +84,25 @@ describe('races', () => {
   test('a hundred exports at once with one left, on two servers: exactly one is made, in 20 of 20 rounds', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors - 1; i++)
-      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+      await withAllowance(server.context, actor, 'vector', `k${i}`, done);
     for (let round = 0; round < 20; round++) {
       let worked = 0;
       const work = async () => ++worked;
       const calls = times(100, (i) => withAllowance(onEither(i), actor, 'vector', `race ${round} ${i}`, work));
       expect(await countGranted(calls)).toBe(1);
       expect(worked).toBe(1);
-      expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
+      expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
       await giveBackOne(actor);
     }
   });
 
   test('two hundred tries of a guest with one left, on two servers: exactly one, in 20 of 20 rounds', async () => {
     const guest = createGuest('198.51.100.1');
-    for (let i = 0; i < 3; i++) await withAllowance(server.deps, guest, 'guestMockup', `k${i}`, done);
+    for (let i = 0; i < 3; i++) await withAllowance(server.context, guest, 'guestMockup', `k${i}`, done);
     for (let round = 0; round < 20; round++) {
       const calls = times(200, (i) => withAllowance(onEither(i), guest, 'guestMockup', `race ${round} ${i}`, done));
       expect(await countGranted(calls)).toBe(1);
-      expect(await findGuestUsage(server.deps, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
+      expect(await findGuestUsage(server.context, guest)).toEqual({ mockupsGenerated: 4, mockupsLimit: 4 });
       await giveBackOne(guest);
     }
   });
@@ -111,88 +111,88 @@ describe('races', () => {
     const addresses = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:7:1:2:3:4'];
     const calls = times(100, (i) => {
       const guest = createGuest(addresses[i % 3]!);
-      return withAllowance(server.deps, guest, 'guestMockup', 'their design', done);
+      return withAllowance(server.context, guest, 'guestMockup', 'their design', done);
     });
     expect(await countGranted(calls)).toBe(20);
-    await withAllowance(server.deps, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbour', done);
+    await withAllowance(server.context, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbour', done);
   });
 
   test('the same thing a hundred times at once is charged once', async () => {
     const actor = await createUser('starter');
-    const calls = times(100, () => withAllowance(server.deps, actor, 'vector', 'one composition', done));
+    const calls = times(100, () => withAllowance(server.context, actor, 'vector', 'one composition', done));
     expect(await countGranted(calls)).toBe(100);
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 });
 
 describe('the charge', () => {
   test('is for a thing, not for a try: making it again is free, even with nothing left', async () => {
     const actor = await createUser('starter');
-    for (let i = 0; i < plans.starter.vectors; i++) await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
-    expect(await withAllowance(server.deps, actor, 'vector', 'k3', done)).toBe('done');
-    await expect(withAllowance(server.deps, actor, 'vector', 'another', done)).rejects.toMatchObject({
+    for (let i = 0; i < plans.starter.vectors; i++) await withAllowance(server.context, actor, 'vector', `k${i}`, done);
+    expect(await withAllowance(server.context, actor, 'vector', 'k3', done)).toBe('done');
+    await expect(withAllowance(server.context, actor, 'vector', 'another', done)).rejects.toMatchObject({
       message: "You've used all 8 vector exports this month. Upgrade to export more.",
     });
-    expect(await withAllowance(server.deps, actor, 'mockup', 'another', done)).toBe('done');
+    expect(await withAllowance(server.context, actor, 'mockup', 'another', done)).toBe('done');
   });
 
   test('is given back when the work fails, fifty times of fifty', async () => {
     const actor = await createUser('starter');
     const fail = () => Promise.reject(new AppError('unprocessable', 'It could not be traced.'));
     for (let i = 0; i < 50; i++) {
-      await expect(withAllowance(server.deps, actor, 'vector', `k${i}`, fail)).rejects.toMatchObject({
+      await expect(withAllowance(server.context, actor, 'vector', `k${i}`, fail)).rejects.toMatchObject({
         code: 'unprocessable',
       });
     }
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
-    expect(await withAllowance(server.deps, actor, 'vector', 'k7', done)).toBe('done');
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 0 });
+    expect(await withAllowance(server.context, actor, 'vector', 'k7', done)).toBe('done');
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 
   test('that cannot be given back hides not why the work failed, and ends with its lease', async () => {
     const actor = await createUser('starter');
     const away = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
-    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const context: { -readonly [part in keyof Context]: Context[part] } = { ...server.context };
     const fail = async () => {
-      deps.db = away.db;
+      context.db = away.db;
       throw new AppError('unprocessable', 'It could not be traced.');
     };
-    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(withAllowance(context, actor, 'vector', 'k', fail)).rejects.toMatchObject({ code: 'unprocessable' });
     await away.close();
     server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 0 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 0 });
   });
 
   test('of work that found the database away is not waited for', async () => {
     const actor = await createUser('starter');
-    const deps: { -readonly [part in keyof Deps]: Deps[part] } = { ...server.deps };
+    const context: { -readonly [part in keyof Context]: Context[part] } = { ...server.context };
     const silent = { update: () => ({ set: () => ({ where: () => new Promise(() => {}) }) }) };
     const fail = async () => {
-      deps.db = silent as unknown as Deps['db'];
+      context.db = silent as unknown as Context['db'];
       throw new Error('Query read timeout');
     };
-    await expect(withAllowance(deps, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
+    await expect(withAllowance(context, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
   });
 
   test('stays when one of two makers of the same thing fails', async () => {
     const actor = await createUser('starter');
     const work = createWork();
-    const outcome = expect(withAllowance(server.deps, actor, 'vector', 'k', work.run)).rejects.toThrow('broken');
+    const outcome = expect(withAllowance(server.context, actor, 'vector', 'k', work.run)).rejects.toThrow('broken');
     await work.begun;
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
-    await withAllowance(server.deps, actor, 'vector', 'k', done);
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
+    await withAllowance(server.context, actor, 'vector', 'k', done);
     work.fail(new Error('broken'));
     await outcome;
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 1 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 
   test('holds a place while the work runs', async () => {
     const actor = await createUser('free');
     const works = times(4, createWork);
-    const running = works.map(({ run }, i) => withAllowance(server.deps, actor, 'mockup', `k${i}`, run));
+    const running = works.map(({ run }, i) => withAllowance(server.context, actor, 'mockup', `k${i}`, run));
     await Promise.all(works.map(({ begun }) => begun));
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
-    await expect(withAllowance(server.deps, actor, 'mockup', 'fifth', done)).rejects.toMatchObject({
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 4 });
+    await expect(withAllowance(server.context, actor, 'mockup', 'fifth', done)).rejects.toMatchObject({
       message: expect.stringContaining('all 4 image mockups'),
     });
     for (const { finish } of works) finish();
@@ -203,16 +203,16 @@ describe('the charge', () => {
     const actor = await createUser('free');
     server.setNow(NOW);
     const works = times(4, createWork);
-    for (const [i, { run }] of works.entries()) void withAllowance(server.deps, actor, 'mockup', `k${i}`, run);
+    for (const [i, { run }] of works.entries()) void withAllowance(server.context, actor, 'mockup', `k${i}`, run);
     await Promise.all(works.map(({ begun }) => begun));
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
-    await sweepUsage(server.deps);
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 4 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 4 });
+    await sweepUsage(server.context);
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 4 });
     server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
-    expect(await withAllowance(server.deps, actor, 'mockup', 'after', done)).toBe('done');
-    await sweepUsage(server.deps);
-    const rows = await server.deps.db
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 0 });
+    expect(await withAllowance(server.context, actor, 'mockup', 'after', done)).toBe('done');
+    await sweepUsage(server.context);
+    const rows = await server.context.db
       .select()
       .from(usage)
       .where(eq(usage.owner, `user:${actor.id}`));
@@ -222,18 +222,18 @@ describe('the charge', () => {
   test('of work that outlived its lease is not made beyond the limit', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors - 1; i++)
-      await withAllowance(server.deps, actor, 'vector', `k${i}`, done);
+      await withAllowance(server.context, actor, 'vector', `k${i}`, done);
     server.setNow(NOW);
     const work = createWork();
-    const slow = withAllowance(server.deps, actor, 'vector', 'slow', work.run);
+    const slow = withAllowance(server.context, actor, 'vector', 'slow', work.run);
     const outcome = expect(slow).rejects.toMatchObject({ code: 'limitReached' });
     await work.begun;
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 8 });
     server.setNow(new Date(NOW.getTime() + 3 * MINUTE_MS));
-    await withAllowance(server.deps, actor, 'vector', 'took its place', done);
+    await withAllowance(server.context, actor, 'vector', 'took its place', done);
     work.finish();
     await outcome;
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsUsed: 8 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 8 });
   });
 });
 
@@ -241,29 +241,29 @@ describe('the period', () => {
   test('of a free account is the calendar month', async () => {
     const actor = await createUser('free');
     server.setNow(new Date('2026-11-30T23:59:59Z'));
-    for (let i = 0; i < 4; i++) await withAllowance(server.deps, actor, 'mockup', `k${i}`, done);
-    expect(await findUsage(server.deps, actor)).toMatchObject({
+    for (let i = 0; i < 4; i++) await withAllowance(server.context, actor, 'mockup', `k${i}`, done);
+    expect(await findUsage(server.context, actor)).toMatchObject({
       mockupsUsed: 4,
       nextResetDate: '2026-12-01T00:00:00.000Z',
     });
     server.setNow(new Date('2026-12-01T00:00:00Z'));
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 0 });
-    await withAllowance(server.deps, actor, 'mockup', 'k0', done);
-    expect(await findUsage(server.deps, actor)).toMatchObject({ mockupsUsed: 1 });
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 0 });
+    await withAllowance(server.context, actor, 'mockup', 'k0', done);
+    expect(await findUsage(server.context, actor)).toMatchObject({ mockupsUsed: 1 });
   });
 
   test('of a paid plan is its own month', async () => {
     const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
     server.setNow(new Date('2026-11-30T08:59:00Z'));
-    await withAllowance(server.deps, actor, 'vector', 'k', done);
-    expect(await findUsage(server.deps, actor)).toMatchObject({
+    await withAllowance(server.context, actor, 'vector', 'k', done);
+    expect(await findUsage(server.context, actor)).toMatchObject({
       vectorsUsed: 1,
       vectorsLimit: 33,
       mockupsLimit: 100,
       nextResetDate: '2026-11-30T09:00:00.000Z',
     });
     server.setNow(new Date('2026-11-30T09:00:00Z'));
-    expect(await findUsage(server.deps, actor)).toMatchObject({
+    expect(await findUsage(server.context, actor)).toMatchObject({
       vectorsUsed: 0,
       nextResetDate: '2026-12-31T09:00:00.000Z',
     });
@@ -271,7 +271,7 @@ describe('the period', () => {
 
   test('has its own limit on either side of midnight, also on two servers whose clocks are minutes apart', async () => {
     const actor = await createUser('free');
-    const at = (iso: string): Deps => ({ ...server.deps, media: server.deps.media, now: () => new Date(iso) });
+    const at = (iso: string): Context => ({ ...server.context, media: server.context.media, now: () => new Date(iso) });
     const [before, after] = [at('2026-11-30T23:57:30Z'), at('2026-12-01T00:02:30Z')];
     const calls = times(100, (i) => withAllowance(i % 2 ? before : after, actor, 'mockup', `k${i}`, done));
     expect(await countGranted(calls)).toBe(8);
@@ -283,7 +283,7 @@ describe('the period', () => {
     const actor = await createUser('starter', new Date('2026-10-31T09:00:00Z'));
     const use = async (iso: string) => {
       server.setNow(new Date(iso));
-      return countGranted(times(20, (i) => withAllowance(server.deps, actor, 'vector', `${iso} ${i}`, done)));
+      return countGranted(times(20, (i) => withAllowance(server.context, actor, 'vector', `${iso} ${i}`, done)));
     };
     expect(await use('2026-11-30T09:30:00Z')).toBe(8);
     expect(await use('2026-11-30T07:30:00Z')).toBe(8); // two hours back: the month before had not been used
@@ -296,22 +296,24 @@ describe('the period', () => {
 
   test('of a plan whose payment failed goes on, with all it allows', async () => {
     const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
-    await server.deps.db.update(users).set({ subscriptionStatus: 'past_due' }).where(eq(users.id, actor.id));
+    await server.context.db.update(users).set({ subscriptionStatus: 'past_due' }).where(eq(users.id, actor.id));
     server.setNow(new Date('2026-11-30T09:00:00Z'));
-    expect(await findUsage(server.deps, actor)).toMatchObject({
+    expect(await findUsage(server.context, actor)).toMatchObject({
       vectorsLimit: 33,
       mockupsLimit: 100,
       nextResetDate: '2026-12-31T09:00:00.000Z',
     });
-    expect(await countGranted(times(40, (i) => withAllowance(server.deps, actor, 'vector', `k${i}`, done)))).toBe(33);
+    expect(await countGranted(times(40, (i) => withAllowance(server.context, actor, 'vector', `k${i}`, done)))).toBe(
+      33,
+    );
   });
 
   test('a plan that is over counts as free', async () => {
     const actor = await createUser('agency', NOW);
-    await server.deps.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
+    await server.context.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
     server.setNow(NOW);
-    expect(await findUsage(server.deps, actor)).toMatchObject({ vectorsLimit: 0, mockupsLimit: 4 });
-    await expect(withAllowance(server.deps, actor, 'vector', 'k', done)).rejects.toMatchObject({
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsLimit: 0, mockupsLimit: 4 });
+    await expect(withAllowance(server.context, actor, 'vector', 'k', done)).rejects.toMatchObject({
       message: "You've used all 0 vector exports this month. Upgrade to export more.",
     });
   });
@@ -364,7 +366,7 @@ describe('visitors without an account', () => {
     for (let i = 0; i < 500; i++) {
       expect((await trace(id, forged(i), address)).statusCode, forged(i)).toBe(404);
     }
-    const used = await server.deps.db.$count(usage, eq(usage.address, address));
+    const used = await server.context.db.$count(usage, eq(usage.address, address));
     expect(used).toBe(0);
     expect((await trace(id, cookie, address)).statusCode).toBe(200);
   });

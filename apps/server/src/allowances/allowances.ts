@@ -12,7 +12,7 @@ import {
   vectorLimitReached,
 } from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -32,26 +32,26 @@ const REMEMBER_MS = 400 * 24 * 60 * 60 * 1000;
  * is left; when the work throws, the allowance is given back. Parallel calls never pass the limit together.
  */
 export async function withAllowance<T>(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   kind: UsageKind,
   key: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const charge = await findCharge(deps, actor, kind, key);
-  await place(deps, charge, 'reserved');
+  const charge = await findCharge(context, actor, kind, key);
+  await place(context, charge, 'reserved');
   let made: T;
   try {
     made = await work();
   } catch (error) {
     // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database is away.
-    const given = giveBack(deps, charge).catch((failure: unknown) =>
-      deps.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
+    const given = giveBack(context, charge).catch((failure: unknown) =>
+      context.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
     );
     if (!isDatabaseDown(error)) await given;
     throw error;
   }
-  await place(deps, charge, 'settled');
+  await place(context, charge, 'settled');
   return made;
 }
 
@@ -65,12 +65,12 @@ interface Charge {
   readonly address: string | undefined;
 }
 
-async function findCharge(deps: Deps, actor: Actor, kind: UsageKind, key: string): Promise<Charge> {
+async function findCharge(context: Context, actor: Actor, kind: UsageKind, key: string): Promise<Charge> {
   if (actor.kind === 'guest') {
-    const period = calendarMonth(deps.now()).start;
+    const period = calendarMonth(context.now()).start;
     return { owner: ownerOf(actor), kind, period, key, limit: GUEST_MOCKUPS, address: networkOf(actor.address) };
   }
-  const { plan, period } = await findSubscription(deps, actor.id);
+  const { plan, period } = await findSubscription(context, actor.id);
   const limit = kind === 'vector' ? plans[plan].vectors : plans[plan].mockups;
   return { owner: ownerOf(actor), kind, period: period.start, key, limit, address: undefined };
 }
@@ -80,12 +80,12 @@ export const ownerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 
 /** The plan an account has at this moment and the month it is counted in. A plan that is over counts as free. */
-export async function findSubscription(deps: Deps, userId: number): Promise<{ plan: PlanId; period: Period }> {
-  const [row] = await deps.db
+export async function findSubscription(context: Context, userId: number): Promise<{ plan: PlanId; period: Period }> {
+  const [row] = await context.db
     .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, periodStart: users.periodStart })
     .from(users)
     .where(eq(users.id, userId));
-  const now = deps.now();
+  const now = context.now();
   if (!row || !grantsPlan(row.status) || row.plan === 'free') return { plan: 'free', period: calendarMonth(now) };
   return { plan: row.plan, period: row.periodStart ? billingMonth(row.periodStart, now) : calendarMonth(now) };
 }
@@ -94,9 +94,9 @@ export async function findSubscription(deps: Deps, userId: number): Promise<{ pl
  * Writes a charge as reserved or settled, or throws limitReached. Settling asks for room again only when the
  * reservation's lease ended meanwhile, because its place may have been given to somebody else.
  */
-async function place(deps: Deps, charge: Charge, state: 'reserved' | 'settled'): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const now = deps.now();
+async function place(context: Context, charge: Charge, state: 'reserved' | 'settled'): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const now = context.now();
     // One after another for each owner, and for each network of guests. Always in this order, so none waits in a ring.
     if (charge.address) await tx.execute(lock(`network:${charge.address}`));
     await tx.execute(lock(charge.owner));
@@ -126,8 +126,8 @@ async function place(deps: Deps, charge: Charge, state: 'reserved' | 'settled'):
 }
 
 /** Gives a reservation back, unless somebody else is making the same thing or has made it. */
-async function giveBack(deps: Deps, charge: Charge): Promise<void> {
-  await deps.db
+async function giveBack(context: Context, charge: Charge): Promise<void> {
+  await context.db
     .update(usage)
     .set({
       holders: sql`greatest(0, ${usage.holders} - 1)`,
@@ -159,39 +159,39 @@ const networkLimitReached = () =>
   );
 
 /** How much of one kind an actor has used in a period. */
-async function countUsed(deps: Deps, owner: string, kind: UsageKind, period: Period): Promise<number> {
-  return deps.db.$count(
+async function countUsed(context: Context, owner: string, kind: UsageKind, period: Period): Promise<number> {
+  return context.db.$count(
     usage,
-    and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period.start), isCounted(deps.now())),
+    and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period.start), isCounted(context.now())),
   );
 }
 
 /** What an account has used this period and what its plan allows. */
-export async function findUsage(deps: Deps, actor: Actor & { kind: 'user' }) {
-  const { plan, period } = await findSubscription(deps, actor.id);
+export async function findUsage(context: Context, actor: Actor & { kind: 'user' }) {
+  const { plan, period } = await findSubscription(context, actor.id);
   return {
-    vectorsUsed: await countUsed(deps, ownerOf(actor), 'vector', period),
+    vectorsUsed: await countUsed(context, ownerOf(actor), 'vector', period),
     vectorsLimit: plans[plan].vectors,
-    mockupsUsed: await countUsed(deps, ownerOf(actor), 'mockup', period),
+    mockupsUsed: await countUsed(context, ownerOf(actor), 'mockup', period),
     mockupsLimit: plans[plan].mockups,
     nextResetDate: period.end.toISOString(),
   };
 }
 
 /** What a visitor has used this month; an account has nothing to count here. */
-export async function findGuestUsage(deps: Deps, actor: Actor) {
+export async function findGuestUsage(context: Context, actor: Actor) {
   const used =
-    actor.kind === 'guest' ? await countUsed(deps, ownerOf(actor), 'guestMockup', calendarMonth(deps.now())) : 0;
+    actor.kind === 'guest' ? await countUsed(context, ownerOf(actor), 'guestMockup', calendarMonth(context.now())) : 0;
   return { mockupsGenerated: used, mockupsLimit: GUEST_MOCKUPS };
 }
 
 /** Gives back reservations whose lease ended, and forgets periods long past. */
-export async function sweepUsage(deps: Deps): Promise<void> {
-  const now = deps.now();
-  await deps.db
+export async function sweepUsage(context: Context): Promise<void> {
+  const now = context.now();
+  await context.db
     .update(usage)
     .set({ state: 'refunded', holders: 0 })
     .where(and(eq(usage.state, 'reserved'), lt(usage.leaseUntil, now)));
   const longAgo = new Date(now.getTime() - REMEMBER_MS);
-  await deps.db.delete(usage).where(and(lt(usage.createdAt, longAgo), ne(usage.state, 'reserved')));
+  await context.db.delete(usage).where(and(lt(usage.createdAt, longAgo), ne(usage.state, 'reserved')));
 }

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const openTest = async (): Promise<Provider> => {
-  const payments = createTestPayments({ db: server.deps.db, origin: 'http://studio.test', now: () => now });
+  const payments = createTestPayments({ db: server.context.db, origin: 'http://studio.test', now: () => now });
   const read = (url: string) => [owner.id, new URL(url).searchParams.get('session')!] as const;
   return {
     payments,
@@ -68,7 +68,7 @@ let owner: { id: number; email: string };
 let people = 0;
 async function createOwner(): Promise<{ id: number; email: string }> {
   const email = `payer${++people}@example.com`;
-  const [row] = await server.deps.db
+  const [row] = await server.context.db
     .insert(users)
     .values({ email, passwordHash: '-', username: email })
     .returning({ id: users.id, email: users.email });

@@ -2,7 +2,7 @@ import { billing, users } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { renewSession } from '../accounts/sessions.ts';
 import { findGuestUsage, findUsage } from '../allowances/allowances.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import {
   applyNotice,
@@ -14,39 +14,41 @@ import {
 } from './subscriptions.ts';
 import { changeTestSubscription, endTestCheckout, findTestCheckout } from './testCheckout.ts';
 
-export function billingRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, users.stats, async ({ actor }) => ({
-    ...(await findUsage(deps, actor)),
-    jwtToken: await renewSession(deps, actor),
+export function billingRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, users.stats, async ({ actor }) => ({
+    ...(await findUsage(context, actor)),
+    jwtToken: await renewSession(context, actor),
   }));
-  mount(app, deps, users.guestUsage, ({ actor }) => findGuestUsage(deps, actor));
+  mount(app, context, users.guestUsage, ({ actor }) => findGuestUsage(context, actor));
 
-  mount(app, deps, billing.createCheckoutSession, ({ actor, body }) => createCheckout(deps, actor, body));
-  mount(app, deps, billing.verifySubscription, ({ actor, body }) => verifySubscription(deps, actor, body.sessionId));
-  mount(app, deps, billing.refreshSubscription, ({ actor }) => refreshSubscription(deps, actor));
-  mount(app, deps, billing.subscription, ({ actor }) => findMySubscription(deps, actor));
-  mount(app, deps, billing.portal, ({ actor }) => openPortal(deps, actor));
+  mount(app, context, billing.createCheckoutSession, ({ actor, body }) => createCheckout(context, actor, body));
+  mount(app, context, billing.verifySubscription, ({ actor, body }) =>
+    verifySubscription(context, actor, body.sessionId),
+  );
+  mount(app, context, billing.refreshSubscription, ({ actor }) => refreshSubscription(context, actor));
+  mount(app, context, billing.subscription, ({ actor }) => findMySubscription(context, actor));
+  mount(app, context, billing.portal, ({ actor }) => openPortal(context, actor));
 
-  mount(app, deps, billing.testCheckout, ({ actor, params }) => findTestCheckout(deps, actor, params.id));
-  mount(app, deps, billing.endTestCheckout, ({ actor, params, body }) =>
-    endTestCheckout(deps, actor, params.id, body.outcome),
+  mount(app, context, billing.testCheckout, ({ actor, params }) => findTestCheckout(context, actor, params.id));
+  mount(app, context, billing.endTestCheckout, ({ actor, params, body }) =>
+    endTestCheckout(context, actor, params.id, body.outcome),
   );
-  mount(app, deps, billing.changeTestSubscription, ({ actor, body }) =>
-    changeTestSubscription(deps, actor, body.change),
+  mount(app, context, billing.changeTestSubscription, ({ actor, body }) =>
+    changeTestSubscription(context, actor, body.change),
   );
-  void app.register(async (scope) => webhookRoute(scope, deps));
+  void app.register(async (scope) => webhookRoute(scope, context));
 }
 
 const MAX_NOTICE_BYTES = 64 * 1024;
 
 /** The signature is over the bytes as they came, so in this scope nothing parses them. */
-function webhookRoute(scope: FastifyInstance, deps: Deps): void {
+function webhookRoute(scope: FastifyInstance, context: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   scope.post('/api/stripe/webhook', { bodyLimit: MAX_NOTICE_BYTES }, async (request) => {
     const signature = request.headers['stripe-signature'];
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    await applyNotice(deps, await deps.payments.readNotice(body, typeof signature === 'string' ? signature : ''));
+    await applyNotice(context, await context.payments.readNotice(body, typeof signature === 'string' ? signature : ''));
     return { received: true };
   });
 }

@@ -54,7 +54,7 @@ async function openStripeShop(): Promise<Shop> {
     pay: async (url) => (url.includes('billing.stripe.com') ? peer.pages.confirm(url) : peer.pages.pay(url)),
     async change(person, change) {
       const { id } = (await server.app.inject({ url: '/api/auth/me', headers: person })).json();
-      const [row] = await server.deps.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+      const [row] = await server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
       peer.pages[change](row!.customerId);
     },
     async tell() {
@@ -96,7 +96,7 @@ describe.each([
   const verify = (sessionId: string, headers = person) => post('/api/verify-subscription', { sessionId }, headers);
   const sessionOf = (url: string) => new URL(url).searchParams.get('session_id')!;
   const receipts = () =>
-    server.deps.db.select().from(mails).where(sql`${mails.recipient} = ${email} and ${mails.kind} = 'receipt'`);
+    server.context.db.select().from(mails).where(sql`${mails.recipient} = ${email} and ${mails.kind} = 'receipt'`);
   async function subscribe(planId: PlanId, discountCode?: string): Promise<string> {
     const answer = await checkout(planId, discountCode);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -108,7 +108,8 @@ describe.each([
   async function makeExports(count: number, from = 0): Promise<void> {
     const { id } = await get('/api/auth/me');
     const actor = { kind: 'user' as const, id, email, isAdmin: false, sessionId: '-', address: '203.0.113.1' };
-    for (let i = from; i < from + count; i++) await withAllowance(server.deps, actor, 'vector', `k${i}`, async () => i);
+    for (let i = from; i < from + count; i++)
+      await withAllowance(server.context, actor, 'vector', `k${i}`, async () => i);
   }
 
   test('an account without a plan is free, counts by the calendar month, and has nothing to manage', async () => {
@@ -160,7 +161,7 @@ describe.each([
     expect(answers[0]!.statusCode).toBe(200);
     await shop.tell();
     expect(await receipts()).toHaveLength(1);
-    expect(await server.deps.db.$count(subscriptions, eq(subscriptions.plan, 'pro'))).toBeGreaterThan(0);
+    expect(await server.context.db.$count(subscriptions, eq(subscriptions.plan, 'pro'))).toBeGreaterThan(0);
   });
 
   test('a checkout that is not paid is not verified', async () => {
@@ -226,7 +227,7 @@ describe.each([
     await shop.tell();
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 20, vectorsLimit: 125 });
     server.setNow(new Date(FEBRUARY));
-    await compareSubscriptions(server.deps);
+    await compareSubscriptions(server.context);
     expect(await get('/api/users/stats')).toMatchObject({
       vectorsUsed: 0,
       vectorsLimit: 8,
@@ -247,10 +248,10 @@ describe.each([
     });
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 5, vectorsLimit: 33 });
     server.setNow(new Date('2027-02-28T09:29:59Z'));
-    await compareSubscriptions(server.deps);
+    await compareSubscriptions(server.context);
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33 });
     server.setNow(new Date(FEBRUARY));
-    await compareSubscriptions(server.deps); // nobody told us
+    await compareSubscriptions(server.context); // nobody told us
     expect(await subscription()).toMatchObject({
       plan: 'free',
       status: 'inactive',
@@ -307,8 +308,8 @@ describe.each([
     expect(await receipts()).toHaveLength(1);
     for (const month of [2, 3]) {
       server.setNow(new Date(Date.UTC(2027, month, 2)));
-      await compareSubscriptions(server.deps);
-      await compareSubscriptions(server.deps);
+      await compareSubscriptions(server.context);
+      await compareSubscriptions(server.context);
       expect(await receipts()).toHaveLength(month);
     }
     expect((await receipts()).map(({ subject }) => subject)[0]).toContain('Pro');
@@ -328,22 +329,22 @@ describe.each([
     await shop.pay(answer.json().url, person);
     if (name === 'Stripe') expect(await subscription()).toMatchObject({ plan: 'free' });
     server.setNow(new Date(START.getTime() + 25 * 3_600_000));
-    const asked = vi.spyOn(server.deps.payments, 'findSubscription');
-    await compareSubscriptions(server.deps);
+    const asked = vi.spyOn(server.context.payments, 'findSubscription');
+    await compareSubscriptions(server.context);
     expect(await subscription()).toMatchObject({ plan: 'studio' });
     const { id } = await get('/api/auth/me');
-    const [row] = await server.deps.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+    const [row] = await server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
     expect(asked.mock.calls.filter(([customer]) => customer === row!.customerId)).toHaveLength(1);
     asked.mockClear();
-    await compareSubscriptions(server.deps);
+    await compareSubscriptions(server.context);
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
-    await sweepPayments(server.deps);
+    await sweepPayments(server.context);
   });
 
   test('accounts that cannot be compared keep no other from its turn', async () => {
-    const { db } = server.deps;
-    const provider = server.deps.payments.kind;
+    const { db } = server.context;
+    const provider = server.context.payments.kind;
     const ids: number[] = [];
     for (const [order, who] of ['bad-1', 'bad-2', 'bad-3', 'good'].entries()) {
       const headers = await server.signUp(`${who}-${name.length}@turns.example.com`);
@@ -353,14 +354,14 @@ describe.each([
       ids.push(id);
     }
     const asked: string[] = [];
-    const spy = vi.spyOn(server.deps.payments, 'findSubscription').mockImplementation(async (customer) => {
+    const spy = vi.spyOn(server.context.payments, 'findSubscription').mockImplementation(async (customer) => {
       asked.push(customer.split('-')[0]!);
       if (customer.startsWith('bad')) throw new Error('gone there');
       return undefined;
     });
-    await expect(compareSubscriptions(server.deps)).rejects.toThrow('gone there');
+    await expect(compareSubscriptions(server.context)).rejects.toThrow('gone there');
     expect(asked).toEqual(['bad', 'bad', 'bad']);
-    await compareSubscriptions(server.deps);
+    await compareSubscriptions(server.context);
     spy.mockRestore();
     expect(asked.slice(3)).toContain('good');
     expect(asked.slice(3)).not.toContain('bad');
@@ -368,8 +369,8 @@ describe.each([
   });
 
   test('the administrator’s plan was given, stays, and is not for sale', async () => {
-    await ensureAdmin(server.deps);
-    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    await ensureAdmin(server.context);
+    const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
     const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
     const admin = { authorization: `Bearer ${signedIn.json().token}` };
     const answer = await checkout('pro', undefined, admin);
@@ -381,7 +382,7 @@ describe.each([
       success: false,
       plan: 'agency',
     });
-    await compareSubscriptions(server.deps);
+    await compareSubscriptions(server.context);
     expect(await get('/api/users/subscription', admin)).toEqual({
       plan: 'agency',
       status: 'active',
@@ -395,9 +396,9 @@ describe.each([
     let code: string;
     beforeEach(async () => {
       code = `EARLY-${people}`;
-      await server.deps.db.insert(waitlist).values({ email: `w${people}@example.com`, code });
+      await server.context.db.insert(waitlist).values({ email: `w${people}@example.com`, code });
     });
-    const redeemed = async () => (await server.deps.db.select().from(waitlist).where(eq(waitlist.code, code)))[0]!;
+    const redeemed = async () => (await server.context.db.select().from(waitlist).where(eq(waitlist.code, code)))[0]!;
 
     test('takes the place of the founding offer, and is used up when it was paid', async () => {
       const { url } = (await checkout('studio', code.toLowerCase())).json();
@@ -441,7 +442,7 @@ describe.each([
     const answers = await Promise.all(Array.from({ length: 50 }, () => checkout('pro')));
     expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
     const { id } = await get('/api/auth/me');
-    expect(await server.deps.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(1);
+    expect(await server.context.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(1);
     if (name === 'Stripe') expect(stripe.peer.all('customer').filter((one) => one.email === email)).toHaveLength(1);
     await Promise.all(Array.from({ length: 20 }, () => checkout('pro')));
     const refused = await checkout('pro');
@@ -456,8 +457,8 @@ describe.each([
 
   test('the site says how money is taken and mails are sent', async () => {
     expect(await get('/api/site')).toEqual({
-      supportEmail: server.deps.config.supportEmail,
-      payments: server.deps.payments.kind,
+      supportEmail: server.context.config.supportEmail,
+      payments: server.context.payments.kind,
       mail: 'outbox',
     });
   });
@@ -583,12 +584,12 @@ describe('with real payments', () => {
 
   test('plans from the test checkout end at the next comparison, and may be bought', async () => {
     const { id } = (await app.server.app.inject({ url: '/api/auth/me', headers: person })).json();
-    const { db } = app.server.deps;
+    const { db } = app.server.context;
     const long = new Date(START.getTime() - 48 * 3_600_000);
     const row = { provider: 'test', customerId: `test_${id}`, subscriptionId: `sub_${id}`, plan: 'agency' } as const;
     await db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
     await db.update(users).set({ subscriptionPlan: 'agency', subscriptionStatus: 'active', periodStart: long });
-    await compareSubscriptions(app.server.deps);
+    await compareSubscriptions(app.server.context);
     const current = async () =>
       (await app.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
     expect(await current()).toMatchObject({ plan: 'free', status: 'inactive' });
@@ -609,12 +610,12 @@ describe('with real payments', () => {
     await app.peer.goDown();
     expect((await remove()).statusCode).toBe(503);
     await app.peer.comeBack();
-    expect(await app.server.deps.db.$count(users, eq(users.id, id))).toBe(1);
+    expect(await app.server.context.db.$count(users, eq(users.id, id))).toBe(1);
     const from = app.peer.events.length;
     expect((await remove()).statusCode).toBe(200);
     expect(subscription).toMatchObject({ status: 'canceled' });
     expect(app.peer.find('customer', subscription!.customer)).toMatchObject({ deleted: true });
-    expect(await app.server.deps.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(0);
+    expect(await app.server.context.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(0);
     for (const event of app.peer.events.slice(from)) expect((await app.deliver(event)).statusCode).toBe(200);
   });
 
@@ -626,11 +627,11 @@ describe('with real payments', () => {
       const { id } = (await bare.app.inject({ url: '/api/auth/me', headers })).json();
       const long = new Date(START.getTime() - 48 * 3_600_000);
       const row = { provider: 'stripe', customerId: 'cus_1', subscriptionId: 'sub_1', plan: 'pro' } as const;
-      await bare.deps.db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
-      await bare.deps.db
+      await bare.context.db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
+      await bare.context.db
         .update(users)
         .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active', periodStart: long });
-      await compareSubscriptions(bare.deps);
+      await compareSubscriptions(bare.context);
       const answer = await bare.app.inject({
         method: 'POST',
         url: '/api/create-checkout-session',

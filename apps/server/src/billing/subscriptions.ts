@@ -17,7 +17,7 @@ import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { findSubscription } from '../allowances/allowances.ts';
 import { queueMail } from '../mail/mail.ts';
 import { receiptLetter } from '../mail/templates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -35,57 +35,57 @@ type SubscriptionRow = typeof subscriptions.$inferSelect;
  * plan the account is on, invalid for a discount code that is not good, unavailable while the provider is away.
  */
 export async function createCheckout(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { planId, discountCode }: CallBody<typeof billing.createCheckoutSession>,
 ): Promise<{ url: string }> {
-  await countAsking(deps, actor);
-  const customer = await ensureCustomer(deps, actor);
-  const current = await readAgain(deps, customer);
+  await countAsking(context, actor);
+  const customer = await ensureCustomer(context, actor);
+  const current = await readAgain(context, customer);
   if (current && grantsPlan(current.status)) {
     const isSettled = current.plan === planId && current.status === 'active' && !current.isCancelled;
     if (isSettled) throw new AppError('conflict', `You are on the ${plans[planId].name} plan already.`);
     const change = current.plan === planId ? undefined : planId;
-    return { url: await deps.payments.openPortal(customer.customerId, profileUrl(deps), change) };
+    return { url: await context.payments.openPortal(customer.customerId, profileUrl(context), change) };
   }
-  const url = await deps.payments.startCheckout({
+  const url = await context.payments.startCheckout({
     userId: actor.id,
     customerId: customer.customerId,
     plan: planId,
-    discount: discountCode ? await claimCode(deps, actor, discountCode) : { kind: 'founding', ...FOUNDING_OFFER },
-    successUrl: `${deps.origin}/subscription-success?session_id={CHECKOUT_SESSION_ID}`,
-    cancelUrl: `${deps.origin}/plans`,
+    discount: discountCode ? await claimCode(context, actor, discountCode) : { kind: 'founding', ...FOUNDING_OFFER },
+    successUrl: `${context.origin}/subscription-success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${context.origin}/plans`,
   });
   return { url };
 }
 
 /** The account's customer at the provider, made at its first checkout. */
-async function ensureCustomer(deps: Deps, actor: UserActor): Promise<SubscriptionRow> {
+async function ensureCustomer(context: Context, actor: UserActor): Promise<SubscriptionRow> {
   const { id: userId, email } = actor;
-  const { kind: provider } = deps.payments;
-  const kept = await findRow(deps, userId);
-  if (!kept && (await findSubscription(deps, userId)).plan !== 'free') {
+  const { kind: provider } = context.payments;
+  const kept = await findRow(context, userId);
+  if (!kept && (await findSubscription(context, userId)).plan !== 'free') {
     throw new AppError('conflict', 'Your plan was given to you. There is nothing to pay.');
   }
   if (kept?.provider === 'stripe' && provider === 'test') {
     throw new AppError('unavailable', 'The payment provider of this account is not set up. Please ask for help.');
   }
-  const customerId = await deps.payments.ensureCustomer(
+  const customerId = await context.payments.ensureCustomer(
     { userId, email },
     kept?.provider === provider ? kept.customerId : undefined,
   );
   if (kept?.customerId === customerId) return kept;
-  const row = { provider, customerId, updatedAt: deps.now() };
-  await deps.db
+  const row = { provider, customerId, updatedAt: context.now() };
+  await context.db
     .insert(subscriptions)
-    .values({ ...row, userId, createdAt: deps.now() })
+    .values({ ...row, userId, createdAt: context.now() })
     .onConflictDoUpdate({ target: subscriptions.userId, set: row });
-  return (await findRow(deps, userId))!;
+  return (await findRow(context, userId))!;
 }
 
 /** A code from the waitlist is the account's that first begins to pay with it, and good until something was paid. */
-async function claimCode(deps: Deps, actor: UserActor, code: string): Promise<Discount> {
-  const [claimed] = await deps.db
+async function claimCode(context: Context, actor: UserActor, code: string): Promise<Discount> {
+  const [claimed] = await context.db
     .update(waitlist)
     .set({ redeemedBy: actor.id })
     .where(
@@ -104,33 +104,36 @@ async function claimCode(deps: Deps, actor: UserActor, code: string): Promise<Di
  * Grants the plan of a checkout that was paid; again, it changes nothing. Throws notFound for a session that is not the
  * account's, as for one that does not exist, and conflict for one that is not paid.
  */
-export async function verifySubscription(deps: Deps, actor: UserActor, sessionId: string) {
-  await countAsking(deps, actor);
-  const customer = await findOwnCustomer(deps, actor.id);
-  const checkout = customer && (await deps.payments.findCheckout(sessionId));
+export async function verifySubscription(context: Context, actor: UserActor, sessionId: string) {
+  await countAsking(context, actor);
+  const customer = await findOwnCustomer(context, actor.id);
+  const checkout = customer && (await context.payments.findCheckout(sessionId));
   if (!checkout || checkout.customerId !== customer.customerId) throw new AppError('notFound', messages.verifyFailed);
-  const current = checkout.isPaid ? await readAgain(deps, customer) : undefined;
+  const current = checkout.isPaid ? await readAgain(context, customer) : undefined;
   if (!current || !grantsPlan(current.status)) throw new AppError('conflict', messages.verifyFailed);
 
-  const { plan, period } = await findSubscription(deps, actor.id);
+  const { plan, period } = await findSubscription(context, actor.id);
   const { name, vectors, mockups } = plans[plan];
   return { planName: name, limits: { vectors, mockups }, nextResetDate: period.end.toISOString() };
 }
 
 /** Asks the provider how the subscription stands. `success` is false when there is none. */
-export async function refreshSubscription(deps: Deps, actor: UserActor): Promise<{ success: boolean; plan: PlanId }> {
-  await countAsking(deps, actor);
-  const customer = await findOwnCustomer(deps, actor.id);
-  const current = customer && (await readAgain(deps, customer));
-  const { plan } = await findSubscription(deps, actor.id);
+export async function refreshSubscription(
+  context: Context,
+  actor: UserActor,
+): Promise<{ success: boolean; plan: PlanId }> {
+  await countAsking(context, actor);
+  const customer = await findOwnCustomer(context, actor.id);
+  const current = customer && (await readAgain(context, customer));
+  const { plan } = await findSubscription(context, actor.id);
   return { success: current !== undefined && grantsPlan(current.status), plan };
 }
 
 /** The account's plan as it was last read. */
-export async function findMySubscription(deps: Deps, actor: UserActor): Promise<Subscription> {
-  const [user] = await deps.db.select().from(users).where(eq(users.id, actor.id));
-  const row = await findOwnCustomer(deps, actor.id);
-  const { plan, period } = await findSubscription(deps, actor.id);
+export async function findMySubscription(context: Context, actor: UserActor): Promise<Subscription> {
+  const [user] = await context.db.select().from(users).where(eq(users.id, actor.id));
+  const row = await findOwnCustomer(context, actor.id);
+  const { plan, period } = await findSubscription(context, actor.id);
   const isBought = plan !== 'free' && row?.subscriptionId != null;
   const end = row?.isCancelled ? row.periodEnd : period.end;
   return {
@@ -143,52 +146,52 @@ export async function findMySubscription(deps: Deps, actor: UserActor): Promise<
 }
 
 /** The page where card and plan are changed. Throws conflict for an account that never subscribed. */
-export async function openPortal(deps: Deps, actor: UserActor): Promise<{ url: string }> {
-  await countAsking(deps, actor);
-  const row = await findOwnCustomer(deps, actor.id);
+export async function openPortal(context: Context, actor: UserActor): Promise<{ url: string }> {
+  await countAsking(context, actor);
+  const row = await findOwnCustomer(context, actor.id);
   if (!row?.subscriptionId) throw new AppError('conflict', 'There is no subscription to manage yet.');
-  return { url: await deps.payments.openPortal(row.customerId, profileUrl(deps)) };
+  return { url: await context.payments.openPortal(row.customerId, profileUrl(context)) };
 }
 
 /**
  * Applies a notice of the provider: reads the truth of the customer it names. Twice is once, on any number of servers.
  * Throws unavailable while the provider is away, and is delivered again then.
  */
-export async function applyNotice(deps: Deps, notice: PaymentNotice): Promise<void> {
+export async function applyNotice(context: Context, notice: PaymentNotice): Promise<void> {
   if (notice.customerId === undefined) return;
-  const [customer] = await deps.db
+  const [customer] = await context.db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.customerId, notice.customerId), eq(subscriptions.provider, deps.payments.kind)));
+    .where(and(eq(subscriptions.customerId, notice.customerId), eq(subscriptions.provider, context.payments.kind)));
   if (!customer) return;
-  if ((await deps.db.$count(providerEvents, eq(providerEvents.id, notice.id))) > 0) return;
-  await readAgain(deps, customer, notice);
+  if ((await context.db.$count(providerEvents, eq(providerEvents.id, notice.id))) > 0) return;
+  await readAgain(context, customer, notice);
 }
 
 /** Asks the provider and writes its answer down. */
 export async function readAgain(
-  deps: Deps,
+  context: Context,
   { userId, customerId }: Pick<SubscriptionRow, 'userId' | 'customerId'>,
   notice?: PaymentNotice,
 ): Promise<ProviderSubscription | undefined> {
-  const [ticket] = await deps.db
+  const [ticket] = await context.db
     .update(subscriptions)
     .set({ asked: sql`${subscriptions.asked} + 1` })
     .where(eq(subscriptions.userId, userId))
     .returning({ asked: subscriptions.asked });
-  const truth = await deps.payments.findSubscription(customerId);
-  await deps.db.transaction(async (tx) => {
-    if (notice && !(await takeNotice(deps, tx, notice))) return;
-    await applySubscription(deps, tx, userId, truth, ticket?.asked ?? 0);
+  const truth = await context.payments.findSubscription(customerId);
+  await context.db.transaction(async (tx) => {
+    if (notice && !(await takeNotice(context, tx, notice))) return;
+    await applySubscription(context, tx, userId, truth, ticket?.asked ?? 0);
   });
   return truth;
 }
 
 /** Notes that a notice is applied; false when another server was first. */
-async function takeNotice(deps: Deps, tx: Transaction, { id, type }: PaymentNotice): Promise<boolean> {
+async function takeNotice(context: Context, tx: Transaction, { id, type }: PaymentNotice): Promise<boolean> {
   const taken = await tx
     .insert(providerEvents)
-    .values({ id, type, createdAt: deps.now() })
+    .values({ id, type, createdAt: context.now() })
     .onConflictDoNothing()
     .returning({ id: providerEvents.id });
   return taken.length > 0;
@@ -200,7 +203,7 @@ async function takeNotice(deps: Deps, tx: Transaction, { id, type }: PaymentNoti
  * answers may overtake each other. A plan that was given by hand stays while nothing was ever bought.
  */
 async function applySubscription(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   userId: number,
   truth: ProviderSubscription | undefined,
@@ -210,7 +213,7 @@ async function applySubscription(
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId)).for('update');
   if (!user || !row || asked <= row.answered) return;
 
-  const known = { answered: asked, updatedAt: deps.now() };
+  const known = { answered: asked, updatedAt: context.now() };
   if (!truth) {
     const none = { subscriptionId: null, plan: null, status: 'inactive', periodStart: null, periodEnd: null } as const;
     await tx
@@ -230,32 +233,32 @@ async function applySubscription(
     const { plan, status, anchor } = truth;
     const granted = { subscriptionPlan: plan, subscriptionStatus: status, periodStart: anchor };
     await tx.update(users).set(granted).where(eq(users.id, userId));
-    await redeemCode(deps, tx, userId, truth.discountCode);
-    await queueReceipt(deps, tx, user.email, truth);
+    await redeemCode(context, tx, userId, truth.discountCode);
+    await queueReceipt(context, tx, user.email, truth);
   } else if (truth || row.subscriptionId !== null) {
     const ended = { subscriptionPlan: 'free', subscriptionStatus: 'inactive', periodStart: null } as const;
     await tx.update(users).set(ended).where(eq(users.id, userId));
   }
 }
 
-async function redeemCode(deps: Deps, tx: Transaction, userId: number, code: string | undefined): Promise<void> {
+async function redeemCode(context: Context, tx: Transaction, userId: number, code: string | undefined): Promise<void> {
   if (code === undefined) return;
   await tx
     .update(waitlist)
-    .set({ redeemedBy: userId, redeemedAt: deps.now() })
+    .set({ redeemedBy: userId, redeemedAt: context.now() })
     .where(and(eq(waitlist.code, code), isNull(waitlist.redeemedAt)));
 }
 
 /** One receipt for each payment, however often we hear of it. */
 async function queueReceipt(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   email: string,
   { plan, payment, periodStart, periodEnd }: ProviderSubscription,
 ): Promise<void> {
   if (!payment) return;
   const paid = { plan: plans[plan], paidCents: payment.cents, periodStart, periodEnd, key: `receipt ${payment.id}` };
-  await queueMail(deps, tx, receiptLetter(deps, email, paid));
+  await queueMail(context, tx, receiptLetter(context, email, paid));
 }
 
 const COMPARED_AT_ONCE = 500;
@@ -266,9 +269,9 @@ const FAILURES_TO_STOP = 3;
  * since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away, and goes on
  * with the others the next time. One that failed is compared a day later.
  */
-export async function compareSubscriptions(deps: Deps): Promise<void> {
-  const now = deps.now();
-  const due = await deps.db
+export async function compareSubscriptions(context: Context): Promise<void> {
+  const now = context.now();
+  const due = await context.db
     .select()
     .from(subscriptions)
     .where(
@@ -282,48 +285,48 @@ export async function compareSubscriptions(deps: Deps): Promise<void> {
   let failures = 0;
   for (const row of due) {
     try {
-      await compare(deps, row);
+      await compare(context, row);
       failures = 0;
     } catch (error) {
       // Its turn is over like anybody's: accounts that always fail must not keep the others from theirs.
-      await deps.db.update(subscriptions).set({ updatedAt: now }).where(eq(subscriptions.userId, row.userId));
+      await context.db.update(subscriptions).set({ updatedAt: now }).where(eq(subscriptions.userId, row.userId));
       if (++failures === FAILURES_TO_STOP) throw error;
-      deps.log.warn({ err: error, user: row.userId }, 'a subscription could not be compared');
+      context.log.warn({ err: error, user: row.userId }, 'a subscription could not be compared');
     }
   }
 }
 
-async function compare(deps: Deps, row: SubscriptionRow): Promise<void> {
-  if (row.provider === deps.payments.kind) {
-    await readAgain(deps, row);
+async function compare(context: Context, row: SubscriptionRow): Promise<void> {
+  if (row.provider === context.payments.kind) {
+    await readAgain(context, row);
   } else if (row.provider === 'test') {
     // A plan from the test checkout ends when real payments begin. The other way round nobody knows, and nothing changes.
-    await deps.db.transaction((tx) => applySubscription(deps, tx, row.userId, undefined, row.answered + 1));
+    await context.db.transaction((tx) => applySubscription(context, tx, row.userId, undefined, row.answered + 1));
   }
 }
 
 const REMEMBER_MS = 60 * DAY_MS;
 
 /** Forgets notices that are no longer repeated, and test checkouts long past. */
-export async function sweepPayments(deps: Deps): Promise<void> {
-  const longAgo = new Date(deps.now().getTime() - REMEMBER_MS);
-  await deps.db.delete(providerEvents).where(lt(providerEvents.createdAt, longAgo));
-  await deps.db.delete(testCheckouts).where(lt(testCheckouts.createdAt, longAgo));
+export async function sweepPayments(context: Context): Promise<void> {
+  const longAgo = new Date(context.now().getTime() - REMEMBER_MS);
+  await context.db.delete(providerEvents).where(lt(providerEvents.createdAt, longAgo));
+  await context.db.delete(testCheckouts).where(lt(testCheckouts.createdAt, longAgo));
 }
 
-async function findRow(deps: Deps, userId: number): Promise<SubscriptionRow | undefined> {
-  const [row] = await deps.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+async function findRow(context: Context, userId: number): Promise<SubscriptionRow | undefined> {
+  const [row] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   return row;
 }
 
 /** The account's customer at the provider that is set up now. */
-async function findOwnCustomer(deps: Deps, userId: number): Promise<SubscriptionRow | undefined> {
-  const row = await findRow(deps, userId);
-  return row?.provider === deps.payments.kind ? row : undefined;
+async function findOwnCustomer(context: Context, userId: number): Promise<SubscriptionRow | undefined> {
+  const row = await findRow(context, userId);
+  return row?.provider === context.payments.kind ? row : undefined;
 }
 
 /** Every one of these calls asks the provider, who has a limit for all of us together. */
-const countAsking = (deps: Deps, actor: UserActor): Promise<void> =>
-  countTry(deps, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+const countAsking = (context: Context, actor: UserActor): Promise<void> =>
+  countTry(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
 
-const profileUrl = (deps: Deps): string => `${deps.origin}/profile`;
+const profileUrl = (context: Context): string => `${context.origin}/profile`;

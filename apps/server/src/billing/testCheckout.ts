@@ -1,6 +1,6 @@
 /** The pages of the test checkout, while no payment provider is set up. What is done there counts at once, as a webhook would make it. */
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Payments } from '../platform/ports/payments.ts';
@@ -8,40 +8,44 @@ import { findMySubscription, readAgain } from './subscriptions.ts';
 import type { TestChange, TestPayments } from './testPayments.ts';
 
 /** What an open checkout would charge. Throws notFound for one that is not the account's. */
-export async function findTestCheckout(deps: Deps, actor: UserActor, id: string): Promise<TestCheckout> {
-  const checkout = await getTestPayments(deps).findTestCheckout(actor.id, id);
+export async function findTestCheckout(context: Context, actor: UserActor, id: string): Promise<TestCheckout> {
+  const checkout = await getTestPayments(context).findTestCheckout(actor.id, id);
   if (!checkout) throw new AppError('notFound', 'This checkout is not known.');
   return { ...checkout, email: actor.email };
 }
 
 /** Pays, declines or cancels a checkout and gives the address to go on at. */
 export async function endTestCheckout(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   outcome: TestOutcome,
 ): Promise<{ url: string }> {
-  const url = await getTestPayments(deps).endTestCheckout(actor.id, id, outcome);
-  await readOwn(deps, actor);
+  const url = await getTestPayments(context).endTestCheckout(actor.id, id, outcome);
+  await readOwn(context, actor);
   return { url };
 }
 
 /** Does what a provider's portal and calendar would do. Throws conflict without a running subscription. */
-export async function changeTestSubscription(deps: Deps, actor: UserActor, change: TestChange): Promise<Subscription> {
-  await getTestPayments(deps).changeTestSubscription(actor.id, change);
-  await readOwn(deps, actor);
-  return findMySubscription(deps, actor);
+export async function changeTestSubscription(
+  context: Context,
+  actor: UserActor,
+  change: TestChange,
+): Promise<Subscription> {
+  await getTestPayments(context).changeTestSubscription(actor.id, change);
+  await readOwn(context, actor);
+  return findMySubscription(context, actor);
 }
 
 /** Throws notFound when real payments are set up. */
-function getTestPayments({ payments }: Deps): TestPayments {
+function getTestPayments({ payments }: Context): TestPayments {
   if (!isTest(payments)) throw new AppError('notFound', 'Payments are real here: there is no test checkout.');
   return payments;
 }
 
 const isTest = (payments: Payments): payments is TestPayments => payments.kind === 'test';
 
-async function readOwn(deps: Deps, actor: UserActor): Promise<void> {
-  const customerId = await deps.payments.ensureCustomer({ userId: actor.id, email: actor.email }, undefined);
-  await readAgain(deps, { userId: actor.id, customerId });
+async function readOwn(context: Context, actor: UserActor): Promise<void> {
+  const customerId = await context.payments.ensureCustomer({ userId: actor.id, email: actor.email }, undefined);
+  await readAgain(context, { userId: actor.id, customerId });
 }

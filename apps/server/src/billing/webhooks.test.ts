@@ -20,7 +20,7 @@ const logged: string[] = [];
 beforeAll(async () => {
   stripe = await createStripeApp({ logTo: { write: (line) => void logged.push(line) } });
   second = await stripe.server.openSecond();
-  await stripe.server.deps.db.execute(sql`
+  await stripe.server.context.db.execute(sql`
     create table plan_writes (user_id int);
     create function note_plan_write() returns trigger language plpgsql as $$
       begin insert into plan_writes values (new.id); return null; end $$;
@@ -39,11 +39,11 @@ const post = (url: string, payload: object = {}, headers: Record<string, string>
 const me = async () => (await stripe.server.app.inject({ url: '/api/auth/me', headers: person })).json();
 const shown = async () => (await stripe.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
 const customerOf = async (userId: number) => {
-  const [row] = await stripe.server.deps.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  const [row] = await stripe.server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   return row!.customerId;
 };
 const planWrites = async (userId: number): Promise<number> => {
-  const { rows } = await stripe.server.deps.db.execute(
+  const { rows } = await stripe.server.context.db.execute(
     sql`select count(*)::int as count from plan_writes where user_id = ${userId}`,
   );
   return rows[0]!.count as number;
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     );
     stripe.peer.fault.delayMs = 0;
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(200));
-    const { db } = stripe.server.deps;
+    const { db } = stripe.server.context;
     expect(await planWrites(id)).toBe(1);
     expect(await db.$count(providerEvents, eq(providerEvents.id, event.id))).toBe(1);
     expect(await db.$count(mails, sql`${mails.recipient} = ${email} and ${mails.kind} = 'receipt'`)).toBe(1);
@@ -197,7 +197,7 @@ describe('a webhook', () => {
         while (random() < 0.5) await tell();
       }
       while (waiting.length > 0) await tell();
-      const truth = await stripe.server.deps.payments.findSubscription(customer);
+      const truth = await stripe.server.context.payments.findSubscription(customer);
       const { plan, status, isCancelled } = truth!;
       const isOver = status === 'inactive';
       const expected = isOver ? { plan: 'free', status } : { plan, status, isCancelled };
@@ -243,7 +243,7 @@ describe('a webhook', () => {
   test('while the provider is away is not taken, and is applied when it comes again', async () => {
     const events = await payFor('pro');
     const event = events.find(({ type }) => type === 'customer.subscription.created')!;
-    const { db } = stripe.server.deps;
+    const { db } = stripe.server.context;
     await stripe.peer.goDown();
     try {
       const answer = await stripe.deliver(event);
@@ -261,18 +261,18 @@ describe('a webhook', () => {
     const [event] = await payFor('pro');
     const { id } = await me();
     const customer = await customerOf(id);
-    const { deps } = stripe.server;
+    const { context } = stripe.server;
     let release: (() => void) | undefined;
     const slow: Payments = {
-      ...deps.payments,
+      ...context.payments,
       findSubscription: async (of) => {
-        const truth = await deps.payments.findSubscription(of);
+        const truth = await context.payments.findSubscription(of);
         await new Promise<void>((resolve) => (release = resolve));
         return truth;
       },
     };
     const late = await createApp(
-      { ...deps, payments: slow },
+      { ...context, payments: slow },
       { cookieSecret: Buffer.alloc(32), checkDatabase: async () => {}, callsAMinute: 1000 },
     );
     try {
@@ -325,7 +325,7 @@ describe('where a checkout leads back to', () => {
       `?success_url=${encodeURIComponent(value)}`,
     ]),
     ['a code', { discountCode: '' }, {}, ''],
-    ['an origin', { origin: evil, deps: { origin: evil } }, {}, ''],
+    ['an origin', { origin: evil, context: { origin: evil } }, {}, ''],
   ];
 
   test('is never what a client sends: 50 templates', async () => {
@@ -405,7 +405,7 @@ describe('while the provider is away', () => {
     stripe.peer.fault.failures = 1;
     expect((await post('/api/create-checkout-session', { planId: 'pro' })).statusCode).toBe(503);
     const { id } = await me();
-    const { db } = stripe.server.deps;
+    const { db } = stripe.server.context;
     expect(await db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(0);
     expect((await db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({ subscriptionPlan: 'free' });
     stripe.server.setNow(new Date(NOW.getTime() + 61_000));

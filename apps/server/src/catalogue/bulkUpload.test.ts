@@ -7,10 +7,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
-import type { MediaPool } from '../media/pool.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import { auditTrail, categories, products } from '../platform/schema.ts';
 import { bulkUpload } from './bulkUpload.ts';
 
@@ -31,11 +31,11 @@ beforeAll(async () => {
   surroundings = await mkdtemp(join(tmpdir(), 'markwright-bulk-'));
   vi.stubEnv('TMPDIR', surroundings);
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  const pool = server.deps.media;
+  const pool = server.context.media;
   const run = pool.run.bind(pool);
   Object.assign(pool, { run: (...input: Parameters<MediaPool['run']>) => (media ?? run)(...input) });
-  await ensureAdmin(server.deps);
-  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  await ensureAdmin(server.context);
+  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
   const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
   admin = { authorization: `Bearer ${token}` };
   png = await sharp({ create: { width: 24, height: 24, channels: 3, background: '#30a060' } })
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   media = undefined;
-  const { db, files } = server.deps;
+  const { db, files } = server.context;
   await db.delete(products);
   await db.delete(categories);
   await db.delete(auditTrail);
@@ -84,7 +84,7 @@ const placed = async () =>
   (await listed())
     .map(({ business, category, subCategory, name }) => [business, category, subCategory, name].join(' | '))
     .sort();
-const incoming = () => readdirSync(join(server.deps.config.dataDir, 'incoming'));
+const incoming = () => readdirSync(join(server.context.config.dataDir, 'incoming'));
 
 const folder = (): Sent[] => [
   { path: 'loose.png', bytes: png },
@@ -112,7 +112,7 @@ test.each(['pairs', 'paths first', 'paths last'] as const)('a folder becomes pro
   for (const { mockupImageUrl } of await listed()) {
     expect((await server.app.inject({ url: mockupImageUrl })).statusCode).toBe(200);
   }
-  expect((await server.deps.db.select().from(auditTrail)).map(({ action }) => action).sort()).toEqual([
+  expect((await server.context.db.select().from(auditTrail)).map(({ action }) => action).sort()).toEqual([
     ...Array(3).fill('category.add'),
     ...Array(4).fill('product.upload'),
   ]);
@@ -175,9 +175,9 @@ test('two uploads of one folder at the same moment make each product once, and k
   expect([sum('uploadedCount'), sum('skippedDuplicates'), sum('failedCount')]).toEqual([12, 12, 0]);
   expect(answers.flatMap(({ createdCategories }) => createdCategories).sort()).toEqual(['Mugs 0', 'Mugs 1', 'Mugs 2']);
   expect(await listed()).toHaveLength(12);
-  expect(await server.deps.db.$count(auditTrail)).toBe(15);
+  expect(await server.context.db.$count(auditTrail)).toBe(15);
   const folders = new Set<string>();
-  for await (const key of server.deps.files.list('products/')) folders.add(key.split('/')[1]!);
+  for await (const key of server.context.files.list('products/')) folders.add(key.split('/')[1]!);
   expect(folders.size).toBe(12);
 });
 
@@ -237,7 +237,7 @@ describe('in the time a request has', () => {
   test('whose files were 13 seconds on their way, two are added all the same', async () => {
     media = (async () => picture()) as never;
     const late = { actor, files: spooled, paths, elapsedMs: 13_000, signal };
-    expect(await bulkUpload(server.deps, late)).toMatchObject({ uploadedCount: 2, remaining: [2, 3, 4, 5] });
+    expect(await bulkUpload(server.context, late)).toMatchObject({ uploadedCount: 2, remaining: [2, 3, 4, 5] });
   });
 
   test('a picture that takes all of it is given up, and one that began late comes again', async () => {
@@ -248,7 +248,7 @@ describe('in the time a request has', () => {
       return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
     }) as never;
     const started = performance.now();
-    const answer = await bulkUpload(server.deps, { actor, files: spooled, paths, elapsedMs: 11_500, signal });
+    const answer = await bulkUpload(server.context, { actor, files: spooled, paths, elapsedMs: 11_500, signal });
     expect(performance.now() - started).toBeLessThan(14_500); // a whole request's time; it has three seconds
     // Two are read at once: either may be the one that is quick.
     expect(answer.files.map(({ status, message }) => `${status}: ${message}`).sort()).toEqual([
@@ -261,22 +261,22 @@ describe('in the time a request has', () => {
   test('a database that goes away is waited for by the next request, and nothing goes on behind the answer', async () => {
     media = (async () => picture()) as never;
     let stored = 0;
-    const db: Db = Object.create(server.deps.db);
+    const db: Db = Object.create(server.context.db);
     db.transaction = async (work) => {
       if (++stored > 2) throw new Error('Query read timeout');
-      return server.deps.db.transaction(work);
+      return server.context.db.transaction(work);
     };
-    const deps: Deps = Object.create(server.deps, { db: { value: db } });
+    const context: Context = Object.create(server.context, { db: { value: db } });
     const sent = { actor, files: spooled, paths, elapsedMs: 0, signal };
-    const answer = await bulkUpload(deps, sent);
+    const answer = await bulkUpload(context, sent);
     expect(answer).toMatchObject({ uploadedCount: 2, failedCount: 0 });
     expect(answer.remaining).toHaveLength(4);
-    await expect(bulkUpload(deps, sent)).resolves.toMatchObject({ skippedDuplicates: 2 });
+    await expect(bulkUpload(context, sent)).resolves.toMatchObject({ skippedDuplicates: 2 });
 
     let looked = 0;
     const faulty = spooled.map((file) => ({ ...file, read: () => Promise.reject(new Error(`a bug ${++looked}`)) }));
-    await server.deps.db.delete(products);
-    await expect(bulkUpload(server.deps, { ...sent, files: faulty })).rejects.toThrow('a bug');
+    await server.context.db.delete(products);
+    await expect(bulkUpload(server.context, { ...sent, files: faulty })).rejects.toThrow('a bug');
     expect(looked).toBeLessThanOrEqual(2);
   });
 
@@ -327,7 +327,7 @@ describe('T25: names and paths are labels', () => {
   ];
   /** The data folder without the pictures' own, which are random. */
   const elsewhere = () =>
-    readdirSync(server.deps.config.dataDir, { recursive: true })
+    readdirSync(server.context.config.dataDir, { recursive: true })
       .map(String)
       .filter((name) => !/^files(\/products(\/[\w-]{22}(\/picture-1\.png)?)?)?$/.test(name))
       .sort();
@@ -356,7 +356,7 @@ describe('T25: names and paths are labels', () => {
     }
     expect(uploaded).toBeGreaterThan(5);
     expect(elsewhere()).toEqual(before);
-    expect(readdirSync(surroundings)).toEqual([basename(server.deps.config.dataDir)]);
+    expect(readdirSync(surroundings)).toEqual([basename(server.context.config.dataDir)]);
     console.log(`T25: ${every.length} names and paths, ${uploaded} products`);
     for (const { name, category, mockupImageUrl } of await listed()) {
       expect(`${name}${category}`).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u);

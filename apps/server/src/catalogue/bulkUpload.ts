@@ -10,8 +10,8 @@ import {
 } from '@markwright/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { Deps } from '../openContext.ts';
 import { writeAudit } from '../platform/audit.ts';
+import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -43,7 +43,7 @@ interface Upload {
  * Whoever sends the same folder again adds what is missing. Throws what every file met when none could be begun:
  * tooMany or unavailable.
  */
-export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload> {
+export async function bulkUpload(context: Context, upload: Upload): Promise<BulkUpload> {
   const { files, paths, elapsedMs, signal } = upload;
   const started = performance.now();
   const endsIn = Math.max(END_WITHIN_MS - elapsedMs, LEAST_MS);
@@ -66,7 +66,7 @@ export async function bulkUpload(deps: Deps, upload: Upload): Promise<BulkUpload
       const hasWholeTime = begun++ < AT_ONCE;
       const named = { index: file.index, path: paths[file.index] ?? file.filename };
       try {
-        const result = await addFile(deps, upload.actor, file, named.path, AbortSignal.any([signal, tooSlow]));
+        const result = await addFile(context, upload.actor, file, named.path, AbortSignal.any([signal, tooSlow]));
         if (result.hasNewCategory) created.add(result.category);
         done.push({ ...named, ...result });
       } catch (error) {
@@ -117,7 +117,7 @@ type Added =
 
 /** The picture is kept first, the row is written second: killed in between, a picture is left that nobody knows. */
 async function addFile(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   file: SpooledFile,
   path: string,
@@ -125,18 +125,18 @@ async function addFile(
 ): Promise<Added> {
   const place = toPlace(path);
   if ('refusal' in place) return { status: 'skipped', message: place.refusal };
-  if (await isThere(deps, place)) return { status: 'duplicate', category: place.category };
+  if (await isThere(context, place)) return { status: 'duplicate', category: place.category };
   const bytes = await file.read();
   if (!bytes) throw new AppError('tooLarge', `Pictures may be up to ${MAX_UPLOAD_BYTES / 2 ** 20} MB.`);
-  const kept = await keepPicture(deps, 'products', await readPicture(deps, actor, bytes, signal));
+  const kept = await keepPicture(context, 'products', await readPicture(context, actor, bytes, signal));
   try {
     const fields = { ...ProductFields.parse(place), business: place.business };
-    return await orForget(deps, kept, () =>
-      deps.db.transaction(async (tx) => {
-        const { row, category } = await insertProduct(deps, tx, actor, fields, kept);
+    return await orForget(context, kept, () =>
+      context.db.transaction(async (tx) => {
+        const { row, category } = await insertProduct(context, tx, actor, fields, kept);
         if (!row) throw new Duplicate(); // of another upload at this moment; a category made for it is not needed
         const detail = { category: category.name, path: toLabel(path) };
-        await writeAudit(tx, actor, deps.now(), { action: 'product.upload', subject: row.name, detail });
+        await writeAudit(tx, actor, context.now(), { action: 'product.upload', subject: row.name, detail });
         const { productId } = row;
         return { status: 'uploaded', category: category.name, productId, hasNewCategory: category.isNew } as const;
       }),
@@ -150,9 +150,9 @@ async function addFile(
 class Duplicate extends Error {}
 
 /** Sparing the work for what is there; the database's own word comes when the row is written. */
-async function isThere(deps: Deps, { category, business, subCategory, name }: Place): Promise<boolean> {
+async function isThere(context: Context, { category, business, subCategory, name }: Place): Promise<boolean> {
   const isSame = (column: AnyPgColumn, value: string) => eq(sql`lower(${column})`, sql`lower(${value})`);
-  const found = await deps.db.$count(
+  const found = await context.db.$count(
     products,
     and(
       isSame(products.category, category),

@@ -17,8 +17,8 @@ let red: Buffer;
 let blue: Buffer;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.deps);
-  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  await ensureAdmin(server.context);
+  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
   const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
   admin = { authorization: `Bearer ${token}` };
   red = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c02020' } })
@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   await db.delete(products);
   await db.delete(categories);
   await db.delete(auditTrail);
-  for (const key of await storedPictures()) await server.deps.files.delete(key);
+  for (const key of await storedPictures()) await server.context.files.delete(key);
 });
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -51,12 +51,12 @@ const addProduct = async (fields: Record<string, string>, bytes: Uint8Array = re
   (await sendForm('POST', '/api/admin/products', fields, bytes)).json<AdminProduct>();
 const offered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
 const audited = async () =>
-  (await server.deps.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), asc(auditTrail.id))).map(
+  (await server.context.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), asc(auditTrail.id))).map(
     ({ action, subject, detail }) => ({ action, subject, detail }),
   );
 async function storedPictures(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of server.deps.files.list('products/')) keys.push(key);
+  for await (const key of server.context.files.list('products/')) keys.push(key);
   return keys;
 }
 
@@ -116,16 +116,16 @@ describe('categories', () => {
 });
 
 test('a product keeps its picture when the database stored it and could not say so', async () => {
-  const db: Db = Object.create(server.deps.db);
+  const db: Db = Object.create(server.context.db);
   db.transaction = async (work) => {
-    await server.deps.db.transaction(work);
+    await server.context.db.transaction(work);
     throw new Error('Query read timeout');
   };
   const fields = ProductFields.parse({ name: 'White mug', category: 'Mugs', dimensions: '3x2' });
   const file = { bytes: red, filename: 'mug.png', mediaType: 'image/png' };
   const actor = { kind: 'user', id: 1, email: '', isAdmin: true, sessionId: '-', address: '203.0.113.1' } as const;
   const { signal } = new AbortController();
-  await expect(add({ ...server.deps, db }, actor, fields, file, signal)).rejects.toThrow('Query read timeout');
+  await expect(add({ ...server.context, db }, actor, fields, file, signal)).rejects.toThrow('Query read timeout');
   const [{ mockupImageUrl: url } = { mockupImageUrl: '' }] = await offered();
   expect((await server.app.inject({ url })).statusCode).toBe(200);
 });
@@ -239,7 +239,7 @@ describe('products', () => {
   });
 
   test('whose row cannot be written leave no trace', async () => {
-    const { db } = server.deps;
+    const { db } = server.context;
     await addCategory('Mugs');
     await db.execute('alter table audit_trail rename to hidden_trail');
     try {
@@ -286,7 +286,7 @@ describe('T13: naughty strings', () => {
     const kept = (await server.app.inject({ url: '/api/base-categories' })).json<AdminCategory[]>();
     expect(kept).toHaveLength(taken);
     expect(taken).toBeGreaterThan(naughty.length / 2);
-    expect((await server.deps.db.select().from(categories)).map(({ name }) => name).sort()).toEqual(
+    expect((await server.context.db.select().from(categories)).map(({ name }) => name).sort()).toEqual(
       kept.map(({ name }) => name).sort(),
     );
   });

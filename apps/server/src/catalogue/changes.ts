@@ -7,8 +7,8 @@ import {
   type ProductFields,
 } from '@markwright/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
 import { writeAudit } from '../platform/audit.ts';
+import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -23,9 +23,9 @@ import { compareNames } from './sorting.ts';
 type CategoryRow = typeof categories.$inferSelect;
 
 /** All categories by name, each with how many products it has. */
-export async function listAdminCategories(deps: Deps): Promise<AdminCategory[]> {
+export async function listAdminCategories(context: Context): Promise<AdminCategory[]> {
   const { id, name, description } = categories;
-  const all = await deps.db
+  const all = await context.db
     .select({ id, name, description, productCount: sql<number>`count(${products.id})::int` })
     .from(categories)
     .leftJoin(products, eq(products.category, name))
@@ -35,29 +35,29 @@ export async function listAdminCategories(deps: Deps): Promise<AdminCategory[]> 
 
 /** Throws conflict when there is one of this name, in whatever case. */
 export async function addCategory(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { name, description }: { name: string; description: string },
 ): Promise<AdminCategory> {
-  return deps.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await lockCategories(tx);
     const twin = await findCategory(tx, name);
     if (twin) throw categoryTaken(twin.name);
-    const row = { id: newId(), name, description, createdAt: deps.now() };
+    const row = { id: newId(), name, description, createdAt: context.now() };
     await tx.insert(categories).values(row);
-    await writeAudit(tx, actor, deps.now(), { action: 'category.add', subject: name });
+    await writeAudit(tx, actor, context.now(), { action: 'category.add', subject: name });
     return { id: row.id, name, description, productCount: 0 };
   });
 }
 
 /** Gives a category another name, which its products follow. Throws notFound, and conflict when another one is called so. */
 export async function renameCategory(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   changes: { name: string; description?: string | undefined },
 ): Promise<AdminCategory> {
-  return deps.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await lockCategories(tx);
     const { name: before, description: kept } = await getCategory(tx, id);
     const { name, description = kept } = changes;
@@ -68,7 +68,7 @@ export async function renameCategory(
     if (twin) throw categoryTaken(twin.name);
     await tx.update(categories).set({ name, description }).where(eq(categories.id, id));
     if (name !== before || description !== kept) {
-      await writeAudit(tx, actor, deps.now(), { action: 'category.rename', subject: before, detail: { name } });
+      await writeAudit(tx, actor, context.now(), { action: 'category.rename', subject: before, detail: { name } });
     }
     return { id, name, description, productCount: await tx.$count(products, eq(products.category, name)) };
   });
@@ -76,12 +76,12 @@ export async function renameCategory(
 
 /** Throws notFound, and conflict for one that has products when they are not to go with it. */
 export async function deleteCategory(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   { withProducts }: { withProducts: boolean },
 ): Promise<{ deletedProducts: number }> {
-  const gone = await deps.db.transaction(async (tx) => {
+  const gone = await context.db.transaction(async (tx) => {
     const { name } = await getCategory(tx, id);
     const inIt = await tx.$count(products, eq(products.category, name));
     if (inIt > 0 && !withProducts) {
@@ -94,27 +94,27 @@ export async function deleteCategory(
     const rows = await tx.delete(products).where(eq(products.category, name)).returning({ key: products.pictureKey });
     await tx.delete(categories).where(eq(categories.id, id));
     const detail = { products: rows.length };
-    await writeAudit(tx, actor, deps.now(), { action: 'category.delete', subject: name, detail });
+    await writeAudit(tx, actor, context.now(), { action: 'category.delete', subject: name, detail });
     return rows;
   });
-  await removePictures(deps, gone);
+  await removePictures(context, gone);
   return { deletedProducts: gone.length };
 }
 
 /** Makes its picture, keeps it, and adds the product. Throws conflict when the category has one of this name. */
 export async function addProduct(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   fields: ProductFields,
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<AdminProduct> {
-  const kept = await keepPicture(deps, 'products', await readPicture(deps, actor, file.bytes, signal));
-  const row = await orForget(deps, kept, () =>
-    deps.db.transaction(async (tx) => {
-      const { row: added } = await insertProduct(deps, tx, actor, { ...fields, business: '' }, kept);
+  const kept = await keepPicture(context, 'products', await readPicture(context, actor, file.bytes, signal));
+  const row = await orForget(context, kept, () =>
+    context.db.transaction(async (tx) => {
+      const { row: added } = await insertProduct(context, tx, actor, { ...fields, business: '' }, kept);
       if (!added) throw productTaken(fields);
-      await writeAudit(tx, actor, deps.now(), {
+      await writeAudit(tx, actor, context.now(), {
         action: 'product.add',
         subject: added.name,
         detail: { category: added.category },
@@ -127,69 +127,69 @@ export async function addProduct(
 
 /** Changes what is said and, with a file, the picture. Throws notFound, and conflict when the category has another one of this name. */
 export async function editProduct(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   changes: ProductChanges,
   file: UploadedFile | undefined,
   signal: AbortSignal,
 ): Promise<AdminProduct> {
-  if ((await deps.db.$count(products, eq(products.id, id))) === 0) throw noProduct();
-  const kept = file && (await keepPicture(deps, 'products', await readPicture(deps, actor, file.bytes, signal)));
-  const { before, after } = await orForget(deps, kept, () =>
-    deps.db.transaction(async (tx) => {
+  if ((await context.db.$count(products, eq(products.id, id))) === 0) throw noProduct();
+  const kept = file && (await keepPicture(context, 'products', await readPicture(context, actor, file.bytes, signal)));
+  const { before, after } = await orForget(context, kept, () =>
+    context.db.transaction(async (tx) => {
       const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
       if (!row) throw noProduct();
-      const category = await ensureCategory(deps, tx, actor, changes.category);
+      const category = await ensureCategory(context, tx, actor, changes.category);
       const [changed] = await tx
         .update(products)
         .set({ ...present(changes), category: category.name, ...(kept && pictureColumns(kept)) })
         .where(eq(products.id, id))
         .returning();
       const detail = { ...changesBetween(row, changed!), ...(kept && { picture: 'replaced' }) };
-      await writeAudit(tx, actor, deps.now(), { action: 'product.edit', subject: row.name, detail });
+      await writeAudit(tx, actor, context.now(), { action: 'product.edit', subject: row.name, detail });
       return { before: row, after: changed! };
     }),
   ).catch((error: unknown) => {
     throw isUniqueViolation(error) ? productTaken(changes) : error;
   });
-  if (kept) await removePictures(deps, [{ key: before.pictureKey }]);
+  if (kept) await removePictures(context, [{ key: before.pictureKey }]);
   return toAdminProduct(after);
 }
 
 /** Throws notFound. */
-export async function deleteProduct(deps: Deps, actor: UserActor, id: string): Promise<{ deletedCount: number }> {
-  const gone = await deps.db.transaction(async (tx) => {
+export async function deleteProduct(context: Context, actor: UserActor, id: string): Promise<{ deletedCount: number }> {
+  const gone = await context.db.transaction(async (tx) => {
     const [row] = await tx.delete(products).where(eq(products.id, id)).returning();
     if (!row) throw noProduct();
     const detail = { category: row.category, productId: row.productId };
-    await writeAudit(tx, actor, deps.now(), { action: 'product.delete', subject: row.name, detail });
+    await writeAudit(tx, actor, context.now(), { action: 'product.delete', subject: row.name, detail });
     return row;
   });
-  await removePictures(deps, [{ key: gone.pictureKey }]);
+  await removePictures(context, [{ key: gone.pictureKey }]);
   return { deletedCount: 1 };
 }
 
 /** Every base product, at once or not at all. The categories stay. */
-export async function deleteAllProducts(deps: Deps, actor: UserActor): Promise<{ deletedCount: number }> {
-  const gone = await deps.db.transaction(async (tx) => {
+export async function deleteAllProducts(context: Context, actor: UserActor): Promise<{ deletedCount: number }> {
+  const gone = await context.db.transaction(async (tx) => {
     const rows = await tx.delete(products).returning({ key: products.pictureKey });
     const detail = { products: rows.length };
-    await writeAudit(tx, actor, deps.now(), { action: 'product.deleteAll', subject: 'All base products', detail });
+    await writeAudit(tx, actor, context.now(), { action: 'product.deleteAll', subject: 'All base products', detail });
     return rows;
   });
-  await removePictures(deps, gone);
+  await removePictures(context, gone);
   return { deletedCount: gone.length };
 }
 
 /** What an administrator may send for a picture, made ready to be kept. Throws what the media job throws. */
 export function readPicture(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<ProductPicture> {
-  return deps.media.run('productPicture', { bytes, accept: 'strict' }, { caller: `user:${actor.id}`, signal });
+  return context.media.run('productPicture', { bytes, accept: 'strict' }, { caller: `user:${actor.id}`, signal });
 }
 
 /**
@@ -197,13 +197,13 @@ export function readPicture(
  * of this name already: then the transaction is to be given up.
  */
 export async function insertProduct(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   actor: UserActor,
   fields: ProductFields & { readonly business: string },
   kept: KeptPicture,
 ): Promise<{ row: ProductRow | undefined; category: { name: string; isNew: boolean } }> {
-  const category = await ensureCategory(deps, tx, actor, fields.category);
+  const category = await ensureCategory(context, tx, actor, fields.category);
   const { printArea = initialPrintArea(fields.dimensions, kept.pictureAspect) } = fields;
   const [row] = await tx
     .insert(products)
@@ -214,7 +214,7 @@ export async function insertProduct(
       category: category.name,
       printArea,
       ...pictureColumns(kept),
-      createdAt: deps.now(),
+      createdAt: context.now(),
     })
     .onConflictDoNothing()
     .returning();
@@ -223,7 +223,7 @@ export async function insertProduct(
 
 /** Finds a category by its name, in whatever case, and holds it until the transaction ends; makes it where there is none. */
 async function ensureCategory(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   actor: UserActor,
   name: string,
@@ -233,8 +233,8 @@ async function ensureCategory(
   await lockCategories(tx);
   const made = await findCategory(tx, name);
   if (made) return { name: made.name, isNew: false };
-  await tx.insert(categories).values({ id: newId(), name, createdAt: deps.now() });
-  await writeAudit(tx, actor, deps.now(), { action: 'category.add', subject: name });
+  await tx.insert(categories).values({ id: newId(), name, createdAt: context.now() });
+  await writeAudit(tx, actor, context.now(), { action: 'category.add', subject: name });
   return { name, isNew: true };
 }
 
@@ -299,10 +299,10 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
   );
 }
 
-async function removePictures(deps: Deps, gone: readonly { key: string | null }[]): Promise<void> {
+async function removePictures(context: Context, gone: readonly { key: string | null }[]): Promise<void> {
   const keys = gone.flatMap(({ key }) => key ?? []).values();
   const remove = async (): Promise<void> => {
-    for (const key of keys) await dropPicture(deps, key);
+    for (const key of keys) await dropPicture(context, key);
   };
   await Promise.all(Array.from({ length: 8 }, remove));
 }

@@ -6,7 +6,7 @@
  */
 import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
 import { inArray, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
@@ -23,10 +23,10 @@ export interface KeptPicture {
 }
 
 /** Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them leaves files that are swept. */
-export async function keepPicture(deps: Deps, folder: string, picture: ProductPicture): Promise<KeptPicture> {
+export async function keepPicture(context: Context, folder: string, picture: ProductPicture): Promise<KeptPicture> {
   const own = `${folder}/${newId()}`;
   await Promise.all(
-    picture.files.map(({ name, bytes, mediaType }) => deps.files.put(`${own}/${name}`, bytes, mediaType)),
+    picture.files.map(({ name, bytes, mediaType }) => context.files.put(`${own}/${name}`, bytes, mediaType)),
   );
   return {
     pictureKey: `${own}/${picture.files[0]!.name}`,
@@ -40,24 +40,24 @@ export async function keepPicture(deps: Deps, folder: string, picture: ProductPi
  * database's last answer did not come, it stays: the sweep finds it when no row has it.
  */
 export async function orForget<T>(
-  deps: Deps,
+  context: Context,
   kept: Pick<KeptPicture, 'pictureKey'> | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (kept && !isDatabaseDown(error)) await dropPicture(deps, kept.pictureKey);
+    if (kept && !isDatabaseDown(error)) await dropPicture(context, kept.pictureKey);
     throw error;
   }
 }
 
 /** Removes a picture no row has any more, in all its sizes. What cannot be removed now is found by the sweep. */
-export async function dropPicture(deps: Deps, pictureKey: string): Promise<void> {
+export async function dropPicture(context: Context, pictureKey: string): Promise<void> {
   try {
-    for await (const key of deps.files.list(`${folderOf(pictureKey)}/`)) await deps.files.delete(key);
+    for await (const key of context.files.list(`${folderOf(pictureKey)}/`)) await context.files.delete(key);
   } catch (error) {
-    deps.log.warn({ err: error }, 'a picture nobody has any more is left for the sweep');
+    context.log.warn({ err: error }, 'a picture nobody has any more is left for the sweep');
   }
 }
 
@@ -89,27 +89,27 @@ const mediaTypes = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', 
 export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
 
 /** Removes pictures no product and no maker has: a crash, a replaced one, a company that went. */
-export async function sweepPictures(deps: Deps): Promise<void> {
+export async function sweepPictures(context: Context): Promise<void> {
   const foldersOf = (rows: readonly { key: string | null }[]) => new Set(rows.map(({ key }) => folderOf(key ?? '')));
   const folder = (
     column: typeof products.pictureKey | typeof companyProducts.pictureKey | typeof makerPhotos.pictureKey,
   ) => sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
 
-  await sweepOrphans(deps, 'products/', {
+  await sweepOrphans(context, 'products/', {
     ownerOf: folderOf,
     findKnown: async (owners) =>
       foldersOf(
-        await deps.db
+        await context.db
           .select({ key: products.pictureKey })
           .from(products)
           .where(inArray(folder(products.pictureKey), [...owners])),
       ),
   });
-  await sweepOrphans(deps, 'companies/', {
+  await sweepOrphans(context, 'companies/', {
     ownerOf: folderOf,
     findKnown: async (owners) =>
       foldersOf(
-        await inCompany(deps.db, '*', (tx) =>
+        await inCompany(context.db, '*', (tx) =>
           tx
             .select({ key: companyProducts.pictureKey })
             .from(companyProducts)
@@ -117,11 +117,11 @@ export async function sweepPictures(deps: Deps): Promise<void> {
         ),
       ),
   });
-  await sweepOrphans(deps, 'makers/', {
+  await sweepOrphans(context, 'makers/', {
     ownerOf: folderOf,
     findKnown: async (owners) =>
       foldersOf(
-        await deps.db
+        await context.db
           .select({ key: makerPhotos.pictureKey })
           .from(makerPhotos)
           .where(inArray(folder(makerPhotos.pictureKey), [...owners])),

@@ -12,7 +12,7 @@ let server: TestApp;
 beforeAll(async () => {
   server = await createTestApp();
   // Two processes that start at the same moment.
-  await Promise.all([seedCatalogue(server.deps), seedCatalogue(server.deps)]);
+  await Promise.all([seedCatalogue(server.context), seedCatalogue(server.context)]);
 });
 afterAll(() => server.close());
 
@@ -32,10 +32,12 @@ test('everything that ships is offered, each with a picture that is there', asyn
 });
 
 test('products come in the order of the catalogue that ships, and a shop’s own categories last', async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   const [like] = await db.select().from(products).limit(1);
   const own = { ...like!, id: 'aardvark', productId: 'aardvark', name: 'Aardvark', category: 'Animals' };
-  await db.insert(categories).values({ id: 'animals', name: 'Animals', description: '', createdAt: server.deps.now() });
+  await db
+    .insert(categories)
+    .values({ id: 'animals', name: 'Animals', description: '', createdAt: server.context.now() });
   await db.insert(products).values(own);
   const offered = (await list()).map(({ productId }) => productId);
   const shipped = new Set(seedProducts.map(({ productId }) => productId));
@@ -46,12 +48,12 @@ test('products come in the order of the catalogue that ships, and a shop’s own
 });
 
 test('names are in the order people read them in', async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   const [like] = await db.select().from(products).limit(1);
   const names = ['Blank 10', 'apple', 'Blank 9', 'Zebra'];
   await db
     .insert(categories)
-    .values(names.map((name) => ({ id: name, name, description: '', createdAt: server.deps.now() })));
+    .values(names.map((name) => ({ id: name, name, description: '', createdAt: server.context.now() })));
   await db
     .insert(products)
     .values(names.map((name) => ({ ...like!, id: name, productId: name, name, category: 'Zebra' })));
@@ -64,12 +66,12 @@ test('names are in the order people read them in', async () => {
 });
 
 test('another start puts back nothing an administrator changed or deleted', async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   const [first, second] = seedProducts;
   await db.delete(products).where(eq(products.productId, first!.productId));
   await db.update(products).set({ name: 'Renamed' }).where(eq(products.productId, second!.productId));
   await db.update(categories).set({ name: 'Cups' }).where(eq(categories.name, 'Mugs'));
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
   const offered = await list();
   expect(offered.some(({ productId }) => productId === first!.productId)).toBe(false);
   expect(offered.find(({ productId }) => productId === second!.productId)?.name).toBe('Renamed');
@@ -84,7 +86,7 @@ test('the list may be kept, and is asked again without being sent again', async 
   const headers = { 'if-none-match': String(first.headers.etag) };
   const second = await server.app.inject({ url: '/api/products', headers });
   expect([second.statusCode, second.body]).toEqual([304, '']);
-  await server.deps.db
+  await server.context.db
     .update(products)
     .set({ name: 'Changed' })
     .where(eq(products.productId, seedProducts[2]!.productId));
@@ -92,7 +94,7 @@ test('the list may be kept, and is asked again without being sent again', async 
 });
 
 test('a product uploaded by an administrator has its picture among the stored files', async () => {
-  const { db, files, deps } = { ...server.deps, deps: server.deps };
+  const { db, files, context } = { ...server.context, context: server.context };
   const [like] = await db.select().from(products).limit(1);
   await files.put('products/own/picture-1200.png', new Uint8Array([1, 2, 3]), 'image/png');
   await db.insert(products).values({
@@ -124,8 +126,8 @@ test('a product uploaded by an administrator has its picture among the stored fi
   });
   expect((await server.app.inject({ url: '/products/own/960.webp' })).statusCode).toBe(404);
   expect((await server.app.inject({ url: '/products/..%2fdesigns/x.png' })).statusCode).toBe(404);
-  const own = await findProduct(deps, { kind: 'guest', guestId: 'anyone', address: '127.0.0.1' }, 'own-blank');
-  expect(await readProductPicture(deps, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
+  const own = await findProduct(context, { kind: 'guest', guestId: 'anyone', address: '127.0.0.1' }, 'own-blank');
+  expect(await readProductPicture(context, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
 });
 
 test('the picture of brushed steel is a small one, for every cache, and asked for once', async () => {
@@ -160,23 +162,23 @@ test.each(['0/48', '48/2001', '-1/4', '1e3/4', '4.5/4', 'a/b', '48/48/1', '99999
 );
 
 test('pictures without a product are swept when they are a day old', async () => {
-  const { deps } = server;
-  const stray = await keepPicture(deps, 'products', picture);
-  const kept = await keepPicture(deps, 'products', picture);
-  const ofNobody = await keepPicture(deps, 'companies/nobody', picture);
-  const [like] = await deps.db.select().from(products).limit(1);
+  const { context } = server;
+  const stray = await keepPicture(context, 'products', picture);
+  const kept = await keepPicture(context, 'products', picture);
+  const ofNobody = await keepPicture(context, 'companies/nobody', picture);
+  const [like] = await context.db.select().from(products).limit(1);
   const { sizeBytes: _, ...columns } = kept;
-  await deps.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });
-  await sweepPictures(deps);
-  for (const { pictureKey } of [stray, kept, ofNobody]) expect(await deps.files.has(pictureKey)).toBe(true);
+  await context.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });
+  await sweepPictures(context);
+  for (const { pictureKey } of [stray, kept, ofNobody]) expect(await context.files.has(pictureKey)).toBe(true);
   server.setNow(new Date(Date.now() + 25 * 3_600_000));
-  await sweepPictures(deps);
-  expect(await Promise.all([stray, kept, ofNobody].map(({ pictureKey }) => deps.files.has(pictureKey)))).toEqual([
+  await sweepPictures(context);
+  expect(await Promise.all([stray, kept, ofNobody].map(({ pictureKey }) => context.files.has(pictureKey)))).toEqual([
     false,
     true,
     false,
   ]);
-  expect(await deps.files.has(kept.pictureKey.replace('picture-3.png', '104.webp'))).toBe(true);
+  expect(await context.files.has(kept.pictureKey.replace('picture-3.png', '104.webp'))).toBe(true);
 });
 
 const bytes = new Uint8Array([1, 2, 3]);

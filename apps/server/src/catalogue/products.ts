@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
 import { and, asc, eq } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -21,32 +21,32 @@ export type ProductRow = typeof products.$inferSelect;
  * Puts in the categories and products that ship with this version and were never put in before. What an administrator
  * changed or deleted since stays as it is. Safe to run in several processes at once.
  */
-export async function seedCatalogue(deps: Deps): Promise<void> {
-  const createdAt = deps.now();
-  const rows = await deps.db.select().from(seeded);
+export async function seedCatalogue(context: Context): Promise<void> {
+  const createdAt = context.now();
+  const rows = await context.db.select().from(seeded);
   const known = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   for (const { name: given, description } of seedCategories) {
     const name = toCategoryName(given);
     if (known.has(`category ${name}`)) continue;
-    await deps.db.insert(categories).values({ id: newId(), name, description, createdAt }).onConflictDoNothing();
-    await markSeeded(deps, 'category', name);
+    await context.db.insert(categories).values({ id: newId(), name, description, createdAt }).onConflictDoNothing();
+    await markSeeded(context, 'category', name);
   }
   for (const seed of seedProducts) {
     if (known.has(`product ${seed.productId}`)) continue;
     const { width, height } = readSvg(await readFile(seedPicturePath(seed.productId), 'utf8'));
     const category = toCategoryName(seed.category);
     // Its category may have been renamed or deleted since; a product cannot stand without one.
-    await deps.db.insert(categories).values({ id: newId(), name: category, createdAt }).onConflictDoNothing();
-    await deps.db
+    await context.db.insert(categories).values({ id: newId(), name: category, createdAt }).onConflictDoNothing();
+    await context.db
       .insert(products)
       .values({ id: newId(), ...seed, category, pictureAspect: width / height, createdAt })
       .onConflictDoNothing();
-    await markSeeded(deps, 'product', seed.productId);
+    await markSeeded(context, 'product', seed.productId);
   }
 }
 
-async function markSeeded(deps: Deps, kind: 'category' | 'product', name: string): Promise<void> {
-  await deps.db.insert(seeded).values({ kind, name }).onConflictDoNothing();
+async function markSeeded(context: Context, kind: 'category' | 'product', name: string): Promise<void> {
+  await context.db.insert(seeded).values({ kind, name }).onConflictDoNothing();
 }
 
 const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
@@ -55,17 +55,17 @@ const seedPicturePath = (productId: string): string => `${findSiteFolders().prod
  * All base products, in the order the shipped catalogue has: what makers use most comes first. Categories and products of
  * a shop's own follow, by name.
  */
-export async function listProducts(deps: Deps): Promise<Product[]> {
-  return (await orderedRows(deps)).map(toProduct);
+export async function listProducts(context: Context): Promise<Product[]> {
+  return (await orderedRows(context)).map(toProduct);
 }
 
 /** The same, with the business each was filed under. */
-export async function listAdminProducts(deps: Deps): Promise<AdminProduct[]> {
-  return (await orderedRows(deps)).map(toAdminProduct);
+export async function listAdminProducts(context: Context): Promise<AdminProduct[]> {
+  return (await orderedRows(context)).map(toAdminProduct);
 }
 
-async function orderedRows(deps: Deps): Promise<ProductRow[]> {
-  const rows = await deps.db.select().from(products).orderBy(asc(products.id));
+async function orderedRows(context: Context): Promise<ProductRow[]> {
+  const rows = await context.db.select().from(products).orderBy(asc(products.id));
   return rows
     .map((row) => ({ row, place: [rankOf(categoryRanks, row.category), rankOf(productRanks, row.productId)] as const }))
     .sort(
@@ -103,27 +103,31 @@ const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategor
 const productRanks = new Map(seedProducts.map(({ productId }, index) => [productId, index]));
 const rankOf = (ranks: ReadonlyMap<string, number>, name: string): number => ranks.get(name) ?? ranks.size;
 
-export async function listCategories(deps: Deps): Promise<BaseCategory[]> {
+export async function listCategories(context: Context): Promise<BaseCategory[]> {
   const { id, name, description } = categories;
-  const all = await deps.db.select({ id, name, description }).from(categories);
+  const all = await context.db.select({ id, name, description }).from(categories);
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** A product by the id that compositions carry: a base product for everybody, another one for its company alone. */
-export async function findProduct(deps: Deps, actor: Actor, productId: string): Promise<DrawnProduct | undefined> {
-  const [base] = await deps.db.select().from(products).where(eq(products.productId, productId));
+export async function findProduct(
+  context: Context,
+  actor: Actor,
+  productId: string,
+): Promise<DrawnProduct | undefined> {
+  const [base] = await context.db.select().from(products).where(eq(products.productId, productId));
   if (base || actor.kind === 'guest') return base;
-  const [company] = await deps.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
-  return company && findCompanyProduct(deps, company.id, productId);
+  const [company] = await context.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
+  return company && findCompanyProduct(context, company.id, productId);
 }
 
 /** A company's own product, by the id that compositions carry. */
 export async function findCompanyProduct(
-  deps: Deps,
+  context: Context,
   companyId: string,
   productId: string,
 ): Promise<DrawnProduct | undefined> {
-  const [own] = await inCompany(deps.db, companyId, (tx) =>
+  const [own] = await inCompany(context.db, companyId, (tx) =>
     tx
       .select()
       .from(companyProducts)
@@ -134,13 +138,13 @@ export async function findCompanyProduct(
 
 /** A product's picture, to be drawn into a mockup. */
 export async function readProductPicture(
-  deps: Deps,
+  context: Context,
   product: Pick<ProductRow, 'productId' | 'pictureKey'>,
 ): Promise<StoredPicture> {
   if (product.pictureKey === null) {
     return { bytes: await readFile(seedPicturePath(product.productId)), mediaType: 'image/svg+xml' };
   }
-  const file = await deps.files.get(product.pictureKey);
+  const file = await context.files.get(product.pictureKey);
   // Deleted or replaced at this moment.
   if (!file) throw new AppError('notFound', 'This product is not in the catalogue.');
   return file;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BRUSHED_PICTURE, catalogue, PLACEHOLDER_PATH } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { brushedNickel } from '../media/brushedNickel.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { isKey, sendFile } from '../platform/fileRoutes.ts';
 import { mount } from '../platform/mount.ts';
@@ -20,7 +20,7 @@ import {
 import { listAdminProducts, listCategories, listProducts } from './products.ts';
 
 /** The catalogue is the same for everybody: shared caches may keep it and ask each time whether it changed. */
-export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
+export function catalogueRoutes(app: FastifyInstance, context: Context): void {
   app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode !== 200) return payload;
@@ -34,36 +34,38 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
       reply.code(304);
       return null;
     });
-    mount(scope, deps, catalogue.products, () => listProducts(deps));
-    mount(scope, deps, catalogue.baseCategories, () => listCategories(deps));
+    mount(scope, context, catalogue.products, () => listProducts(context));
+    mount(scope, context, catalogue.baseCategories, () => listCategories(context));
     scope.get(BRUSHED_PICTURE, async (_request, reply) => {
       return reply.type('image/png').send(Buffer.from(await brushedNickel()));
     });
   });
 
-  mount(app, deps, catalogue.adminCategories, () => listAdminCategories(deps));
-  mount(app, deps, catalogue.addCategory, ({ actor, body }) => addCategory(deps, actor, body));
-  mount(app, deps, catalogue.renameCategory, ({ actor, params, body }) => renameCategory(deps, actor, params.id, body));
-  mount(app, deps, catalogue.deleteCategory, ({ actor, params, query }) =>
-    deleteCategory(deps, actor, params.id, { withProducts: query.withProducts === 'true' }),
+  mount(app, context, catalogue.adminCategories, () => listAdminCategories(context));
+  mount(app, context, catalogue.addCategory, ({ actor, body }) => addCategory(context, actor, body));
+  mount(app, context, catalogue.renameCategory, ({ actor, params, body }) =>
+    renameCategory(context, actor, params.id, body),
   );
-  mount(app, deps, catalogue.adminProducts, () => listAdminProducts(deps));
-  mount(app, deps, catalogue.addProduct, ({ actor, body, file, signal }) =>
-    addProduct(deps, actor, body, file, signal),
+  mount(app, context, catalogue.deleteCategory, ({ actor, params, query }) =>
+    deleteCategory(context, actor, params.id, { withProducts: query.withProducts === 'true' }),
   );
-  mount(app, deps, catalogue.editProduct, ({ actor, params, body, file, signal }) =>
-    editProduct(deps, actor, params.id, body, file, signal),
+  mount(app, context, catalogue.adminProducts, () => listAdminProducts(context));
+  mount(app, context, catalogue.addProduct, ({ actor, body, file, signal }) =>
+    addProduct(context, actor, body, file, signal),
   );
-  mount(app, deps, catalogue.deleteAllProducts, ({ actor }) => deleteAllProducts(deps, actor));
-  mount(app, deps, catalogue.deleteProduct, ({ actor, params }) => deleteProduct(deps, actor, params.id));
-  mount(app, deps, catalogue.bulkUpload, ({ actor, files, body, signal, reply }) =>
-    bulkUpload(deps, { actor, files, paths: body.paths, elapsedMs: reply.elapsedTime, signal }),
+  mount(app, context, catalogue.editProduct, ({ actor, params, body, file, signal }) =>
+    editProduct(context, actor, params.id, body, file, signal),
+  );
+  mount(app, context, catalogue.deleteAllProducts, ({ actor }) => deleteAllProducts(context, actor));
+  mount(app, context, catalogue.deleteProduct, ({ actor, params }) => deleteProduct(context, actor, params.id));
+  mount(app, context, catalogue.bulkUpload, ({ actor, files, body, signal, reply }) =>
+    bulkUpload(context, { actor, files, paths: body.paths, elapsedMs: reply.elapsedTime, signal }),
   );
 
   // A folder's name is random and its files never change: what is replaced has another folder.
   app.get<{ Params: { folder: string; name: string } }>('/products/:folder/:name', async ({ params }, reply) => {
     const key = `products/${params.folder}/${params.name}`;
-    const file = isKey(key) ? await deps.files.open(key) : undefined;
+    const file = isKey(key) ? await context.files.open(key) : undefined;
     if (!file) throw new AppError('notFound', 'This picture is not there any more.');
     return sendFile(reply, file, 'public, max-age=31536000, immutable');
   });

@@ -10,8 +10,8 @@ let headers: { authorization: string };
 let all: string[];
 beforeAll(async () => {
   server = await createTestApp();
-  await seedCatalogue(server.deps);
-  all = (await server.deps.db.select().from(categories)).map(({ name }) => name).sort();
+  await seedCatalogue(server.context);
+  all = (await server.context.db.select().from(categories)).map(({ name }) => name).sort();
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -82,7 +82,7 @@ test('none may be switched on; all of them are all that come later, too', async 
   const some = await server.signUp();
   await put({ enabledBaseCategories: ['Mugs', 'Tumblers'] }, some);
 
-  const { db } = server.deps;
+  const { db } = server.context;
   await db.insert(categories).values({ id: 'clocks', name: 'Clocks' });
   await db.update(categories).set({ name: 'Cups' }).where(eq(categories.name, 'Mugs'));
   expect((await read()).enabledBaseCategories).toEqual(expect.arrayContaining(['Clocks', 'Cups']));
@@ -95,7 +95,7 @@ test('none may be switched on; all of them are all that come later, too', async 
 test('the company is the session’s, whatever else a call says', async () => {
   const other = await server.signUp('other@example.com');
   const before = await read(other);
-  const [row] = await server.deps.db.select().from(companies).orderBy(companies.createdAt).limit(1);
+  const [row] = await server.context.db.select().from(companies).orderBy(companies.createdAt).limit(1);
   await put({ companyName: 'Mine', userId: row!.userId, id: row!.id, companyId: row!.id });
   expect((await read()).companyName).toBe('Mine');
   expect(await read(other)).toEqual(before);
@@ -117,5 +117,5 @@ test('settings come with everything that is taken away, and go with the account'
     payload: { password: 'walnut-board' },
     headers,
   });
-  expect(await server.deps.db.select().from(companies).where(eq(companies.userId, id))).toEqual([]);
+  expect(await server.context.db.select().from(companies).where(eq(companies.userId, id))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { COMPANY_QUOTA, type Company, toCategoryName } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
 import { listCategories } from '../catalogue/products.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -13,24 +13,24 @@ import { inCompany } from '../platform/tenancy.ts';
 export type CompanyRow = typeof companies.$inferSelect;
 
 /** The actor's company, made when first asked for. Nothing but the session says which it is. */
-export async function getCompany(deps: Deps, actor: UserActor): Promise<CompanyRow> {
-  const known = await findCompany(deps, actor);
+export async function getCompany(context: Context, actor: UserActor): Promise<CompanyRow> {
+  const known = await findCompany(context, actor);
   if (known) return known;
-  const made = { id: newId(), userId: actor.id, createdAt: deps.now() };
-  await deps.db.insert(companies).values(made).onConflictDoNothing();
-  const [row] = await deps.db.select().from(companies).where(eq(companies.userId, actor.id));
+  const made = { id: newId(), userId: actor.id, createdAt: context.now() };
+  await context.db.insert(companies).values(made).onConflictDoNothing();
+  const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
   return row;
 }
 
 /** The actor's company, unless nobody has asked for it yet. */
-export async function findCompany(deps: Deps, actor: UserActor): Promise<CompanyRow | undefined> {
-  const [row] = await deps.db.select().from(companies).where(eq(companies.userId, actor.id));
+export async function findCompany(context: Context, actor: UserActor): Promise<CompanyRow | undefined> {
+  const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
   return row;
 }
 
-export async function readSettings(deps: Deps, actor: UserActor): Promise<Company> {
-  return toCompany(deps, await getCompany(deps, actor));
+export async function readSettings(context: Context, actor: UserActor): Promise<Company> {
+  return toCompany(context, await getCompany(context, actor));
 }
 
 export interface SettingsChange {
@@ -41,22 +41,22 @@ export interface SettingsChange {
 }
 
 /** Changes what is named, all of it or nothing. Throws invalid for a category that is not in the catalogue. */
-export async function updateSettings(deps: Deps, actor: UserActor, change: SettingsChange): Promise<Company> {
+export async function updateSettings(context: Context, actor: UserActor, change: SettingsChange): Promise<Company> {
   const { companyName: name, customProductsEnabled, enabledBaseCategories } = change;
-  const { id } = await getCompany(deps, actor);
-  const enabledCategories = enabledBaseCategories && (await toCategoryIds(deps, enabledBaseCategories));
-  const [row] = await deps.db
+  const { id } = await getCompany(context, actor);
+  const enabledCategories = enabledBaseCategories && (await toCategoryIds(context, enabledBaseCategories));
+  const [row] = await context.db
     .update(companies)
     .set({ name, customProductsEnabled, enabledCategories })
     .where(eq(companies.id, id))
     .returning();
   if (!row) throw new AppError('unauthorized', 'Please sign in again.');
-  return toCompany(deps, row);
+  return toCompany(context, row);
 }
 
 /** Null stands for all of them. */
-async function toCategoryIds(deps: Deps, names: readonly string[]): Promise<string[] | null> {
-  const known = new Map((await listCategories(deps)).map(({ id, name }) => [name, id]));
+async function toCategoryIds(context: Context, names: readonly string[]): Promise<string[] | null> {
+  const known = new Map((await listCategories(context)).map(({ id, name }) => [name, id]));
   const ids = new Set<string>();
   for (const name of names) {
     const id = known.get(name) ?? known.get(toCategoryName(name));
@@ -69,10 +69,10 @@ async function toCategoryIds(deps: Deps, names: readonly string[]): Promise<stri
   return ids.size === known.size ? null : [...ids];
 }
 
-async function toCompany(deps: Deps, row: CompanyRow): Promise<Company> {
-  const offered = await listCategories(deps);
+async function toCompany(context: Context, row: CompanyRow): Promise<Company> {
+  const offered = await listCategories(context);
   const enabled = row.enabledCategories && new Set(row.enabledCategories);
-  const kept = await inCompany(deps.db, row.id, (tx) => countProducts(tx, row.id));
+  const kept = await inCompany(context.db, row.id, (tx) => countProducts(tx, row.id));
   return {
     companyName: row.name,
     customProductsEnabled: row.customProductsEnabled,

@@ -16,7 +16,7 @@ let headers: Headers;
 let pictures: { small: Buffer; wide: Buffer; webp: Buffer };
 beforeAll(async () => {
   server = await createTestApp();
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
   const plain = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#a05030' } });
   pictures = {
@@ -61,12 +61,12 @@ const refusal = (answer: { statusCode: number; json(): { message: string } }) =>
 ];
 async function companyId(): Promise<string> {
   const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
-  const [row] = await server.deps.db.select().from(companies).where(eq(companies.userId, id));
+  const [row] = await server.context.db.select().from(companies).where(eq(companies.userId, id));
   return row!.id;
 }
 async function keptFiles(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of server.deps.files.list(`companies/${await companyId()}/`)) keys.push(key);
+  for await (const key of server.context.files.list(`companies/${await companyId()}/`)) keys.push(key);
   return keys.sort();
 }
 
@@ -177,12 +177,14 @@ describe('adding', () => {
       [rows(2, COMPANY_QUOTA.bytes / 2), 'The 2 GB for your products are used up. Delete some first.'],
     ] as const) {
       for (let at = 0; at < values.length; at += 1000) {
-        await inCompany(server.deps.db, id, (tx) => tx.insert(companyProducts).values(values.slice(at, at + 1000)));
+        await inCompany(server.context.db, id, (tx) => tx.insert(companyProducts).values(values.slice(at, at + 1000)));
       }
       expect(refusal(await add({ name: 'One more', category: 'Boards' }))).toEqual([507, message]);
-      await inCompany(server.deps.db, id, (tx) => tx.delete(companyProducts).where(eq(companyProducts.name, 'Many 0')));
+      await inCompany(server.context.db, id, (tx) =>
+        tx.delete(companyProducts).where(eq(companyProducts.name, 'Many 0')),
+      );
       expect((await add({ name: 'One more', category: 'Boards' })).statusCode).toBe(200);
-      await inCompany(server.deps.db, id, (tx) => tx.delete(companyProducts));
+      await inCompany(server.context.db, id, (tx) => tx.delete(companyProducts));
     }
   });
 });
@@ -281,10 +283,10 @@ test('products are part of what is taken away, and their files go with the accou
   const goodbye = { method: 'POST', url: '/api/users/delete-account', payload: { password: 'walnut-board' } } as const;
   expect((await server.app.inject({ ...goodbye, headers })).statusCode).toBe(200);
   const left: string[] = [];
-  for await (const key of server.deps.files.list(`companies/${id}/`)) left.push(key);
+  for await (const key of server.context.files.list(`companies/${id}/`)) left.push(key);
   expect(left).toEqual([]);
   expect(
-    await inCompany(server.deps.db, '*', (tx) =>
+    await inCompany(server.context.db, '*', (tx) =>
       tx.select().from(companyProducts).where(eq(companyProducts.companyId, id)),
     ),
   ).toEqual([]);
@@ -311,7 +313,7 @@ describe('exports', () => {
   }
 
   test('a custom product is made at its calibrated size, mocked up with its picture, and for its company alone', async () => {
-    const { db } = server.deps;
+    const { db } = server.context;
     const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
     const paid = { subscriptionPlan: 'agency', subscriptionStatus: 'active' } as const;
     await db.update(users).set(paid).where(eq(users.id, userId));

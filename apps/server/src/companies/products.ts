@@ -13,7 +13,7 @@ import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { dropPicture, type KeptPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
 import { compareFiled } from '../catalogue/sorting.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -27,49 +27,49 @@ import { countProducts, findCompany, getCompany, readSettings } from './companie
 type CompanyProductRow = typeof companyProducts.$inferSelect;
 
 /** The company's own products, by category and name. */
-export async function listOwnProducts(deps: Deps, actor: UserActor): Promise<CompanyProduct[]> {
-  const { id: companyId } = await getCompany(deps, actor);
-  const rows = await inCompany(deps.db, companyId, (tx) =>
+export async function listOwnProducts(context: Context, actor: UserActor): Promise<CompanyProduct[]> {
+  const { id: companyId } = await getCompany(context, actor);
+  const rows = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)),
   );
-  return rows.sort(compareFiled).map((row) => toCompanyProduct(deps, actor, row));
+  return rows.sort(compareFiled).map((row) => toCompanyProduct(context, actor, row));
 }
 
 /** The company with everything of it, for its owner to take away; null while there is none. */
-export async function exportCompany(deps: Deps, actor: UserActor): Promise<object | null> {
-  const company = await findCompany(deps, actor);
+export async function exportCompany(context: Context, actor: UserActor): Promise<object | null> {
+  const company = await findCompany(context, actor);
   if (!company) return null;
-  const { companyName: name, customProductsEnabled, enabledBaseCategories } = await readSettings(deps, actor);
-  const own = (await listOwnProducts(deps, actor)).map(
+  const { companyName: name, customProductsEnabled, enabledBaseCategories } = await readSettings(context, actor);
+  const own = (await listOwnProducts(context, actor)).map(
     ({ mockupImageUrl, userId: _owner, productId: _id, ...product }) => ({
       ...product,
-      picture: `${deps.origin}${mockupImageUrl}`,
+      picture: `${context.origin}${mockupImageUrl}`,
     }),
   );
   return { name, customProductsEnabled, enabledBaseCategories, createdAt: company.createdAt, products: own };
 }
 
 /** The products a company has put on its profile, for its customers. */
-export async function listShownProducts(deps: Deps, companyId: string): Promise<Product[]> {
+export async function listShownProducts(context: Context, companyId: string): Promise<Product[]> {
   const { submittedAt } = companyProducts;
-  const rows = await inCompany(deps.db, companyId, (tx) =>
+  const rows = await inCompany(context.db, companyId, (tx) =>
     tx
       .select()
       .from(companyProducts)
       .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt))),
   );
-  return rows.sort(compareFiled).map((row) => toProduct(deps, row));
+  return rows.sort(compareFiled).map((row) => toProduct(context, row));
 }
 
-function toProduct(deps: Deps, row: CompanyProductRow): Product {
+function toProduct(context: Context, row: CompanyProductRow): Product {
   return {
     id: row.id,
     productId: row.id,
     name: row.name,
     category: row.category,
     subCategory: row.subCategory,
-    mockupImageUrl: deps.urls.sign(row.pictureKey),
-    thumbnails: thumbnailsOf(row, deps.urls.sign),
+    mockupImageUrl: context.urls.sign(row.pictureKey),
+    thumbnails: thumbnailsOf(row, context.urls.sign),
     dimensions: row.dimensions,
     printArea: row.printArea,
     pictureAspect: row.pictureAspect,
@@ -79,9 +79,9 @@ function toProduct(deps: Deps, row: CompanyProductRow): Product {
   };
 }
 
-function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow): CompanyProduct {
+function toCompanyProduct(context: Context, actor: UserActor, row: CompanyProductRow): CompanyProduct {
   return {
-    ...toProduct(deps, row),
+    ...toProduct(context, row),
     fileSize: row.sizeBytes,
     userId: actor.id,
     isOnProfile: row.submittedAt !== null,
@@ -93,29 +93,29 @@ function toCompanyProduct(deps: Deps, actor: UserActor, row: CompanyProductRow):
  * conflict for one that is there already, storageFull beyond the quota, and what `productPicture` throws.
  */
 export async function addProduct(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { printArea, ...fields }: ProductFields,
   file: Pick<UploadedFile, 'bytes'> | undefined,
   signal: AbortSignal,
 ): Promise<CompanyProduct> {
   if (!file) throw new AppError('invalid', messages.imageRequired);
-  const { id: companyId, customProductsEnabled } = await getCompany(deps, actor);
+  const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
   if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
   // Before any work is done on a picture; asked again when it is done.
-  await inCompany(deps.db, companyId, async (tx) => {
+  await inCompany(context.db, companyId, async (tx) => {
     await checkRoom(tx, companyId, { products: 1, bytes: file.bytes.length });
     const [same] = await tx.select({ id: companyProducts.id }).from(companyProducts).where(isNamed(companyId, fields));
     if (same) throw isThereAlready(fields);
   });
 
   const id = newId();
-  return withPicture(deps, actor, { companyId, bytes: file.bytes, signal }, async (tx, kept) => {
+  return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, kept) => {
     await checkRoom(tx, companyId, { products: 1, bytes: kept.sizeBytes });
     const area = printArea
       ? toShape(printArea, { ...fields, ...kept })
       : initialPrintArea(fields.dimensions, kept.pictureAspect);
-    const values = { companyId, id, ...fields, ...kept, printArea: area, createdAt: deps.now() };
+    const values = { companyId, id, ...fields, ...kept, printArea: area, createdAt: context.now() };
     const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
     if (!row) throw isThereAlready(fields);
     return row;
@@ -124,15 +124,15 @@ export async function addProduct(
 
 /** Changes what is named of a product; a new picture takes the old one's place. Throws notFound, and what `addProduct` throws. */
 export async function editProduct(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   changes: ProductChanges,
   file: Pick<UploadedFile, 'bytes'> | undefined,
   signal: AbortSignal,
 ): Promise<CompanyProduct> {
-  const { id: companyId } = await getCompany(deps, actor);
-  const before = await inCompany(deps.db, companyId, (tx) => readProduct(tx, companyId, id));
+  const { id: companyId } = await getCompany(context, actor);
+  const before = await inCompany(context.db, companyId, (tx) => readProduct(tx, companyId, id));
   let replaced: string | undefined;
   const change = async (tx: Transaction, kept: KeptPicture | undefined): Promise<CompanyProductRow> => {
     const product = await readProduct(tx, companyId, id);
@@ -152,12 +152,12 @@ export async function editProduct(
 
   try {
     const changed = file
-      ? await withPicture(deps, actor, { companyId, bytes: file.bytes, signal }, change)
-      : await inCompany(deps.db, companyId, async (tx) => {
+      ? await withPicture(context, actor, { companyId, bytes: file.bytes, signal }, change)
+      : await inCompany(context.db, companyId, async (tx) => {
           await lockProducts(tx, companyId);
-          return toCompanyProduct(deps, actor, await change(tx, undefined));
+          return toCompanyProduct(context, actor, await change(tx, undefined));
         });
-    if (replaced !== undefined) await dropPicture(deps, replaced);
+    if (replaced !== undefined) await dropPicture(context, replaced);
     return changed;
   } catch (error) {
     if (isUniqueViolation(error)) throw isThereAlready({ ...before, ...changes });
@@ -187,20 +187,24 @@ function areaAfter(before: CompanyProductRow, after: Calibrated) {
 
 /** Keeps a picture for the row that `work` writes. When there is no row in the end, there is no picture either. */
 async function withPicture(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { companyId, bytes, signal }: { companyId: string; bytes: Uint8Array; signal: AbortSignal },
   work: (tx: Transaction, kept: KeptPicture) => Promise<CompanyProductRow>,
 ): Promise<CompanyProduct> {
-  const picture = await deps.media.run('productPicture', { bytes, accept: 'any' }, { caller: callerOf(actor), signal });
-  const kept = await keepPicture(deps, `companies/${companyId}`, picture);
-  const row = await orForget(deps, kept, () =>
-    inCompany(deps.db, companyId, async (tx) => {
+  const picture = await context.media.run(
+    'productPicture',
+    { bytes, accept: 'any' },
+    { caller: callerOf(actor), signal },
+  );
+  const kept = await keepPicture(context, `companies/${companyId}`, picture);
+  const row = await orForget(context, kept, () =>
+    inCompany(context.db, companyId, async (tx) => {
       await lockProducts(tx, companyId);
       return work(tx, kept);
     }),
   );
-  return toCompanyProduct(deps, actor, row);
+  return toCompanyProduct(context, actor, row);
 }
 
 /** Throws storageFull when that much more is more than a company may keep. */
@@ -215,20 +219,20 @@ async function checkRoom(tx: Transaction, companyId: string, more: { products: n
 }
 
 /** Removes the product, then its files. Throws notFound in the same words for a foreign and a missing one. */
-export async function deleteProduct(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const { id: companyId } = await getCompany(deps, actor);
-  const [row] = await inCompany(deps.db, companyId, (tx) =>
+export async function deleteProduct(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const { id: companyId } = await getCompany(context, actor);
+  const [row] = await inCompany(context.db, companyId, (tx) =>
     tx.delete(companyProducts).where(isProduct(companyId, id)).returning(),
   );
   if (!row) throw notFound();
-  await dropPicture(deps, row.pictureKey);
+  await dropPicture(context, row.pictureKey);
   return { ok: true };
 }
 
 /** Puts a product where the company's customers see it. `duplicate`: it is there already, or another one of its name. */
-export async function submitToProfile(deps: Deps, actor: UserActor, id: string): Promise<{ duplicate: boolean }> {
-  const { id: companyId } = await getCompany(deps, actor);
-  return inCompany(deps.db, companyId, async (tx) => {
+export async function submitToProfile(context: Context, actor: UserActor, id: string): Promise<{ duplicate: boolean }> {
+  const { id: companyId } = await getCompany(context, actor);
+  return inCompany(context.db, companyId, async (tx) => {
     await lockProducts(tx, companyId);
     const product = await readProduct(tx, companyId, id);
     if (product.submittedAt) return { duplicate: true };
@@ -245,15 +249,15 @@ export async function submitToProfile(deps: Deps, actor: UserActor, id: string):
       )
       .limit(1);
     if (shown) return { duplicate: true };
-    await tx.update(companyProducts).set({ submittedAt: deps.now() }).where(isProduct(companyId, id));
+    await tx.update(companyProducts).set({ submittedAt: context.now() }).where(isProduct(companyId, id));
     return { duplicate: false };
   });
 }
 
 /** Takes a product off the profile; it stays among the company's products. Nothing happens when it is not there. Throws notFound. */
-export async function takeOffProfile(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const { id: companyId } = await getCompany(deps, actor);
-  return inCompany(deps.db, companyId, async (tx) => {
+export async function takeOffProfile(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const { id: companyId } = await getCompany(context, actor);
+  return inCompany(context.db, companyId, async (tx) => {
     await readProduct(tx, companyId, id);
     await tx.update(companyProducts).set({ submittedAt: null }).where(isProduct(companyId, id));
     return { ok: true };

@@ -1,6 +1,6 @@
 import { company } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readSettings, updateSettings } from './companies.ts';
 import {
@@ -12,15 +12,17 @@ import {
   takeOffProfile,
 } from './products.ts';
 
-export function companyRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, company.settings, ({ actor }) => readSettings(deps, actor));
-  mount(app, deps, company.updateSettings, ({ actor, body }) => updateSettings(deps, actor, body));
-  mount(app, deps, company.products, ({ actor }) => listOwnProducts(deps, actor));
-  mount(app, deps, company.addProduct, ({ actor, body, file, signal }) => addProduct(deps, actor, body, file, signal));
-  mount(app, deps, company.editProduct, ({ actor, params, body, file, signal }) =>
-    editProduct(deps, actor, params.id, body, file, signal),
+export function companyRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, company.settings, ({ actor }) => readSettings(context, actor));
+  mount(app, context, company.updateSettings, ({ actor, body }) => updateSettings(context, actor, body));
+  mount(app, context, company.products, ({ actor }) => listOwnProducts(context, actor));
+  mount(app, context, company.addProduct, ({ actor, body, file, signal }) =>
+    addProduct(context, actor, body, file, signal),
   );
-  mount(app, deps, company.deleteProduct, ({ actor, params }) => deleteProduct(deps, actor, params.id));
-  mount(app, deps, company.submitToProfile, ({ actor, params }) => submitToProfile(deps, actor, params.id));
-  mount(app, deps, company.takeOffProfile, ({ actor, params }) => takeOffProfile(deps, actor, params.id));
+  mount(app, context, company.editProduct, ({ actor, params, body, file, signal }) =>
+    editProduct(context, actor, params.id, body, file, signal),
+  );
+  mount(app, context, company.deleteProduct, ({ actor, params }) => deleteProduct(context, actor, params.id));
+  mount(app, context, company.submitToProfile, ({ actor, params }) => submitToProfile(context, actor, params.id));
+  mount(app, context, company.takeOffProfile, ({ actor, params }) => takeOffProfile(context, actor, params.id));
 }

@@ -153,7 +153,7 @@ describe('the list', () => {
   });
 
   test('is searched by name and by product, letter by letter', async () => {
-    await seedCatalogue(server.deps);
+    await seedCatalogue(server.context);
     const headers = await server.signUp();
     const [product] = (await server.app.inject('/api/products')).json();
     await create('a', { headers, name: '100% Oak' });
@@ -212,7 +212,7 @@ describe('what is refused', () => {
       data: { ...emptyComposition, userId: 1, __proto__: { isAdmin: true }, script: 'x' },
     };
     const { id } = await call('POST', '', { key: newId(), name: 'x', userId: 1, revision: 9, id: 'mine', composition });
-    const [row] = await server.deps.db.select().from(compositions).where(eq(compositions.id, id));
+    const [row] = await server.context.db.select().from(compositions).where(eq(compositions.id, id));
     expect(row).toMatchObject({ revision: 1, composition: saveComposition(emptyComposition) });
     expect(row!.userId).not.toBe(1);
   });
@@ -220,9 +220,9 @@ describe('what is refused', () => {
   test('more than an account may keep, even all at once', async () => {
     const email = 'hoarder@example.com';
     const headers = await server.signUp(email);
-    const [account] = await server.deps.db.select().from(users).where(eq(users.email, email));
+    const [account] = await server.context.db.select().from(users).where(eq(users.email, email));
     const composition = saveComposition(emptyComposition);
-    await server.deps.db.insert(compositions).values(
+    await server.context.db.insert(compositions).values(
       Array.from({ length: MAX_COMPOSITIONS - 1 }, () => ({
         id: newId(),
         key: newId(),
@@ -254,7 +254,7 @@ describe('its picture', () => {
   }
   const filesOf = async (id: string) => {
     const keys: string[] = [];
-    for await (const key of server.deps.files.list(`compositions/${id}/`)) keys.push(key);
+    for await (const key of server.context.files.list(`compositions/${id}/`)) keys.push(key);
     return keys;
   };
 
@@ -308,15 +308,19 @@ describe('its picture', () => {
     const { id: kept } = await create('kept');
     for (const one of [id, kept]) await send(one, await picture().png().toBuffer());
     await call('DELETE', `/${id}`);
-    await sweepCompositions(server.deps);
+    await sweepCompositions(server.context);
     expect(await filesOf(id)).toHaveLength(1);
-    const later = { ...server.deps, media: server.deps.media, now: () => new Date(Date.now() + 25 * 60 * 60 * 1000) };
+    const later = {
+      ...server.context,
+      media: server.context.media,
+      now: () => new Date(Date.now() + 25 * 60 * 60 * 1000),
+    };
     await sweepCompositions(later);
     expect(await filesOf(id)).toEqual([]);
     expect(await call('POST', `/${id}/restore`)).toMatchObject({ status: 404 });
     expect(await textOf(kept)).toBe('kept');
 
-    await server.deps.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp');
+    await server.context.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp');
     await sweepOrphanFiles(later);
     expect([await filesOf('nobody'), await filesOf(kept)]).toEqual([[], [expect.any(String)]]);
   });

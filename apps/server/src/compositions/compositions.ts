@@ -9,7 +9,7 @@ import {
 import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { readComposition } from '../exports/renderJob.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -24,18 +24,18 @@ const isKeptBy = (actor: UserActor) => and(eq(compositions.userId, actor.id), is
 
 /** The account's compositions, last changed first, 50 at a time; `next` is where the following ones begin. */
 export async function listCompositions(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { before, search }: { before?: string | undefined; search?: string | undefined },
 ): Promise<{ compositions: CompositionSummary[]; next: string | null }> {
-  const rows = await deps.db
+  const rows = await context.db
     .select()
     .from(compositions)
     .where(
       and(
         isKeptBy(actor),
         before === undefined ? undefined : isOlderThan(before),
-        search ? isFound(deps, search) : undefined,
+        search ? isFound(context, search) : undefined,
       ),
     )
     .orderBy(desc(compositions.updatedAt), desc(compositions.id))
@@ -43,7 +43,7 @@ export async function listCompositions(
   const page = rows.slice(0, COMPOSITIONS_PAGE);
   const last = page.at(-1);
   return {
-    compositions: page.map((row) => toSummary(deps, row)),
+    compositions: page.map((row) => toSummary(context, row)),
     next: last && rows.length > COMPOSITIONS_PAGE ? `${last.updatedAt.getTime()}.${last.id}` : null,
   };
 }
@@ -55,24 +55,24 @@ function isOlderThan(place: string) {
 }
 
 /** In its name, or in that of its product: one without a name is called by it. */
-function isFound(deps: Deps, search: string) {
+function isFound(context: Context, search: string) {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const named = ilike(products.name, pattern);
   return or(
     ilike(compositions.name, pattern),
-    inArray(compositions.productId, deps.db.select({ id: products.productId }).from(products).where(named)),
-    inArray(compositions.productId, deps.db.select({ id: products.id }).from(products).where(named)),
+    inArray(compositions.productId, context.db.select({ id: products.productId }).from(products).where(named)),
+    inArray(compositions.productId, context.db.select({ id: products.id }).from(products).where(named)),
   );
 }
 
 /** Throws notFound. */
 export async function getComposition(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
 ): Promise<CompositionSummary & { composition: SavedComposition }> {
-  const row = await findKept(deps, actor, id);
-  return { ...toSummary(deps, row), composition: row.composition };
+  const row = await findKept(context, actor, id);
+  return { ...toSummary(context, row), composition: row.composition };
 }
 
 /**
@@ -81,12 +81,12 @@ export async function getComposition(
  * and conflict when that key was saved on from since.
  */
 export async function createComposition(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { key, name, composition: saved }: { key: string; name: string; composition: SavedComposition },
 ): Promise<CompositionSummary> {
   const composition = check(saved);
-  const row = await deps.db.transaction(async (tx) => {
+  const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
     const [known] = await tx
       .select()
@@ -94,27 +94,27 @@ export async function createComposition(
       .where(and(eq(compositions.userId, actor.id), eq(compositions.key, key)));
     if (!known) {
       await checkQuota(tx, actor);
-      return insert(deps, tx, actor, { key, name, composition });
+      return insert(context, tx, actor, { key, name, composition });
     }
     if (isSame(known.composition, composition) && !known.deletedAt) return known;
     if (known.revision > 1 || known.deletedAt) throw new AppError('conflict', compositionChanged);
     const [renewed] = await tx
       .update(compositions)
-      .set({ ...contentOf(composition), name, updatedAt: deps.now() })
+      .set({ ...contentOf(composition), name, updatedAt: context.now() })
       .where(eq(compositions.id, known.id))
       .returning();
     return renewed!;
   });
-  return toSummary(deps, row);
+  return toSummary(context, row);
 }
 
 async function insert(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   actor: UserActor,
   { key, name, composition }: { key: string; name: string; composition: Composition },
 ): Promise<CompositionRow> {
-  const now = deps.now();
+  const now = context.now();
   const [row] = await tx
     .insert(compositions)
     .values({ id: newId(), userId: actor.id, key, name, ...contentOf(composition), createdAt: now, updatedAt: now })
@@ -127,13 +127,13 @@ async function insert(
  * lost. Throws notFound, invalid, tooLarge, and conflict when somebody else saved since `revision`.
  */
 export async function saveRevision(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   { revision, composition: saved }: { revision: number; composition: SavedComposition },
 ): Promise<CompositionSummary> {
   const composition = check(saved);
-  const row = await deps.db.transaction(async (tx) => {
+  const row = await context.db.transaction(async (tx) => {
     const [known] = await tx
       .select()
       .from(compositions)
@@ -144,40 +144,40 @@ export async function saveRevision(
     if (known.revision !== revision) throw new AppError('conflict', compositionChanged);
     const [next] = await tx
       .update(compositions)
-      .set({ ...contentOf(composition), revision: revision + 1, updatedAt: deps.now() })
+      .set({ ...contentOf(composition), revision: revision + 1, updatedAt: context.now() })
       .where(eq(compositions.id, id))
       .returning();
     return next!;
   });
-  return toSummary(deps, row);
+  return toSummary(context, row);
 }
 
 /** Gives a composition another name. Throws notFound. */
 export async function renameComposition(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   name: string,
 ): Promise<CompositionSummary> {
-  const [row] = await deps.db
+  const [row] = await context.db
     .update(compositions)
     .set({ name })
     .where(and(eq(compositions.id, id), isKeptBy(actor)))
     .returning();
   if (!row) throw notFound();
-  return toSummary(deps, row);
+  return toSummary(context, row);
 }
 
 /** Copies a composition with its picture. Throws notFound, and storageFull beyond what one account may keep. */
 export async function duplicateComposition(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   key: string,
 ): Promise<CompositionSummary> {
-  const original = await findKept(deps, actor, id);
-  const picture = original.pictureKey === null ? undefined : await deps.files.get(original.pictureKey);
-  const row = await deps.db.transaction(async (tx) => {
+  const original = await findKept(context, actor, id);
+  const picture = original.pictureKey === null ? undefined : await context.files.get(original.pictureKey);
+  const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
     const [known] = await tx
       .select()
@@ -186,10 +186,10 @@ export async function duplicateComposition(
     if (known) return known;
     await checkQuota(tx, actor);
     const composition = readComposition(original.composition);
-    return insert(deps, tx, actor, { key, name: copyName(original.name), composition });
+    return insert(context, tx, actor, { key, name: copyName(original.name), composition });
   });
-  if (!picture || row.pictureKey !== null) return toSummary(deps, row);
-  return toSummary(deps, await storePicture(deps, actor, row, picture.bytes));
+  if (!picture || row.pictureKey !== null) return toSummary(context, row);
+  return toSummary(context, await storePicture(context, actor, row, picture.bytes));
 }
 
 /** `Wedding (copy)`, within what a name may be. One without a name stays without. */
@@ -206,44 +206,44 @@ function copyName(name: string): string {
 
 /** Stores the small picture of a composition. Throws notFound, and what `thumbnail` throws for bytes that are none. */
 export async function setPicture(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<CompositionSummary> {
-  const row = await findKept(deps, actor, id);
-  const { webp } = await deps.media.run('thumbnail', { bytes }, { caller: callerOf(actor), signal });
-  return toSummary(deps, await storePicture(deps, actor, row, webp));
+  const row = await findKept(context, actor, id);
+  const { webp } = await context.media.run('thumbnail', { bytes }, { caller: callerOf(actor), signal });
+  return toSummary(context, await storePicture(context, actor, row, webp));
 }
 
 /** The file first, the row second, and the picture before it goes last: a crash leaves a file nobody knows. */
 async function storePicture(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { id, pictureKey: old }: CompositionRow,
   webp: Uint8Array,
 ): Promise<CompositionRow> {
   const pictureKey = `compositions/${id}/${newId()}.webp`;
-  await deps.files.put(pictureKey, webp, 'image/webp');
-  const [row] = await deps.db
+  await context.files.put(pictureKey, webp, 'image/webp');
+  const [row] = await context.db
     .update(compositions)
     .set({ pictureKey })
     .where(and(eq(compositions.id, id), isKeptBy(actor)))
     .returning();
   if (!row) {
-    await deps.files.delete(pictureKey);
+    await context.files.delete(pictureKey);
     throw notFound();
   }
-  if (old !== null) await deps.files.delete(old);
+  if (old !== null) await context.files.delete(old);
   return row;
 }
 
 /** Deletes a composition; for a day `restoreComposition` brings it back. Throws notFound. */
-export async function removeComposition(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const gone = await deps.db
+export async function removeComposition(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const gone = await context.db
     .update(compositions)
-    .set({ deletedAt: deps.now() })
+    .set({ deletedAt: context.now() })
     .where(and(eq(compositions.id, id), isKeptBy(actor)))
     .returning({ id: compositions.id });
   if (gone.length === 0) throw notFound();
@@ -251,8 +251,8 @@ export async function removeComposition(deps: Deps, actor: UserActor, id: string
 }
 
 /** Brings back what was deleted; what was not is answered alike. Throws notFound once it is gone for good, and storageFull. */
-export async function restoreComposition(deps: Deps, actor: UserActor, id: string): Promise<CompositionSummary> {
-  const row = await deps.db.transaction(async (tx) => {
+export async function restoreComposition(context: Context, actor: UserActor, id: string): Promise<CompositionSummary> {
+  const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
     const isOwn = and(eq(compositions.id, id), eq(compositions.userId, actor.id));
     const [known] = await tx.select().from(compositions).where(isOwn);
@@ -262,33 +262,33 @@ export async function restoreComposition(deps: Deps, actor: UserActor, id: strin
     const [restored] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
     return restored!;
   });
-  return toSummary(deps, row);
+  return toSummary(context, row);
 }
 
 const KEEP_DELETED_MS = 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 
 /** Removes for good what was deleted a day ago: the row first, so that a crash leaves a file nobody knows. */
-export async function sweepCompositions(deps: Deps): Promise<void> {
-  const yesterday = new Date(deps.now().getTime() - KEEP_DELETED_MS);
-  const old = await deps.db
+export async function sweepCompositions(context: Context): Promise<void> {
+  const yesterday = new Date(context.now().getTime() - KEEP_DELETED_MS);
+  const old = await context.db
     .select({ id: compositions.id })
     .from(compositions)
     .where(lt(compositions.deletedAt, yesterday))
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
     // Brought back at this very moment? Then it stays.
-    const gone = await deps.db
+    const gone = await context.db
       .delete(compositions)
       .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
       .returning({ id: compositions.id });
     if (gone.length === 0) continue;
-    for await (const key of deps.files.list(`compositions/${id}/`)) await deps.files.delete(key);
+    for await (const key of context.files.list(`compositions/${id}/`)) await context.files.delete(key);
   }
 }
 
-async function findKept(deps: Deps, actor: UserActor, id: string): Promise<CompositionRow> {
-  const [row] = await deps.db
+async function findKept(context: Context, actor: UserActor, id: string): Promise<CompositionRow> {
+  const [row] = await context.db
     .select()
     .from(compositions)
     .where(and(eq(compositions.id, id), isKeptBy(actor)));
@@ -335,12 +335,12 @@ const contentOf = (composition: Composition) => ({
 const isSame = (stored: SavedComposition, composition: Composition): boolean =>
   JSON.stringify(readComposition(stored)) === JSON.stringify(composition);
 
-function toSummary(deps: Deps, row: CompositionRow): CompositionSummary {
+function toSummary(context: Context, row: CompositionRow): CompositionSummary {
   return {
     id: row.id,
     name: row.name,
     productId: row.productId,
-    pictureUrl: row.pictureKey === null ? null : deps.urls.sign(row.pictureKey),
+    pictureUrl: row.pictureKey === null ? null : context.urls.sign(row.pictureKey),
     revision: row.revision,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

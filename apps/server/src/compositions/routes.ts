@@ -1,6 +1,6 @@
 import { compositions } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import {
   createComposition,
@@ -14,20 +14,20 @@ import {
   setPicture,
 } from './compositions.ts';
 
-export function compositionRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, compositions.list, ({ actor, query }) => listCompositions(deps, actor, query));
-  mount(app, deps, compositions.get, ({ actor, params }) => getComposition(deps, actor, params.id));
-  mount(app, deps, compositions.create, ({ actor, body }) => createComposition(deps, actor, body));
-  mount(app, deps, compositions.save, ({ actor, params, body }) => saveRevision(deps, actor, params.id, body));
-  mount(app, deps, compositions.rename, ({ actor, params, body }) =>
-    renameComposition(deps, actor, params.id, body.name),
+export function compositionRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, compositions.list, ({ actor, query }) => listCompositions(context, actor, query));
+  mount(app, context, compositions.get, ({ actor, params }) => getComposition(context, actor, params.id));
+  mount(app, context, compositions.create, ({ actor, body }) => createComposition(context, actor, body));
+  mount(app, context, compositions.save, ({ actor, params, body }) => saveRevision(context, actor, params.id, body));
+  mount(app, context, compositions.rename, ({ actor, params, body }) =>
+    renameComposition(context, actor, params.id, body.name),
   );
-  mount(app, deps, compositions.duplicate, ({ actor, params, body }) =>
-    duplicateComposition(deps, actor, params.id, body.key),
+  mount(app, context, compositions.duplicate, ({ actor, params, body }) =>
+    duplicateComposition(context, actor, params.id, body.key),
   );
-  mount(app, deps, compositions.setPicture, ({ actor, params, file, signal }) =>
-    setPicture(deps, actor, params.id, file.bytes, signal),
+  mount(app, context, compositions.setPicture, ({ actor, params, file, signal }) =>
+    setPicture(context, actor, params.id, file.bytes, signal),
   );
-  mount(app, deps, compositions.remove, ({ actor, params }) => removeComposition(deps, actor, params.id));
-  mount(app, deps, compositions.restore, ({ actor, params }) => restoreComposition(deps, actor, params.id));
+  mount(app, context, compositions.remove, ({ actor, params }) => removeComposition(context, actor, params.id));
+  mount(app, context, compositions.restore, ({ actor, params }) => restoreComposition(context, actor, params.id));
 }

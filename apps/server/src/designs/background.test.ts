@@ -8,8 +8,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
-import type { MediaPool } from '../media/pool.ts';
 import { AppError } from '../platform/errors.ts';
+import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import { designs, usage } from '../platform/schema.ts';
 
 type Headers = Record<string, string>;
@@ -43,7 +43,7 @@ const read = async (id: string, headers: Headers) =>
 const fetchFile = async (url: string) => (await server.app.inject({ url })).rawPayload;
 const filesOf = async (id: string) => {
   const keys: string[] = [];
-  for await (const key of server.deps.files.list(`designs/${id}/`)) keys.push(key);
+  for await (const key of server.context.files.list(`designs/${id}/`)) keys.push(key);
   return keys;
 };
 const used = async (headers: Headers) =>
@@ -127,12 +127,16 @@ describe('the background', () => {
     const id = await upload(await disk('#ffffff'), ann);
     const first = (await remove(id, ann)).json().backgroundRemovedUrl;
     await tracedColors(id, ann);
-    const [files, { vectorizedSvgUrl }, { done }] = [await filesOf(id), await read(id, ann), server.deps.media.stats()];
+    const [files, { vectorizedSvgUrl }, { done }] = [
+      await filesOf(id),
+      await read(id, ann),
+      server.context.media.stats(),
+    ];
     const again = (await remove(id, ann, { quality: 40 })).json().backgroundRemovedUrl;
     expect(again.split('?')[0]).toBe(first.split('?')[0]);
     expect(await filesOf(id)).toEqual(files);
     expect((await read(id, ann)).vectorizedSvgUrl.split('?')[0]).toBe(vectorizedSvgUrl.split('?')[0]);
-    expect(server.deps.media.stats().done).toBe(done);
+    expect(server.context.media.stats().done).toBe(done);
   });
 
   test('inside a ring goes or stays as asked, each in a file of its own', async () => {
@@ -251,7 +255,7 @@ describe('a background that is not plain', () => {
 
     // The server finds the model the moment it is there.
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
-    const asked = vi.spyOn(withModel.deps.networks, 'segment');
+    const asked = vi.spyOn(withModel.context.backgroundModels, 'segment');
     const made = await cut(id);
     expect(made.json()).toMatchObject({ modelUsed: 'isnet' });
     expect(await alphas(made.json().backgroundRemovedUrl)).toEqual([0, 255]);
@@ -326,7 +330,7 @@ describe('a background that is not plain', () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="${SAGE}"/>${many.join('')}</svg>`;
     const id = await send(await sharp(Buffer.from(svg)).png().toBuffer());
     const tooMuch = new AppError('unprocessable', 'This picture needs more memory than there is for one picture.');
-    vi.spyOn(withModel.deps.networks, 'segment').mockRejectedValueOnce(tooMuch);
+    vi.spyOn(withModel.context.backgroundModels, 'segment').mockRejectedValueOnce(tooMuch);
     const made = await cut(id);
     expect(made.json()).toMatchObject({ modelUsed: 'classical' });
     expect(await alphas(made.json().backgroundRemovedUrl)).toEqual([0, 255]);
@@ -427,8 +431,8 @@ test('an account is charged nothing', async () => {
   const ben = await server.signUp();
   const id = await upload(await disk(SAGE), ben);
   expect((await remove(id, ben)).statusCode).toBe(200);
-  const [row] = await server.deps.db.select().from(designs).where(eq(designs.id, id));
-  expect(await server.deps.db.$count(usage, eq(usage.owner, `user:${row!.userId}`))).toBe(0);
+  const [row] = await server.context.db.select().from(designs).where(eq(designs.id, id));
+  expect(await server.context.db.$count(usage, eq(usage.owner, `user:${row!.userId}`))).toBe(0);
 });
 
 describe('a cut-out that is finished', () => {
@@ -461,28 +465,28 @@ describe('a cut-out that is finished', () => {
     const before = await filesOf(id);
     const cutouts = before.filter((key) => key.includes('cutout-') && key.endsWith('.png'));
     expect(cutouts).toHaveLength(1);
-    const { done } = server.deps.media.stats();
+    const { done } = server.context.media.stats();
     await remove(id, ann, { strokes: [erase, keep] });
-    expect(server.deps.media.stats().done).toBe(done + 1);
+    expect(server.context.media.stats().done).toBe(done + 1);
     const after = await filesOf(id);
     expect(after).toHaveLength(before.length);
     expect(after.filter((key) => before.includes(key))).toHaveLength(before.length - 2);
     // What it is now costs nothing to ask for again.
     await remove(id, ann, { strokes: [erase, keep] });
-    expect(server.deps.media.stats().done).toBe(done + 1);
+    expect(server.context.media.stats().done).toBe(done + 1);
   });
 
   test('goes back to the original, which needs no work, and the trace follows', async () => {
     const id = await upload(await disk(SAGE), ann);
     const before = await read(id, ann);
     await remove(id, ann, { strokes: [erase] });
-    const { done } = server.deps.media.stats();
+    const { done } = server.context.media.stats();
     const answer = await restore(id, ann);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.json()).toMatchObject({ backgroundRemovedUrl: null, vectorizedSvgUrl: null });
     expect(answer.json().tracePictureUrl.split('?')[0]).toBe(before.originalFileUrl.split('?')[0]);
     expect(await making(id, ann)).toEqual(nothingDone);
-    expect(server.deps.media.stats().done).toBe(done);
+    expect(server.context.media.stats().done).toBe(done);
     expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
     // Once more changes nothing: the trace stays.
     await restore(id, ann);

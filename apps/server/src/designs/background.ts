@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type BackgroundOptions, CutoutStage, type ModelUsed } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import { withAllowance } from '../allowances/allowances.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
@@ -15,7 +15,7 @@ import { type DesignRow, type Guest, getDesign } from './ownDesigns.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
 const CUTOUT_VERSION = 4;
-/** The same for what a network saw. */
+/** The same for what a model saw. */
 const MASK_VERSION = 1;
 
 /** What is refused is not charged, and costs the server as much. */
@@ -25,8 +25,8 @@ const guestCutouts = ({ address }: Guest): Throttle => ({
   windowMs: 60 * 60 * 1000,
 });
 
-/** How a removal goes on. */
-interface Going {
+/** Ends a removal, and hears of its stages. */
+interface RemovalProgress {
   readonly signal: AbortSignal;
   report(stage: CutoutStage): void;
 }
@@ -36,20 +36,20 @@ interface Going {
  * each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound, unprocessable with the reason, and tooMany.
  */
 export async function removeBackground(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   designId: string,
   options: BackgroundOptions,
-  going: Going,
+  progress: RemovalProgress,
 ): Promise<{ backgroundRemovedUrl: string; modelUsed: ModelUsed }> {
-  const design = await getDesign(deps, actor, designId);
-  const make = () => cutOut(deps, actor, design, options, going);
+  const design = await getDesign(context, actor, designId);
+  const make = () => cutOut(context, actor, design, options, progress);
   const { key: cutout, modelUsed } =
-    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
-  if (options.isTrial) return { backgroundRemovedUrl: deps.urls.sign(cutout), modelUsed };
-  const key = await finish(deps, actor, design, cutout, options, going.signal);
-  await showPicture(deps, design, key);
-  return { backgroundRemovedUrl: deps.urls.sign(key), modelUsed };
+    actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
+  if (options.isTrial) return { backgroundRemovedUrl: context.urls.sign(cutout), modelUsed };
+  const key = await finish(context, actor, design, cutout, options, progress.signal);
+  await showPicture(context, design, key);
+  return { backgroundRemovedUrl: context.urls.sign(key), modelUsed };
 }
 
 interface Cutout {
@@ -57,82 +57,84 @@ interface Cutout {
   readonly modelUsed: ModelUsed;
 }
 
-/** Gives the file. What was cut out before costs nothing, and what a network saw before is not asked again. */
+/** Makes the cut-out's file. A cut-out or a mask that was made before is used again. */
 async function cutOut(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DesignRow,
   options: BackgroundOptions,
-  going: Going,
+  progress: RemovalProgress,
 ): Promise<Cutout> {
-  const { signal, report } = going;
-  const { model, clearEnclosed } = options;
-  const network = await deps.networks.find(model);
+  const { clearEnclosed } = options;
+  const model = await context.backgroundModels.find(options.model);
   const classical = (kind: 'flat' | 'plain') => ({
     key: fileKey(design, 'cutout.png', CUTOUT_VERSION, kind, { clearEnclosed }),
     modelUsed: 'classical' as const,
   });
-  const byNetwork = network && {
-    key: fileKey(design, 'cutout.png', CUTOUT_VERSION, network.id, { clearEnclosed }),
-    modelUsed: network.name,
+  const byModel = model && {
+    key: fileKey(design, 'cutout.png', CUTOUT_VERSION, model.id, { clearEnclosed }),
+    modelUsed: model.name,
   };
-  // Flat art is cut out without a network even where there is one.
-  for (const known of [classical('flat'), byNetwork ?? classical('plain')]) {
-    if (await deps.files.has(known.key)) return known;
+  // Flat art is cut out without a model even where there is one.
+  for (const candidate of [classical('flat'), byModel ?? classical('plain')]) {
+    if (await context.files.has(candidate.key)) return candidate;
   }
 
-  const picture = await readPicture(deps, design.originalKey);
+  const picture = await readPicture(context, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
-  if (actor.kind === 'guest') await countTry(deps, [guestCutouts(actor)]);
+  if (actor.kind === 'guest') await countTry(context, [guestCutouts(actor)]);
   const run = {
     caller: callerOf(actor),
-    signal,
+    signal: progress.signal,
     onProgress: ({ stage }: Progress) => {
-      const known = CutoutStage.safeParse(stage);
-      if (known.success) report(known.data);
+      const cutoutStage = CutoutStage.safeParse(stage);
+      if (cutoutStage.success) progress.report(cutoutStage.data);
     },
   };
-  const kept = network && (await readMasks(deps, design, network.id));
-  let cutout: Cutout = byNetwork ?? classical('plain');
-  let made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks: kept, squareSide: network?.side }, run);
-  if ('square' in made) {
-    const { kind } = made;
-    const masks = network && (await deps.networks.segment(network, made, run).catch((error) => goWithout(error, kind)));
-    if (!masks) return cutOut(deps, actor, design, options, going); // by another model, or by none
+  const storedMasks = model && (await readMasks(context, design, model.id));
+  let cutout: Cutout = byModel ?? classical('plain');
+  const input = { ...picture, clearEnclosed, masks: storedMasks, squareSide: model?.side };
+  let output = await context.media.run('cutOut', input, run);
+  if ('square' in output) {
+    const { kind } = output;
+    const masks =
+      model &&
+      (await context.backgroundModels.segment(model, output, run).catch((error) => skipMasksIfPlain(error, kind)));
+    if (!masks) return cutOut(context, actor, design, options, progress); // by another model, or by none
     if (masks.length === 0) cutout = classical('plain');
-    await keepMasks(deps, design, network.id, masks);
-    made = await deps.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
+    await storeMasks(context, design, model.id, masks);
+    output = await context.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
   }
-  if ('square' in made) throw new Error('A picture with a mask was not cut out.');
-  if (made.kind === 'flat') cutout = classical('flat');
-  await deps.files.put(cutout.key, made.png, 'image/png');
+  if ('square' in output) throw new Error('A picture with a mask was not cut out.');
+  if (output.kind === 'flat') cutout = classical('flat');
+  await context.files.put(cutout.key, output.png, 'image/png');
   return cutout;
 }
 
-/** A plain background can be told without a network, when that was too much for the machine. Gives no masks, or throws. */
-function goWithout(error: unknown, kind: KindOfBackground): readonly Uint8Array[] {
+/** Returns no masks for a plain background, which needs no model, when the model was too much for the machine. Throws otherwise. */
+function skipMasksIfPlain(error: unknown, kind: KindOfBackground): readonly Uint8Array[] {
   if (kind === 'plain' && error instanceof AppError && error.code === 'unprocessable') return [];
   throw error;
 }
 
-const maskKeys = (design: DesignRow, networkId: string): readonly string[] =>
-  ['near', 'far'].map((look) => fileKey(design, 'mask.bin', MASK_VERSION, networkId, look));
+const maskKeys = (design: DesignRow, modelId: string): readonly string[] =>
+  ['near', 'far'].map((distance) => fileKey(design, 'mask.bin', MASK_VERSION, modelId, distance));
 
-async function readMasks(deps: Deps, design: DesignRow, networkId: string): Promise<Uint8Array[]> {
-  const files = await Promise.all(maskKeys(design, networkId).map((key) => deps.files.get(key)));
+async function readMasks(context: Context, design: DesignRow, modelId: string): Promise<Uint8Array[]> {
+  const files = await Promise.all(maskKeys(design, modelId).map((key) => context.files.get(key)));
   return files[0] ? files.flatMap((file) => file?.bytes ?? []) : [];
 }
 
-/** The first look last: where it is, all are. */
-async function keepMasks(
-  deps: Deps,
+/** Stores the first mask last: where that one is, the others are too. */
+async function storeMasks(
+  context: Context,
   design: DesignRow,
-  networkId: string,
+  modelId: string,
   masks: readonly Uint8Array[],
 ): Promise<void> {
-  const keys = maskKeys(design, networkId);
+  const keys = maskKeys(design, modelId);
   for (const [i, mask] of [...masks.entries()].reverse())
-    await deps.files.put(keys[i]!, mask, 'application/octet-stream');
+    await context.files.put(keys[i]!, mask, 'application/octet-stream');
 }
 
 /** One file for each way of making it. They lie in the design's folder and go with it. */

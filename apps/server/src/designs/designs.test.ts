@@ -45,7 +45,7 @@ const fetchFile = async (url: string) => {
 const colorsOf = (svg: string) => new Set(readArtwork(readSvg(svg))!.shapes.map(({ fill, stroke }) => fill ?? stroke));
 const countFiles = async () => {
   let count = 0;
-  for await (const _ of server.deps.files.list('')) count++;
+  for await (const _ of server.context.files.list('')) count++;
   return count;
 };
 
@@ -80,10 +80,10 @@ describe('an upload', () => {
     ],
     ['an empty file', async () => new Uint8Array(), 415, 'This file is not a JPG, PNG or SVG picture.'],
   ])('of %s is refused and leaves nothing behind', async (_name, make, status, message) => {
-    const before = [await countFiles(), await server.deps.db.$count(designs)];
+    const before = [await countFiles(), await server.context.db.$count(designs)];
     const answer = await upload(await make(), ann);
     expect([answer.statusCode, answer.json().message]).toEqual([status, message]);
-    expect([await countFiles(), await server.deps.db.$count(designs)]).toEqual(before);
+    expect([await countFiles(), await server.context.db.$count(designs)]).toEqual(before);
   });
 
   test('larger than 20 MB is refused', async () => {
@@ -114,7 +114,7 @@ describe('an upload', () => {
   test('beyond one’s space is refused in a sentence', async () => {
     const guest = asGuest();
     const { id } = (await upload(logo, guest)).json();
-    await server.deps.db
+    await server.context.db
       .update(designs)
       .set({ sizeBytes: 600 * 2 ** 20 })
       .where(eq(designs.id, id));
@@ -305,7 +305,7 @@ describe('a guest’s mockups', () => {
     const answer = await vectorize(id, guest);
     expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Nothing is left')]);
     expect(await used(guest)).toBe(0);
-    const rows = await server.deps.db.select().from(usage).where(eq(usage.key, id));
+    const rows = await server.context.db.select().from(usage).where(eq(usage.key, id));
     expect(rows.map(({ state }) => state)).toEqual(['refunded']);
   });
 });
@@ -314,16 +314,16 @@ test('what a guest left behind goes after three months, with its files; an accou
   const guest = asGuest();
   const [left, kept] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
   await vectorize(left.id, guest);
-  await sweepGuestDesigns(server.deps);
+  await sweepGuestDesigns(server.context);
   await fetchFile(left.originalFileUrl);
   const longAgo = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
-  await server.deps.db
+  await server.context.db
     .update(designs)
     .set({ createdAt: longAgo })
     .where(inArray(designs.id, [left.id, kept.id]));
-  await sweepGuestDesigns(server.deps);
+  await sweepGuestDesigns(server.context);
   const files: string[] = [];
-  for await (const key of server.deps.files.list(`designs/${left.id}/`)) files.push(key);
+  for await (const key of server.context.files.list(`designs/${left.id}/`)) files.push(key);
   expect(files).toEqual([]);
   expect((await vectorize(left.id, guest)).statusCode).toBe(404);
   await fetchFile(kept.originalFileUrl);
@@ -332,12 +332,13 @@ test('what a guest left behind goes after three months, with its files; an accou
 test('files without a design go after a day; files of a design stay', async () => {
   const kept = (await upload(logo, ann)).json();
   const orphans = Array.from({ length: 205 }, (_, i) => `designs/nobody-${i}/original.png`); // more than one look-up
-  for (const key of orphans) await server.deps.files.put(key, logo, 'image/png');
-  const left = async () => (await Promise.all(orphans.map((key) => server.deps.files.has(key)))).filter(Boolean).length;
-  await sweepOrphanFiles(server.deps);
+  for (const key of orphans) await server.context.files.put(key, logo, 'image/png');
+  const left = async () =>
+    (await Promise.all(orphans.map((key) => server.context.files.has(key)))).filter(Boolean).length;
+  await sweepOrphanFiles(server.context);
   expect(await left()).toBe(orphans.length);
   const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
-  await sweepOrphanFiles({ ...server.deps, media: server.deps.media, now: () => tomorrow });
+  await sweepOrphanFiles({ ...server.context, media: server.context.media, now: () => tomorrow });
   expect(await left()).toBe(0);
   await fetchFile(kept.originalFileUrl);
 });

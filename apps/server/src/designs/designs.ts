@@ -10,7 +10,7 @@ import {
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -40,17 +40,22 @@ const guestUploads = ({ address }: Guest): Throttle => ({
  * Stores a picture and gives the design made from it. The type is decided by the bytes; what is stored was decoded and
  * written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a broken row.
  */
-export async function uploadDesign(deps: Deps, actor: Actor, file: UploadedFile, signal: AbortSignal): Promise<Design> {
-  await checkQuota(deps, actor);
-  if (actor.kind === 'guest') await countTry(deps, [guestUploads(actor)]);
-  const picture = await deps.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
+export async function uploadDesign(
+  context: Context,
+  actor: Actor,
+  file: UploadedFile,
+  signal: AbortSignal,
+): Promise<Design> {
+  await checkQuota(context, actor);
+  if (actor.kind === 'guest') await countTry(context, [guestUploads(actor)]);
+  const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
   const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
 
   const id = newId();
   const originalKey = `designs/${id}/original.${picture.mediaType === 'image/png' ? 'png' : 'svg'}`;
-  await deps.files.put(originalKey, bytes, picture.mediaType);
-  if (actor.kind === 'guest') await ensureGuest(deps, actor);
-  const [row] = await deps.db
+  await context.files.put(originalKey, bytes, picture.mediaType);
+  if (actor.kind === 'guest') await ensureGuest(context, actor);
+  const [row] = await context.db
     .insert(designs)
     .values({
       id,
@@ -61,11 +66,11 @@ export async function uploadDesign(deps: Deps, actor: Actor, file: UploadedFile,
       height: picture.height,
       sizeBytes: bytes.length,
       originalKey,
-      createdAt: deps.now(),
+      createdAt: context.now(),
     })
     .returning();
   const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.dropped) : undefined;
-  return { ...toDesign(deps, row!), notice };
+  return { ...toDesign(context, row!), notice };
 }
 
 const notices: Readonly<Record<string, string>> = {
@@ -80,8 +85,8 @@ function toNotice(dropped: readonly string[]): string | undefined {
 }
 
 /** Throws storageFull when an owner may keep no more designs. */
-export async function checkQuota(deps: Deps, actor: Actor): Promise<void> {
-  const [kept] = await deps.db
+export async function checkQuota(context: Context, actor: Actor): Promise<void> {
+  const [kept] = await context.db
     .select({
       count: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(${designs.sizeBytes}), 0)::float8`,
@@ -96,48 +101,48 @@ export async function checkQuota(deps: Deps, actor: Actor): Promise<void> {
 
 /** Traces a design with the given settings for the screen. A guest is charged once for each design. */
 export async function vectorizePreview(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   designId: string | undefined,
   settings: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<{ vectorizedSvgUrl: string; fellBack?: boolean }> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
-  const design = await getDesign(deps, actor, designId);
-  const { key, fellBack } = await showTrace(deps, actor, design, settings, signal);
-  return { vectorizedSvgUrl: deps.urls.sign(key), ...(fellBack && { fellBack }) };
+  const design = await getDesign(context, actor, designId);
+  const { key, fellBack } = await showTrace(context, actor, design, settings, signal);
+  return { vectorizedSvgUrl: context.urls.sign(key), ...(fellBack && { fellBack }) };
 }
 
 /** Traces a design with the preview settings; what they leave open stays as it was last shown. */
 export async function generatePreview(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   designId: string,
   changes: PreviewSettings,
   signal: AbortSignal,
 ): Promise<{ previewUrl: string; width: number; height: number; fellBack?: boolean }> {
-  const design = await getDesign(deps, actor, designId);
+  const design = await getDesign(context, actor, designId);
   const shown = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
   const wanted = { ...shown, paletteSize, despeckle, cutout, colorMode };
-  const { key, fellBack } = await showTrace(deps, actor, design, wanted, signal);
-  return { previewUrl: deps.urls.sign(key), ...previewSize(design, shown.crop), ...(fellBack && { fellBack }) };
+  const { key, fellBack } = await showTrace(context, actor, design, wanted, signal);
+  return { previewUrl: context.urls.sign(key), ...previewSize(design, shown.crop), ...(fellBack && { fellBack }) };
 }
 
 /** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
 async function showTrace(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DesignRow,
   wanted: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<Trace> {
-  const make = () => traceDesign(deps, actor, design, onScreen(wanted), signal);
+  const make = () => traceDesign(context, actor, design, onScreen(wanted), signal);
   const trace =
-    actor.kind === 'guest' ? await withAllowance(deps, actor, 'guestMockup', design.id, make) : await make();
+    actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
   // Unless its background went meanwhile: this is a trace of what is gone then.
   const isSamePicture = sql`${designs.backgroundRemovedKey} is not distinct from ${design.backgroundRemovedKey}`;
-  await deps.db
+  await context.db
     .update(designs)
     .set({ vectorizedKey: trace.key, shown: wanted })
     .where(and(eq(designs.id, design.id), isSamePicture));
@@ -155,23 +160,23 @@ function previewSize({ mediaType, ...whole }: DesignRow, crop: VectorizeSettings
 }
 
 /** Throws notFound for a design that is not the caller's. */
-export async function readDesign(deps: Deps, actor: Actor, designId: string): Promise<Design> {
-  return toDesign(deps, await getDesign(deps, actor, designId));
+export async function readDesign(context: Context, actor: Actor, designId: string): Promise<Design> {
+  return toDesign(context, await getDesign(context, actor, designId));
 }
 
 /** The caller's own designs, newest first. */
-export async function listDesigns(deps: Deps, actor: Actor): Promise<Design[]> {
-  const rows = await deps.db
+export async function listDesigns(context: Context, actor: Actor): Promise<Design[]> {
+  const rows = await context.db
     .select()
     .from(designs)
     .where(isOwnedBy(actor))
     .orderBy(desc(designs.createdAt), desc(designs.id))
     .limit(LIST_LENGTH);
-  return rows.map((row) => toDesign(deps, row));
+  return rows.map((row) => toDesign(context, row));
 }
 
-export function toDesign(deps: Deps, row: DesignRow): Design {
-  const sign = (key: string | null) => (key === null ? null : deps.urls.sign(key));
+export function toDesign(context: Context, row: DesignRow): Design {
+  const sign = (key: string | null) => (key === null ? null : context.urls.sign(key));
   const settings = VectorizeSettings.safeParse(row.shown).data;
   return {
     id: row.id,
@@ -179,7 +184,7 @@ export function toDesign(deps: Deps, row: DesignRow): Design {
     colorMode: settings?.colorMode ?? 'color',
     width: row.width,
     height: row.height,
-    originalFileUrl: deps.urls.sign(row.originalKey),
+    originalFileUrl: context.urls.sign(row.originalKey),
     backgroundRemovedUrl: sign(row.backgroundRemovedKey),
     vectorizedSvgUrl: sign(row.vectorizedKey),
     settings,
@@ -192,35 +197,39 @@ const KEEP_GUEST_DESIGNS_MS = 90 * 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 
 /** Removes designs that guests left behind long ago: the row first, so that a crash leaves a file nobody knows. */
-export async function sweepGuestDesigns(deps: Deps): Promise<void> {
-  const longAgo = new Date(deps.now().getTime() - KEEP_GUEST_DESIGNS_MS);
-  const old = await deps.db
+export async function sweepGuestDesigns(context: Context): Promise<void> {
+  const longAgo = new Date(context.now().getTime() - KEEP_GUEST_DESIGNS_MS);
+  const old = await context.db
     .select({ id: designs.id })
     .from(designs)
     .where(and(isNotNull(designs.guestId), lt(designs.createdAt, longAgo)))
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
     // Adopted at this very moment? Then it stays.
-    const gone = await deps.db
+    const gone = await context.db
       .delete(designs)
       .where(and(eq(designs.id, id), isNotNull(designs.guestId)))
       .returning({ id: designs.id });
     if (gone.length === 0) continue;
-    for await (const key of deps.files.list(`designs/${id}/`)) await deps.files.delete(key);
+    for await (const key of context.files.list(`designs/${id}/`)) await context.files.delete(key);
   }
 }
 
 /** Removes files of designs and compositions that have no row: a crash came between the two, or the account went. */
-export async function sweepOrphanFiles(deps: Deps): Promise<void> {
-  await sweepFolder(deps, 'designs/', designs);
-  await sweepFolder(deps, 'compositions/', compositions);
+export async function sweepOrphanFiles(context: Context): Promise<void> {
+  await sweepFolder(context, 'designs/', designs);
+  await sweepFolder(context, 'compositions/', compositions);
 }
 
-async function sweepFolder(deps: Deps, folder: string, table: typeof designs | typeof compositions): Promise<void> {
-  await sweepOrphans(deps, folder, {
+async function sweepFolder(
+  context: Context,
+  folder: string,
+  table: typeof designs | typeof compositions,
+): Promise<void> {
+  await sweepOrphans(context, folder, {
     ownerOf: (key) => key.split('/')[1] ?? '',
     findKnown: async (ids) => {
-      const known = await deps.db
+      const known = await context.db
         .select({ id: table.id })
         .from(table)
         .where(inArray(table.id, [...ids]));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
@@ -29,7 +29,7 @@ const guestFinishes = ({ address }: Guest): Throttle => ({
 
 /** Gives the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when nothing is left. */
 export async function finish(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DesignRow,
   cutoutKey: string,
@@ -40,45 +40,49 @@ export async function finish(
   const isFinished = edgeShift !== 0 || feather !== 0 || strokes.length > 0;
   const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, wanted]));
   const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
-  if (!(await deps.files.has(key))) {
-    if (actor.kind === 'guest') await countTry(deps, [guestFinishes(actor)]);
-    const [original, cutout] = await Promise.all([readPicture(deps, design.originalKey), readPicture(deps, cutoutKey)]);
+  if (!(await context.files.has(key))) {
+    if (actor.kind === 'guest') await countTry(context, [guestFinishes(actor)]);
+    const [original, cutout] = await Promise.all([
+      readPicture(context, design.originalKey),
+      readPicture(context, cutoutKey),
+    ]);
     if ('svg' in original || 'svg' in cutout) throw new TypeError('Pixels are cut out of pixels');
     const input = { original: original.png, cutout: cutout.png, finish: wanted };
-    const made = await deps.media.run('finishCutout', input, { caller: callerOf(actor), signal });
-    await deps.files.put(key, made.png, 'image/png');
+    const made = await context.media.run('finishCutout', input, { caller: callerOf(actor), signal });
+    await context.files.put(key, made.png, 'image/png');
   }
   const making: Making = { ...wanted, ...(clearEnclosed !== undefined && { clearEnclosed }) };
-  await deps.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
+  await context.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
   return key;
 }
 
 /** Every trace from now on is made from this picture; null: the original. A trace of the one before is none of this design any more. */
-export async function showPicture(deps: Deps, design: DesignRow, key: string | null): Promise<void> {
+export async function showPicture(context: Context, design: DesignRow, key: string | null): Promise<void> {
   const before = design.backgroundRemovedKey;
   if (key === before) return;
   const changes = { backgroundRemovedKey: key, vectorizedKey: null };
-  await deps.db.update(designs).set(changes).where(eq(designs.id, design.id));
+  await context.db.update(designs).set(changes).where(eq(designs.id, design.id));
   // Finished pictures are made again in a moment; the cut-out they are made from is kept.
   if (!before?.includes(`/${FINISHED}`)) return;
-  for (const old of [before, makingKey(before), before.replace(/\.png$/, '-traced.png')]) await deps.files.delete(old);
+  for (const old of [before, makingKey(before), before.replace(/\.png$/, '-traced.png')])
+    await context.files.delete(old);
 }
 
 /** How the picture was made that is shown now. Throws notFound. */
 export async function readBackground(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   designId: string,
 ): Promise<CallReply<typeof calls.designs.readBackground>> {
-  const { backgroundRemovedKey: key } = await getDesign(deps, actor, designId);
-  const file = key === null ? undefined : await deps.files.get(makingKey(key));
+  const { backgroundRemovedKey: key } = await getDesign(context, actor, designId);
+  const file = key === null ? undefined : await context.files.get(makingKey(key));
   return file ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes))) : Making.parse({});
 }
 
 /** Goes back to the original picture, which was always kept. Costs nothing. Throws notFound. */
-export async function restoreBackground(deps: Deps, actor: Actor, designId: string): Promise<Design> {
-  await showPicture(deps, await getDesign(deps, actor, designId), null);
-  return readDesign(deps, actor, designId);
+export async function restoreBackground(context: Context, actor: Actor, designId: string): Promise<Design> {
+  await showPicture(context, await getDesign(context, actor, designId), null);
+  return readDesign(context, actor, designId);
 }
 
 const FINISHED = 'finished-';

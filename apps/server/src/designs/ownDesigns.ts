@@ -1,6 +1,6 @@
 /** Whose a design is: the account's or the guest's, and nobody else's. */
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { designs } from '../platform/schema.ts';
@@ -18,8 +18,8 @@ export const isOwnedBy = (actor: Actor) =>
   actor.kind === 'guest' ? eq(designs.guestId, actor.guestId) : eq(designs.userId, actor.id);
 
 /** The actor's own design. Throws notFound in the same words for a foreign and a missing one. */
-export async function getDesign(deps: Deps, actor: Actor, designId: string): Promise<DesignRow> {
-  const [row] = await deps.db
+export async function getDesign(context: Context, actor: Actor, designId: string): Promise<DesignRow> {
+  const [row] = await context.db
     .select()
     .from(designs)
     .where(and(eq(designs.id, designId), isOwnedBy(actor)));
@@ -28,6 +28,6 @@ export async function getDesign(deps: Deps, actor: Actor, designId: string): Pro
 }
 
 /** What a visitor made becomes the account's the moment they sign in. */
-export async function adoptDesigns(deps: Deps, guestId: string, userId: number): Promise<void> {
-  await deps.db.update(designs).set({ userId, guestId: null }).where(eq(designs.guestId, guestId));
+export async function adoptDesigns(context: Context, guestId: string, userId: number): Promise<void> {
+  await context.db.update(designs).set({ userId, guestId: null }).where(eq(designs.guestId, guestId));
 }

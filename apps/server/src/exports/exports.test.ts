@@ -18,7 +18,7 @@ const PRODUCT = 'tumbler-20oz-stainless';
 beforeAll(async () => {
   server = await createTestApp();
   server.setNow(new Date()); // no month turns while charges are counted
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
   const svg = (inner: string) =>
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">${inner}</svg>`);
   drawing = svg('<path fill="#112233" d="M10 5L20 35L30 5Z"/>');
@@ -36,7 +36,7 @@ async function signUp(plan: PlanId): Promise<Headers> {
   const headers = await server.signUp();
   const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
   const subscriptionStatus = plan === 'free' ? ('inactive' as const) : ('active' as const);
-  await server.deps.db.update(users).set({ subscriptionPlan: plan, subscriptionStatus }).where(eq(users.id, id));
+  await server.context.db.update(users).set({ subscriptionPlan: plan, subscriptionStatus }).where(eq(users.id, id));
   return headers;
 }
 async function upload(bytes: Uint8Array, headers: Headers, filename = 'fox logo.png'): Promise<string> {
@@ -83,7 +83,7 @@ describe('the production file', () => {
       maker,
     );
     expect(answer.statusCode, answer.body).toBe(200);
-    const [product] = await server.deps.db.select().from(products).where(eq(products.productId, PRODUCT));
+    const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const name = `${product!.name.replaceAll(' ', '_')}_production.svg`;
     expect(answer.json().filename).toBe(name);
 
@@ -303,7 +303,7 @@ describe('what an export costs', () => {
     await post('/api/exports/record-mockup', { productName: 'Mug', designFilename: null }, maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 0, mockupsUsed: 0 });
     const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
-    expect(await server.deps.db.$count(exportRecords, eq(exportRecords.userId, id))).toBe(2);
+    expect(await server.context.db.$count(exportRecords, eq(exportRecords.userId, id))).toBe(2);
     expect((await post('/api/exports/record-mockup', { productName: 'Mug' }, {})).json()).toEqual({ recorded: true });
   });
 });
@@ -381,7 +381,7 @@ describe('the mockup', () => {
 
     const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
     const standing = async (subscriptionStatus: 'past_due' | 'inactive') => {
-      await server.deps.db.update(users).set({ subscriptionStatus }).where(eq(users.id, id));
+      await server.context.db.update(users).set({ subscriptionStatus }).where(eq(users.id, id));
       return pictureOf(maker);
     };
     expect(await differs(clean, await standing('past_due'), 0)).toBe(false);
@@ -391,7 +391,7 @@ describe('the mockup', () => {
   test('is limited to four a month on the free plan', async () => {
     const free = await signUp('free');
     const { id } = (await server.app.inject({ url: '/api/auth/me', headers: free })).json();
-    const period = server.deps.now();
+    const period = server.context.now();
     const start = new Date(Date.UTC(period.getUTCFullYear(), period.getUTCMonth()));
     for (let i = 0; i < 4; i++) {
       const row = {
@@ -401,7 +401,7 @@ describe('the mockup', () => {
         key: `k${i}`,
         state: 'settled' as const,
       };
-      await server.deps.db
+      await server.context.db
         .insert(usage)
         .values({ id: `m${id}-${i}`, holders: 0, leaseUntil: start, createdAt: start, ...row });
     }
@@ -427,7 +427,7 @@ describe('a cropped design', () => {
 
   /** The arrangement with the whole picture and the one with its right half, as the studio makes it. */
   async function arrangeBoth(id: string, machine?: string) {
-    const [product] = await server.deps.db.select().from(products).where(eq(products.productId, PRODUCT));
+    const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const areaAspect = (product!.printArea.width * product!.pictureAspect) / product!.printArea.height;
     const whole = parseComposition(withDesign(id, { aspect: 1.5, x: 3, angleDeg: 90 }, machine));
     const half = applyCommand(whole, { type: 'cropDesign', crop, pictureAspect: 1.5, areaAspect });
@@ -508,14 +508,14 @@ test('center lines go through a mockup and into the file of a laser as lines to 
 test('made files are swept some days later, designs are not', async () => {
   const id = await upload(logo, maker);
   const { url } = (await post('/api/exports/mockup', { composition: arrange({ texts: words }) }, maker)).json();
-  await sweepExports(server.deps);
+  await sweepExports(server.context);
   await file(url);
   server.setNow(new Date(Date.now() + 5 * 24 * 60 * 60 * 1000));
-  await sweepExports(server.deps);
+  await sweepExports(server.context);
   server.setNow(new Date());
   expect((await server.app.inject({ url })).statusCode).toBe(404);
-  const [row] = await server.deps.db.select().from(designs).where(eq(designs.id, id));
-  expect(await server.deps.files.get(row!.originalKey)).toBeDefined();
+  const [row] = await server.context.db.select().from(designs).where(eq(designs.id, id));
+  expect(await server.context.files.get(row!.originalKey)).toBeDefined();
 });
 
 /** Whether more than a share of the pixels of two pictures differ clearly. */

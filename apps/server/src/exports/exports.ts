@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { messages, plans, toPictureChanges, type VectorizeSettings } from '@markwright/contract';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { type Trace, traceDesign } from '../tracing/tracing.ts';
@@ -20,67 +20,77 @@ interface Made {
  * unprocessable when the picture cannot be traced; the allowance is given back then.
  */
 export async function makeProduction(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   input: { designId?: string | undefined; settings: VectorizeSettings; composition?: unknown },
   signal: AbortSignal,
 ): Promise<Made> {
   if (actor.kind === 'guest') throw new AppError('unauthorized', messages.productionRequiresAccount.description);
   const settings: VectorizeSettings = { ...input.settings, quality: 'high' };
-  if (input.composition === undefined) return makeTraceFile(deps, actor, input.designId, settings, signal);
+  if (input.composition === undefined) return makeTraceFile(context, actor, input.designId, settings, signal);
 
-  const order = await readOrder(deps, actor, input.composition);
+  const order = await readOrder(context, actor, input.composition);
   const placed = order.composition.design?.designId;
   if (input.designId !== undefined && placed !== undefined && placed !== input.designId) {
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
-  const make = () => makeOrder(deps, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
-  const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(deps, made, exportFilename(order, '_production.svg'));
+  const make = () => makeOrder(context, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
+  const made = await withAllowance(context, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(context, made, exportFilename(order, '_production.svg'));
 }
 
 /** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
 async function makeTraceFile(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   designId: string | undefined,
   settings: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<Made> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
-  const design = await getDesign(deps, actor, designId);
+  const design = await getDesign(context, actor, designId);
   // As it was said before there was anything else to say: what was paid for stays paid.
   const { crop: _crop, brightness: _brightness, contrast: _contrast, ...rest } = settings;
   const charge = createHash('sha256')
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');
-  const made = await withAllowance(deps, actor, 'vector', charge, () =>
-    traceDesign(deps, actor, design, settings, signal),
+  const made = await withAllowance(context, actor, 'vector', charge, () =>
+    traceDesign(context, actor, design, settings, signal),
   );
-  return download(deps, made, exportFilename({ design, product: undefined }, '_production.svg'));
+  return download(context, made, exportFilename({ design, product: undefined }, '_production.svg'));
 }
 
 /** Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work. */
-export async function makeCustomSvg(deps: Deps, actor: UserActor, saved: unknown, signal: AbortSignal): Promise<Made> {
-  const order = await readOrder(deps, actor, saved);
+export async function makeCustomSvg(
+  context: Context,
+  actor: UserActor,
+  saved: unknown,
+  signal: AbortSignal,
+): Promise<Made> {
+  const order = await readOrder(context, actor, saved);
   if (!order.design) throw new AppError('invalid', messages.noDesignToExport.description);
-  const make = () => makeOrder(deps, actor, order, { target: { kind: 'customSvg' }, signal });
-  const made = await withAllowance(deps, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(deps, made, exportFilename(order, '_engraving-design.svg'));
+  const make = () => makeOrder(context, actor, order, { target: { kind: 'customSvg' }, signal });
+  const made = await withAllowance(context, actor, 'vector', compositionKey(order, 'file'), make);
+  return download(context, made, exportFilename(order, '_engraving-design.svg'));
 }
 
 /** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
-export async function makeMockup(deps: Deps, actor: UserActor, saved: unknown, signal: AbortSignal): Promise<Made> {
-  const order = await readOrder(deps, actor, saved);
-  const { plan } = await findSubscription(deps, actor.id);
+export async function makeMockup(
+  context: Context,
+  actor: UserActor,
+  saved: unknown,
+  signal: AbortSignal,
+): Promise<Made> {
+  const order = await readOrder(context, actor, saved);
+  const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
-  const make = () => makeOrder(deps, actor, order, { target, signal });
-  const made = await withAllowance(deps, actor, 'mockup', compositionKey(order, 'mockup'), make);
-  return download(deps, made, exportFilename(order, '_preview.png'));
+  const make = () => makeOrder(context, actor, order, { target, signal });
+  const made = await withAllowance(context, actor, 'mockup', compositionKey(order, 'mockup'), make);
+  return download(context, made, exportFilename(order, '_preview.png'));
 }
 
-const download = (deps: Deps, { key, fellBack }: Trace, filename: string): Made => ({
-  url: deps.urls.sign(key, { downloadName: filename }),
+const download = (context: Context, { key, fellBack }: Trace, filename: string): Made => ({
+  url: context.urls.sign(key, { downloadName: filename }),
   filename,
   ...(fellBack && { fellBack }),
 });

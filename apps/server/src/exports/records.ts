@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ensureGuest } from '../accounts/guests.ts';
 import { ownerColumns } from '../designs/ownDesigns.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { exportRecords } from '../platform/schema.ts';
@@ -14,15 +14,15 @@ export interface Saved {
 }
 
 /** Notes that a file was saved. The same note again on the same day changes nothing; no counter changes ever. */
-export async function recordExport(deps: Deps, actor: Actor, saved: Saved): Promise<{ recorded: true }> {
+export async function recordExport(context: Context, actor: Actor, saved: Saved): Promise<{ recorded: true }> {
   const { kind, designFilename = null, productName = null, vectorMode = null } = saved;
   const owner = ownerColumns(actor);
-  const now = deps.now();
+  const now = context.now();
   const day = now.toISOString().slice(0, 10);
   const identity = JSON.stringify([owner, day, kind, designFilename, productName, vectorMode]);
   const key = createHash('sha256').update(identity).digest('hex');
-  if (actor.kind === 'guest') await ensureGuest(deps, actor);
-  await deps.db
+  if (actor.kind === 'guest') await ensureGuest(context, actor);
+  await context.db
     .insert(exportRecords)
     .values({ id: newId(), ...owner, kind, key, designFilename, productName, vectorMode, createdAt: now })
     .onConflictDoNothing({ target: exportRecords.key });

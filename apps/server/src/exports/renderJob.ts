@@ -14,7 +14,7 @@ import {
 import { ZodError } from 'zod';
 import { findProduct, readProductPicture } from '../catalogue/products.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -34,14 +34,14 @@ export interface Order {
  * `findIt` looks. Throws invalid, and notFound for what is not the actor's.
  */
 export async function readOrder(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   saved: unknown,
-  findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(deps, actor, productId),
+  findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
 ): Promise<Order> {
   const composition = withoutHidden(readComposition(saved));
   const { design: placement, productId } = composition;
-  const design = placement && (await getDesign(deps, actor, placement.designId));
+  const design = placement && (await getDesign(context, actor, placement.designId));
   const product = productId === undefined ? undefined : await findIt(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
   if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
@@ -93,11 +93,11 @@ function withoutMark<T extends object>(element: T) {
 }
 
 /** Draws an order for a target and gives the key of the stored file, which is there for some days. Throws what `drawOrder` does. */
-export async function makeOrder(deps: Deps, actor: Actor, order: Order, options: DrawOptions): Promise<Trace> {
-  const { made, fellBack } = await drawOrder(deps, actor, order, options);
-  const key = `exports/${deps.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
-  if ('png' in made) await deps.files.put(key, made.png, 'image/png');
-  else await deps.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
+export async function makeOrder(context: Context, actor: Actor, order: Order, options: DrawOptions): Promise<Trace> {
+  const { made, fellBack } = await drawOrder(context, actor, order, options);
+  const key = `exports/${context.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
+  if ('png' in made) await context.files.put(key, made.png, 'image/png');
+  else await context.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
   return { key, fellBack };
 }
 
@@ -117,7 +117,7 @@ export interface DrawOptions {
  * for it; a mockup otherwise shows the picture itself, as the screen does. Throws unprocessable for a file of a design that was never vectorized.
  */
 export async function drawOrder(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   order: Order,
   options: DrawOptions,
@@ -128,19 +128,19 @@ export async function drawOrder(
   const readSettings = sidePx === undefined ? shownSettings : screenSettings;
   const settings = order.design && (readSettings(order.design) ?? untraced);
   const trace =
-    order.design && settings && (await traceDesign(deps, actor, order.design, { ...settings, crop }, signal));
+    order.design && settings && (await traceDesign(context, actor, order.design, { ...settings, crop }, signal));
   const design = trace
-    ? await readPicture(deps, trace.key)
-    : order.design && (await readUntraced(deps, order.design, target, crop));
-  const product = order.product && (await toProductAsset(deps, order.product, target));
+    ? await readPicture(context, trace.key)
+    : order.design && (await readUntraced(context, order.design, target, crop));
+  const product = order.product && (await toProductAsset(context, order.product, target));
   const input = { composition: order.composition, product, design, target, sidePx };
-  const made = await deps.media.run('draw', input, { caller, signal });
+  const made = await context.media.run('draw', input, { caller, signal });
   return { made, fellBack: trace?.fellBack ?? false };
 }
 
 /** How large what is to be made comes out: the area for it, the picture and each text, before they are turned. */
 export async function measureOrder(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   { composition, design, product }: Order,
 ): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
@@ -148,10 +148,10 @@ export async function measureOrder(
   const size = design && { width: design.width, height: design.height };
   const input = {
     composition,
-    product: product && (await toProductAsset(deps, product, { kind: 'production' })),
+    product: product && (await toProductAsset(context, product, { kind: 'production' })),
     artwork: size && crop ? toPixelBox(crop, toTraceSize(size)) : size,
   };
-  const { area, elements } = await deps.media.run('measure', input, { caller: callerOf(actor) });
+  const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
   return {
     area,
@@ -164,7 +164,7 @@ export async function measureOrder(
 }
 
 async function readUntraced(
-  deps: Deps,
+  context: Context,
   design: DrawnDesign,
   target: Target,
   crop: VectorizeSettings['crop'],
@@ -173,13 +173,13 @@ async function readUntraced(
   if (crop || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  return readPicture(deps, design.backgroundRemovedKey ?? design.originalKey);
+  return readPicture(context, design.backgroundRemovedKey ?? design.originalKey);
 }
 
-async function toProductAsset(deps: Deps, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
+async function toProductAsset(context: Context, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
-    picture: target.kind === 'mockup' ? await readProductPicture(deps, product) : undefined,
+    picture: target.kind === 'mockup' ? await readProductPicture(context, product) : undefined,
     pictureAspect: product.pictureAspect,
     printArea: product.printArea,
     printWidthInches: widthInches,
@@ -205,9 +205,9 @@ export function exportFilename(
 const KEEP_DAYS = 3;
 
 /** Removes made files long after their addresses ended. */
-export async function sweepExports(deps: Deps): Promise<void> {
-  const oldest = new Date(deps.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  for await (const key of deps.files.list('exports/')) {
-    if ((key.split('/')[1] ?? '') < oldest) await deps.files.delete(key);
+export async function sweepExports(context: Context): Promise<void> {
+  const oldest = new Date(context.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  for await (const key of context.files.list('exports/')) {
+    if ((key.split('/')[1] ?? '') < oldest) await context.files.delete(key);
   }
 }

@@ -24,8 +24,8 @@ const sayTo = async (answer: ReturnType<typeof post>) => {
   return [statusCode, JSON.parse(body).message];
 };
 
-const newest = async () => (await server.deps.db.select().from(feedback).orderBy(asc(feedback.createdAt))).at(-1);
-const newestLetter = async () => (await lettersTo(server, server.deps.config.supportEmail)).at(-1);
+const newest = async () => (await server.context.db.select().from(feedback).orderBy(asc(feedback.createdAt))).at(-1);
+const newestLetter = async () => (await lettersTo(server, server.context.config.supportEmail)).at(-1);
 
 describe('feedback', () => {
   test('is stored and mailed to the support mailbox, to be answered', async () => {
@@ -208,8 +208,8 @@ describe('T13: naughty strings', () => {
       expect(letter?.text.replace(/^> /gm, '')).toContain(said.feedback.trim());
       expect(letter?.html).not.toMatch(/<(script|img|svg|iframe|a)\b/i);
       expect(letter?.subject).not.toMatch(/[\r\n]/);
-      await server.deps.db.delete(mails);
-      await server.deps.db.delete(feedback);
+      await server.context.db.delete(mails);
+      await server.context.db.delete(feedback);
     }
     expect(taken).toBeGreaterThan(naughty.length - 5);
     const written = lines.slice(before);
@@ -232,7 +232,7 @@ test('what the pages say to it is what the specification says', () => {
 
 describe('the waitlist', () => {
   const codeOf = async (email: string) =>
-    (await server.deps.db.select().from(waitlist).where(eq(waitlist.email, email)))[0]?.code;
+    (await server.context.db.select().from(waitlist).where(eq(waitlist.email, email)))[0]?.code;
 
   test('takes an address and mails a code that is easy to read aloud', async () => {
     const joined = await post('waitlist', { email: ' Ann@Example.com'.trim() });
@@ -261,7 +261,7 @@ describe('the waitlist', () => {
 
   test('gives everybody another code', async () => {
     for (let number = 0; number < 50; number++) await post('waitlist', { email: `many${number}@example.com` });
-    const rows = await server.deps.db.select({ code: waitlist.code }).from(waitlist);
+    const rows = await server.context.db.select({ code: waitlist.code }).from(waitlist);
     expect(rows.length).toBeGreaterThanOrEqual(52);
     expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
   });

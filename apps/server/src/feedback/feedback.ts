@@ -4,7 +4,7 @@ import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { feedbackLetter, waitlistLetter } from '../mail/templates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
@@ -17,8 +17,8 @@ import { feedback, waitlist } from '../platform/schema.ts';
 const HOUR_MS = 3_600_000;
 
 /** Stores feedback and mails it to the support mailbox. Throws tooMany after ten from one network in an hour. */
-export async function sendFeedback(deps: Deps, actor: Actor, given: Feedback): Promise<{ ok: true }> {
-  await countTry(deps, [{ key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS }]);
+export async function sendFeedback(context: Context, actor: Actor, given: Feedback): Promise<{ ok: true }> {
+  await countTry(context, [{ key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS }]);
   const said = {
     id: newId(),
     name: given.name || NO_NAME,
@@ -26,9 +26,9 @@ export async function sendFeedback(deps: Deps, actor: Actor, given: Feedback): P
     feedback: given.feedback,
   };
   const userId = actor.kind === 'user' ? actor.id : null;
-  await deps.db.transaction(async (tx) => {
-    await tx.insert(feedback).values({ ...said, userId, createdAt: deps.now() });
-    await queueMail(deps, tx, feedbackLetter(deps, { ...said, userId, replyTo: replyAddress(said.email) }));
+  await context.db.transaction(async (tx) => {
+    await tx.insert(feedback).values({ ...said, userId, createdAt: context.now() });
+    await queueMail(context, tx, feedbackLetter(context, { ...said, userId, replyTo: replyAddress(said.email) }));
   });
   return { ok: true };
 }
@@ -46,23 +46,23 @@ function replyAddress(email: string): string | undefined {
  * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws invalid
  * for what is no address and tooMany after twenty from one network in an hour.
  */
-export async function joinWaitlist(deps: Deps, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
-  await countTry(deps, [{ key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS }]);
+export async function joinWaitlist(context: Context, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
+  await countTry(context, [{ key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS }]);
   const email = canonicalEmail(given.email);
-  await deps.db.transaction(async (tx) => {
-    const code = await addToWaitlist(deps, tx, email);
-    if (code) await queueMail(deps, tx, waitlistLetter(deps, email, code));
+  await context.db.transaction(async (tx) => {
+    const code = await addToWaitlist(context, tx, email);
+    if (code) await queueMail(context, tx, waitlistLetter(context, email, code));
   });
   return { ok: true };
 }
 
 /** Gives the new code, or undefined for an address that has one. */
-async function addToWaitlist(deps: Deps, tx: Transaction, email: string): Promise<string | undefined> {
+async function addToWaitlist(context: Context, tx: Transaction, email: string): Promise<string | undefined> {
   for (let tries = 0; tries < 10; tries++) {
     const code = newCode();
     const added = await tx
       .insert(waitlist)
-      .values({ email, code, createdAt: deps.now() })
+      .values({ email, code, createdAt: context.now() })
       .onConflictDoNothing()
       .returning({ code: waitlist.code });
     if (added.length > 0) return code;

@@ -1,5 +1,5 @@
 /** The one way a mail leaves: written to the database with what it tells of, sent by a job afterwards. */
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { mails } from '../platform/schema.ts';
@@ -28,14 +28,14 @@ export const BLANKED = 'This mail held a link for its receiver alone. It has bee
 type Writer = Pick<Db, 'insert' | 'execute'>;
 
 /** Writes a letter down. It goes out within seconds of the commit, or stays in the outbox when there is no mail server. */
-export async function queueMail(deps: Deps, writer: Writer, { to, ...letter }: Letter): Promise<void> {
-  const now = deps.now();
+export async function queueMail(context: Context, writer: Writer, { to, ...letter }: Letter): Promise<void> {
+  const now = context.now();
   const mail = { id: newId(), recipient: to, ...letter, subject: oneLine(letter.subject) };
   await writer
     .insert(mails)
     .values({ ...mail, state: 'queued', tryAt: now, createdAt: now })
     .onConflictDoNothing({ target: mails.key });
-  await deps.jobs.send(writer, SEND_MAILS);
+  await context.jobs.send(writer, SEND_MAILS);
 }
 
 /** A subject is one line, whatever a name in it holds. */

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownAddress } from '../../test/machine.ts';
 import { readMail, type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from '../../test/smtpPeer.ts';
-import { createOutbox, type MailCarrier, type OutgoingMail } from '../platform/ports/mailTransport.ts';
+import type { MailTransport, OutgoingMail } from '../platform/ports/mailTransport.ts';
+import { createOutboxTransport } from './outboxTransport.ts';
 import { createSmtp } from './smtp.ts';
 
 const endings: (() => unknown)[] = [];
@@ -20,7 +21,7 @@ const mail: OutgoingMail = {
 };
 
 interface Opened {
-  readonly carrier: MailCarrier;
+  readonly carrier: MailTransport;
   readonly peer: SmtpPeer;
 }
 
@@ -38,8 +39,8 @@ async function openSmtp(options: SmtpPeerOptions = {}, userinfo = '', query = ''
   return { carrier, peer };
 }
 
-const carriers: [string, () => Promise<MailCarrier>][] = [
-  ['outbox', async () => createOutbox()],
+const carriers: [string, () => Promise<MailTransport>][] = [
+  ['outbox', async () => createOutboxTransport()],
   ['smtp', async () => (await openSmtp()).carrier],
   [
     'smtp that is down',
@@ -63,7 +64,7 @@ describe.each(carriers)('%s', (_name, open) => {
   test('answers with what became of each mail, and never throws', async () => {
     const carrier = await open();
     const deliveries = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => carrier.carry({ ...mail, id: `mail-${index}` }, async () => {})),
+      Array.from({ length: 10 }, (_, index) => carrier.deliver({ ...mail, id: `mail-${index}` }, async () => {})),
     );
     for (const delivery of deliveries) {
       if (delivery.state === 'sent' || delivery.state === 'kept') expect(delivery).toEqual({ state: delivery.state });
@@ -85,14 +86,14 @@ describe.each(carriers)('%s', (_name, open) => {
 
 test('the outbox keeps a mail and never says that its text leaves', async () => {
   let left = 0;
-  expect(await createOutbox().carry(mail, async () => void left++)).toEqual({ state: 'kept' });
+  expect(await createOutboxTransport().deliver(mail, async () => void left++)).toEqual({ state: 'kept' });
   expect(left).toBe(0);
 });
 
 describe('a mail server', () => {
   test('gets the mail with the words, sender and number it was written with', async () => {
     const { carrier, peer } = await openSmtp();
-    expect(await carrier.carry({ ...mail, replyTo: 'maker@example.org' }, async () => {})).toEqual({ state: 'sent' });
+    expect(await carrier.deliver({ ...mail, replyTo: 'maker@example.org' }, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toHaveLength(1);
     const [{ from, to, raw }] = peer.received as [SmtpPeer['received'][number]];
     expect([from, to]).toEqual(['no-reply@studio.test', ['ann@example.com']]);
@@ -111,13 +112,13 @@ describe('a mail server', () => {
     const login = { user: 'studio', password: 'p@ss/w:rd' };
     const userinfo = `studio:${encodeURIComponent(login.password)}@`;
     const { carrier, peer } = await openSmtp({ login, tls: true }, userinfo, '?tls.rejectUnauthorized=false');
-    expect(await carrier.carry(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toMatchObject([{ isEncrypted: true, user: 'studio' }]);
   });
 
   test('with a certificate nobody signed is not trusted', async () => {
     const { carrier, peer } = await openSmtp({ tls: true });
-    expect(await carrier.carry(mail, async () => {})).toMatchObject({ state: 'delayed' });
+    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
   });
 
@@ -137,14 +138,14 @@ describe('a mail server', () => {
       () => carrier.close(),
       () => careless.close(),
     );
-    expect(await carrier.carry(mail, async () => {})).toMatchObject({ state: 'delayed' });
+    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
-    expect(await careless.carry(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await careless.deliver(mail, async () => {})).toEqual({ state: 'sent' });
   });
 
   test('that does not know our password is asked again later: it can be put right', async () => {
     const { carrier, peer } = await openSmtp({ login: { user: 'studio', password: 'right' } }, 'studio:wrong@');
-    expect(await carrier.carry(mail, async () => {})).toMatchObject({ state: 'delayed' });
+    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
   });
 
@@ -160,7 +161,7 @@ describe('a mail server', () => {
   ] as const)('that answers %s with %s: %s', async (at, said, state) => {
     const { carrier, peer } = await openSmtp();
     peer[at] = () => said;
-    const delivery = await carrier.carry(mail, async () => {});
+    const delivery = await carrier.deliver(mail, async () => {});
     expect(delivery).toMatchObject({ state, reason: expect.stringMatching(/\b(4|5)\d\d\b/) });
     expect(peer.received).toEqual([]);
   });
@@ -174,14 +175,14 @@ describe('a mail server', () => {
   ])('that is cut off %s: %s', async (_where, state, count, cut) => {
     const { carrier, peer } = await openSmtp();
     peer.cut = cut;
-    expect(await carrier.carry(mail, async () => {})).toMatchObject({ state, reason: expect.stringMatching(/./) });
+    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state, reason: expect.stringMatching(/./) });
     await expect.poll(() => peer.received.length).toBe(count);
   });
 
   test('that is silent is left after a time: before the text delayed, after it unknown', async () => {
     const { carrier, peer } = await openSmtp({}, '', '?socketTimeout=300&greetingTimeout=300');
     peer.onText = () => new Promise(() => {});
-    expect(await carrier.carry(mail, async () => {})).toMatchObject({
+    expect(await carrier.deliver(mail, async () => {})).toMatchObject({
       state: 'unknown',
       reason: expect.stringMatching(/time/i),
     });
@@ -190,28 +191,28 @@ describe('a mail server', () => {
   test('gets nothing when the text may not leave', async () => {
     const { carrier, peer } = await openSmtp();
     const no = () => Promise.reject(new Error('somebody else has it'));
-    expect(await carrier.carry(mail, no)).toEqual({
+    expect(await carrier.deliver(mail, no)).toEqual({
       state: 'delayed',
       reason: expect.stringContaining('somebody else has it'),
     });
     expect(peer.received).toEqual([]);
-    expect(await carrier.carry(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toHaveLength(1);
   });
 
   test('is asked again over a new connection when it closed the idle one', async () => {
     const { carrier, peer } = await openSmtp({ host: ownAddress });
-    expect(await carrier.carry(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     await peer.goDown();
     await peer.comeUp();
-    expect(await carrier.carry({ ...mail, id: 'mail-2' }, async () => {})).toEqual({ state: 'sent' });
+    expect(await carrier.deliver({ ...mail, id: 'mail-2' }, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toHaveLength(2);
   });
 
   test('keeps few connections, each for many mails', async () => {
     const { carrier, peer } = await openSmtp();
     await Promise.all(
-      Array.from({ length: 60 }, (_, i) => carrier.carry({ ...mail, id: `mail-${i}` }, async () => {})),
+      Array.from({ length: 60 }, (_, i) => carrier.deliver({ ...mail, id: `mail-${i}` }, async () => {})),
     );
     expect(peer.received).toHaveLength(60);
     expect(peer.connections()).toBeLessThanOrEqual(4);

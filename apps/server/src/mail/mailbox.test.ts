@@ -3,17 +3,18 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
-import { createOutbox, type MailCarrier } from '../platform/ports/mailTransport.ts';
+import type { MailTransport } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
 import { BLANKED, type Letter, queueMail } from './mail.ts';
+import { createOutboxTransport } from './outboxTransport.ts';
 import { sendMails } from './sending.ts';
 
 /** A mail server that says what a test wants; what it has taken. */
 const taken: string[] = [];
-let answer: Awaited<ReturnType<MailCarrier['carry']>>;
-const carrier: MailCarrier = {
+let answer: Awaited<ReturnType<MailTransport['deliver']>>;
+const carrier: MailTransport = {
   kind: 'smtp',
-  async carry(mail, beforeText) {
+  async deliver(mail, beforeText) {
     await beforeText();
     if (answer.state === 'sent') taken.push(mail.id);
     return answer;
@@ -28,11 +29,11 @@ beforeAll(async () => {
   for (const kind of ['smtp', 'outbox'] as const) {
     const server = await createTestApp({
       environment: { ADMIN_PASSWORD: 'the-workshop-key' },
-      mail: kind === 'smtp' ? carrier : createOutbox(),
+      mail: kind === 'smtp' ? carrier : createOutboxTransport(),
     });
     servers[kind] = server;
-    await ensureAdmin(server.deps);
-    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    await ensureAdmin(server.context);
+    const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
     const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
     admins[kind] = { authorization: `Bearer ${signedIn.json<{ token: string }>().token}` };
   }
@@ -40,7 +41,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   taken.length = 0;
   answer = { state: 'sent' };
-  for (const { deps } of Object.values(servers)) await deps.db.delete(mails);
+  for (const { context } of Object.values(servers)) await context.db.delete(mails);
 });
 afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
@@ -59,17 +60,17 @@ const ask = (kind: 'smtp' | 'outbox', method: 'GET' | 'POST', path = '') =>
   servers[kind].app.inject({ method, url: `/api/admin/mails${path}`, headers: admins[kind] });
 
 async function firstId(kind: 'smtp' | 'outbox'): Promise<string> {
-  const [row] = await servers[kind].deps.db.select({ id: mails.id }).from(mails).orderBy(asc(mails.createdAt));
+  const [row] = await servers[kind].context.db.select({ id: mails.id }).from(mails).orderBy(asc(mails.createdAt));
   return row?.id ?? '';
 }
 
 test('lists the newest first, page after page, each mail once, without texts', async () => {
-  const { deps } = servers.outbox;
+  const { context } = servers.outbox;
   const start = Date.now();
   for (let number = 0; number < 125; number++) {
     // Three at a time are of the same moment.
     servers.outbox.setNow(new Date(start + Math.floor(number / 3) * 1000));
-    await queueMail(deps, deps.db, letter({ to: `maker${number}@example.com` }));
+    await queueMail(context, context.db, letter({ to: `maker${number}@example.com` }));
   }
   const seen: { id: string; to: string; createdAt: string }[] = [];
   let next: string | null = '';
@@ -114,9 +115,9 @@ test.each(['x', '1', '1.', '.a', "1.a' or 1=1", '9999999999999999.a', encodeURIC
 );
 
 test('shows one mail with its text', async () => {
-  const { deps } = servers.outbox;
-  await queueMail(deps, deps.db, letter());
-  await sendMails(deps);
+  const { context } = servers.outbox;
+  await queueMail(context, context.db, letter());
+  await sendMails(context);
   const shown = await ask('outbox', 'GET', `/${await firstId('outbox')}`);
   expect(shown.json()).toMatchObject({
     state: 'kept',
@@ -133,9 +134,9 @@ describe('a link that stands for a password', () => {
     letter({ kind: 'reset', text: 'token=abc', html: '<a>token=abc</a>', secretUntil: new Date(Date.now() + 60_000) });
 
   test('is read in the outbox', async () => {
-    const { deps } = servers.outbox;
-    await queueMail(deps, deps.db, secret());
-    await sendMails(deps);
+    const { context } = servers.outbox;
+    await queueMail(context, context.db, secret());
+    await sendMails(context);
     expect((await ask('outbox', 'GET', `/${await firstId('outbox')}`)).json()).toMatchObject({ text: 'token=abc' });
   });
 
@@ -146,75 +147,75 @@ describe('a link that stands for a password', () => {
     { state: 'refused', reason: '550' },
   ] as const)('is never shown while there is a mail server ($state)', async (delivery) => {
     answer = delivery;
-    const { deps } = servers.smtp;
-    await queueMail(deps, deps.db, secret());
+    const { context } = servers.smtp;
+    await queueMail(context, context.db, secret());
     const shownAt = async () => (await ask('smtp', 'GET', `/${await firstId('smtp')}`)).body;
     expect(await shownAt()).not.toContain('token=abc');
-    await sendMails(deps);
+    await sendMails(context);
     expect(JSON.parse(await shownAt())).toMatchObject({ text: BLANKED, html: '' });
   });
 });
 
 describe('sending again', () => {
   test.each(['refused', 'unknown'] as const)('sends a mail that was %s', async (state) => {
-    const { deps } = servers.smtp;
+    const { context } = servers.smtp;
     answer = { state, reason: 'something happened' };
-    await queueMail(deps, deps.db, letter());
-    await sendMails(deps);
+    await queueMail(context, context.db, letter());
+    await sendMails(context);
     const id = await firstId('smtp');
     expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ lastError: 'something happened', attempts: 1 });
 
     answer = { state: 'sent' };
     const again = await ask('smtp', 'POST', `/${id}/send`);
     expect(again.json()).toMatchObject({ state: 'queued', attempts: 0, lastError: null });
-    await sendMails(deps);
+    await sendMails(context);
     expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ state: 'sent', attempts: 1 });
     expect(taken).toEqual([id]);
   });
 
   test('sends what was kept before there was a mail server', async () => {
-    const { deps } = servers.smtp;
-    await queueMail(deps, deps.db, letter());
-    await deps.db.update(mails).set({ state: 'kept' });
+    const { context } = servers.smtp;
+    await queueMail(context, context.db, letter());
+    await context.db.update(mails).set({ state: 'kept' });
     const id = await firstId('smtp');
     expect((await ask('smtp', 'POST', `/${id}/send`)).statusCode).toBe(200);
-    await sendMails(deps);
+    await sendMails(context);
     expect(taken).toEqual([id]);
   });
 
   test('asked twenty times at once sends it once', async () => {
-    const { deps } = servers.smtp;
+    const { context } = servers.smtp;
     answer = { state: 'refused', reason: '550' };
-    await queueMail(deps, deps.db, letter());
-    await sendMails(deps);
+    await queueMail(context, context.db, letter());
+    await sendMails(context);
     answer = { state: 'sent' };
     const id = await firstId('smtp');
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('smtp', 'POST', `/${id}/send`)));
-    await Promise.all([sendMails(deps), sendMails(deps)]);
+    await Promise.all([sendMails(context), sendMails(context)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)]);
     expect(taken).toEqual([id]);
   });
 
   test('refuses what was sent, is on its way, has no link any more, or is not there', async () => {
-    const { deps } = servers.smtp;
-    await queueMail(deps, deps.db, letter());
+    const { context } = servers.smtp;
+    await queueMail(context, context.db, letter());
     const id = await firstId('smtp');
     const refusal = async (path = `/${id}/send`) => {
       const refused = await ask('smtp', 'POST', path);
       return [refused.statusCode, refused.json().message];
     };
     expect(await refusal()).toEqual([409, 'This mail is on its way already.']);
-    await sendMails(deps);
+    await sendMails(context);
     expect(await refusal()).toEqual([409, 'This mail has been sent.']);
-    await deps.db.update(mails).set({ state: 'failed', text: BLANKED, html: '' }).where(eq(mails.id, id));
+    await context.db.update(mails).set({ state: 'failed', text: BLANKED, html: '' }).where(eq(mails.id, id));
     expect(await refusal()).toEqual([409, 'The link in this mail is no longer good. Ask for a new one.']);
     expect(await refusal('/nowhere/send')).toEqual([404, 'There is no such mail.']);
   });
 
   test('needs a mail server', async () => {
-    const { deps } = servers.outbox;
-    await queueMail(deps, deps.db, letter());
-    await sendMails(deps);
+    const { context } = servers.outbox;
+    await queueMail(context, context.db, letter());
+    await sendMails(context);
     const refused = await ask('outbox', 'POST', `/${await firstId('outbox')}/send`);
     expect([refused.statusCode, refused.json().message]).toEqual([
       409,

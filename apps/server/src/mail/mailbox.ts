@@ -1,7 +1,7 @@
 /** What the administrator sees of the mails, and has sent again. */
 import type { Mail } from '@markwright/contract';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { mails } from '../platform/schema.ts';
@@ -10,8 +10,8 @@ import { BLANKED, SEND_MAILS } from './mail.ts';
 type MailRow = typeof mails.$inferSelect;
 
 /** The newest mails, 50 at a time; `next` is where the following ones begin. Throws invalid for another `before`. */
-export async function listMails(deps: Deps, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
-  const rows = await deps.db
+export async function listMails(context: Context, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
+  const rows = await context.db
     .select()
     .from(mails)
     .where(isBeyond(mails.createdAt, mails.id, before))
@@ -25,9 +25,9 @@ export async function listMails(deps: Deps, before?: string): Promise<{ mails: M
  * One mail with its text. While there is a mail server, a link that stands for a password is not shown: only without one
  * is the outbox where it is read. Throws notFound.
  */
-export async function readMail(deps: Deps, id: string): Promise<Mail & { text: string; html: string }> {
-  const row = await findMail(deps, id);
-  const isHidden = row.secretUntil !== null && deps.mail.kind === 'smtp';
+export async function readMail(context: Context, id: string): Promise<Mail & { text: string; html: string }> {
+  const row = await findMail(context, id);
+  const isHidden = row.secretUntil !== null && context.mail.kind === 'smtp';
   return { ...toMail(row), ...(isHidden ? { text: BLANKED, html: '' } : { text: row.text, html: row.html }) };
 }
 
@@ -35,20 +35,20 @@ export async function readMail(deps: Deps, id: string): Promise<Mail & { text: s
  * Sends a mail again that failed, may have arrived, or was kept while there was no mail server. Throws notFound, and
  * conflict with the reason why it cannot be.
  */
-export async function resendMail(deps: Deps, id: string): Promise<Mail> {
-  if (deps.mail.kind !== 'smtp') {
+export async function resendMail(context: Context, id: string): Promise<Mail> {
+  if (context.mail.kind !== 'smtp') {
     throw new AppError('conflict', 'There is no mail server to send it. Set SMTP_URL and start again.');
   }
-  const queued = await deps.db.transaction(async (tx) => {
+  const queued = await context.db.transaction(async (tx) => {
     const [row] = await tx
       .update(mails)
-      .set({ state: 'queued', attempts: 0, tryAt: deps.now(), lastError: null })
+      .set({ state: 'queued', attempts: 0, tryAt: context.now(), lastError: null })
       .where(and(eq(mails.id, id), inArray(mails.state, ['failed', 'unknown', 'kept']), ne(mails.text, BLANKED)))
       .returning();
-    if (row) await deps.jobs.send(tx, SEND_MAILS);
+    if (row) await context.jobs.send(tx, SEND_MAILS);
     return row;
   });
-  if (!queued) throw whyNot(await findMail(deps, id));
+  if (!queued) throw whyNot(await findMail(context, id));
   return toMail(queued);
 }
 
@@ -58,8 +58,8 @@ function whyNot({ state, text }: MailRow): AppError {
   return new AppError('conflict', 'This mail is on its way already.');
 }
 
-async function findMail(deps: Deps, id: string): Promise<MailRow> {
-  const [row] = await deps.db.select().from(mails).where(eq(mails.id, id));
+async function findMail(context: Context, id: string): Promise<MailRow> {
+  const [row] = await context.db.select().from(mails).where(eq(mails.id, id));
   if (!row) throw new AppError('notFound', 'There is no such mail.');
   return row;
 }

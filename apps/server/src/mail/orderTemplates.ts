@@ -1,6 +1,6 @@
 /** What our mails say of orders. Strangers' words carry no links; who has not accepted an order is not told whose it is. */
 import type { OrderContact, OrderedThing, OrderStatus, ProofState, ShopSettings } from '@markwright/contract';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
 import type { Letter } from './mail.ts';
 import { withoutLinks } from './templates.ts';
@@ -24,11 +24,11 @@ export interface Ordered {
 
 /** So long a mail keeps a link that is a customer's alone, while it waits to leave. */
 const LINK_MS = 90 * 24 * 60 * 60 * 1000;
-const secretUntil = (deps: Deps): Date => new Date(deps.now().getTime() + LINK_MS);
+const secretUntil = (context: Context): Date => new Date(context.now().getTime() + LINK_MS);
 
 const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation' } as const;
 const shopOf = ({ shopName }: Ordered): string => withoutLinks(shopName) || 'the shop';
-const siteName = (deps: Deps): string => new URL(deps.origin).host;
+const siteName = (context: Context): string => new URL(context.origin).host;
 const pieces = ({ quantity, made }: Ordered): string => `${quantity} × ${withoutLinks(made.productName)}`;
 
 function facts(ordered: Ordered): [string, string][] {
@@ -56,16 +56,16 @@ function contactFacts({ contact, place }: Ordered): [string, string][] {
 const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-const orderPage = (deps: Deps, { id }: Ordered): string => `${deps.origin}/orders?order=${id}`;
+const orderPage = (context: Context, { id }: Ordered): string => `${context.origin}/orders?order=${id}`;
 
 /** To the customer, once. `link` opens the proof. */
-export function orderPlacedLetter(deps: Deps, to: string, ordered: Ordered, link: string): Letter {
+export function orderPlacedLetter(context: Context, to: string, ordered: Ordered, link: string): Letter {
   return {
     kind: 'orderPlaced',
     to,
     key: `order ${ordered.id} placed`,
     subject: `Your order ${ordered.number}: please look at the proof`,
-    secretUntil: secretUntil(deps),
+    secretUntil: secretUntil(context),
     ...typeset({
       heading: 'Look it over, then it is made',
       paragraphs: [
@@ -74,13 +74,13 @@ export function orderPlacedLetter(deps: Deps, to: string, ordered: Ordered, link
       facts: [...facts(ordered), ...(ordered.makerName ? [['Made by', withoutLinks(ordered.makerName)] as const] : [])],
       button: { label: 'Look at the proof', url: link },
       closing: ['Keep this mail: its link is yours alone, and shows your order as long as the shop keeps it.'],
-      why: `You get this because ${to} was given with an order at ${siteName(deps)}. If that was not you, ignore it: nothing is made.`,
+      why: `You get this because ${to} was given with an order at ${siteName(context)}. If that was not you, ignore it: nothing is made.`,
     }),
   };
 }
 
 /** To a maker who is asked whether they make it. */
-export function orderToMakeLetter(deps: Deps, to: string, ordered: Ordered): Letter {
+export function orderToMakeLetter(context: Context, to: string, ordered: Ordered): Letter {
   return {
     kind: 'orderToMake',
     to,
@@ -91,14 +91,19 @@ export function orderToMakeLetter(deps: Deps, to: string, ordered: Ordered): Let
         `${shopOf(ordered)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
       ],
       facts: [...facts(ordered), ...(ordered.place ? [['For', ordered.place] as const] : [])],
-      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
-      why: `You get this because you make things for shops at ${siteName(deps)}.`,
+      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      why: `You get this because you make things for shops at ${siteName(context)}.`,
     }),
   };
 }
 
 /** To the shop, for every order. `isLonely`: a maker was wanted, and none could be found. */
-export function shopOrderLetter(deps: Deps, to: string, ordered: Ordered, { isLonely }: { isLonely: boolean }): Letter {
+export function shopOrderLetter(
+  context: Context,
+  to: string,
+  ordered: Ordered,
+  { isLonely }: { isLonely: boolean },
+): Letter {
   const given = ordered.makerName
     ? `It went to ${withoutLinks(ordered.makerName)}. You hear from us if they decline.`
     : isLonely
@@ -114,15 +119,21 @@ export function shopOrderLetter(deps: Deps, to: string, ordered: Ordered, { isLo
       heading: 'A customer ordered',
       paragraphs: [`${given} The customer was sent the proof to approve.`],
       facts: [...facts(ordered), ...contactFacts(ordered)],
-      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
+      button: { label: 'Look at the order', url: orderPage(context, ordered) },
       closing: ['Answer this mail, and your answer goes to the customer.'],
-      why: `You get this because your shop takes orders at ${siteName(deps)}. Your profile switches that off.`,
+      why: `You get this because your shop takes orders at ${siteName(context)}. Your profile switches that off.`,
     }),
   };
 }
 
 /** To the shop: a maker declined, or is there no more, and nobody else can make it. */
-export function orderReturnedLetter(deps: Deps, to: string, ordered: Ordered, maker: string, words: string): Letter {
+export function orderReturnedLetter(
+  context: Context,
+  to: string,
+  ordered: Ordered,
+  maker: string,
+  words: string,
+): Letter {
   return {
     kind: 'orderReturned',
     to,
@@ -134,14 +145,14 @@ export function orderReturnedLetter(deps: Deps, to: string, ordered: Ordered, ma
       ],
       ...(words && { quote: withoutLinks(words) }),
       facts: [...facts(ordered), ...contactFacts(ordered)],
-      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
-      why: `You get this because your shop takes orders at ${siteName(deps)}.`,
+      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      why: `You get this because your shop takes orders at ${siteName(context)}.`,
     }),
   };
 }
 
 /** To a maker from whom the shop took an order back. */
-export function orderTakenBackLetter(deps: Deps, to: string, ordered: Ordered, words: string): Letter {
+export function orderTakenBackLetter(context: Context, to: string, ordered: Ordered, words: string): Letter {
   return {
     kind: 'orderTakenBack',
     to,
@@ -151,7 +162,7 @@ export function orderTakenBackLetter(deps: Deps, to: string, ordered: Ordered, w
       paragraphs: [`${shopOf(ordered)} makes this order itself. Please do not make it.`],
       ...(words && { quote: withoutLinks(words) }),
       facts: facts(ordered),
-      why: `You get this because the order was with you at ${siteName(deps)}.`,
+      why: `You get this because the order was with you at ${siteName(context)}.`,
     }),
   };
 }
@@ -184,7 +195,7 @@ const told: Record<
 
 /** To the customer, when something became of the order. */
 export function orderStatusLetter(
-  deps: Deps,
+  context: Context,
   to: string,
   ordered: Ordered,
   { status, words, link }: { status: OrderStatus; words: string; link: string },
@@ -194,21 +205,21 @@ export function orderStatusLetter(
     kind: 'orderStatus',
     to,
     subject,
-    secretUntil: secretUntil(deps),
+    secretUntil: secretUntil(context),
     ...typeset({
       heading,
       paragraphs: [text],
       ...(words && { quote: withoutLinks(words) }),
       facts: facts(ordered),
       button: { label: 'See your order', url: link },
-      why: `You get this because ${to} was given with an order at ${siteName(deps)}.`,
+      why: `You get this because ${to} was given with an order at ${siteName(context)}.`,
     }),
   };
 }
 
 /** To who makes it: the customer approved, or wants it otherwise. */
 export function proofAnsweredLetter(
-  deps: Deps,
+  context: Context,
   to: string,
   ordered: Ordered,
   { proof, words }: { proof: 'approved' | 'change'; words: string },
@@ -229,8 +240,8 @@ export function proofAnsweredLetter(
       ],
       ...(!isApproved && { quote: withoutLinks(words) }),
       facts: facts(ordered),
-      button: { label: 'Look at the order', url: orderPage(deps, ordered) },
-      why: `You get this because the order is with you at ${siteName(deps)}.`,
+      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      why: `You get this because the order is with you at ${siteName(context)}.`,
     }),
   };
 }

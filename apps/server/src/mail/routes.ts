@@ -1,11 +1,11 @@
 import { admin } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { listMails, readMail, resendMail } from './mailbox.ts';
 
-export function mailRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, admin.mails, ({ query }) => listMails(deps, query.before));
-  mount(app, deps, admin.mail, ({ params }) => readMail(deps, params.id));
-  mount(app, deps, admin.resendMail, ({ params }) => resendMail(deps, params.id));
+export function mailRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, admin.mails, ({ query }) => listMails(context, query.before));
+  mount(app, context, admin.mail, ({ params }) => readMail(context, params.id));
+  mount(app, context, admin.resendMail, ({ params }) => resendMail(context, params.id));
 }

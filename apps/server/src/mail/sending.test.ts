@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { ownAddress } from '../../test/machine.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
-import type { MailCarrier } from '../platform/ports/mailTransport.ts';
+import type { MailTransport } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
 import { BLANKED, type Letter, queueMail } from './mail.ts';
 import { sendMails, sweepMails } from './sending.ts';
@@ -17,33 +17,33 @@ const START = new Date('2026-11-21T12:00:00Z');
 
 let server: TestApp;
 let peer: SmtpPeer;
-/** The server with a mail server; `server.deps` is the one without. */
-let deps: Deps;
+/** The server with a mail server; `server.context` is the one without. */
+let context: Context;
 beforeAll(async () => {
   server = await createTestApp();
   peer = await startSmtpPeer({ host: ownAddress });
-  deps = withCarrier(await openCarrier());
+  context = withCarrier(await openCarrier());
 });
 afterEach(async () => {
   Object.assign(peer, { cut: undefined, onRecipient: () => undefined, onText: () => undefined });
   peer.received.length = 0;
-  await server.deps.db.delete(mails);
+  await server.context.db.delete(mails);
 });
 afterAll(async () => {
-  deps.mail.close();
+  context.mail.close();
   await peer.close();
   await server.close();
 });
 
-const openCarrier = (query = ''): Promise<MailCarrier> =>
+const openCarrier = (query = ''): Promise<MailTransport> =>
   createSmtp({
     url: `smtp://${peer.host}:${peer.port}${query}`,
     from: 'Markwright <no-reply@studio.test>',
-    origin: server.deps.origin,
+    origin: server.context.origin,
   });
 
 /** A getter stays one: the media pool of a test starts when it is used. */
-const withCarrier = (mail: MailCarrier): Deps => Object.create(server.deps, { mail: { value: mail } });
+const withCarrier = (mail: MailTransport): Context => Object.create(server.context, { mail: { value: mail } });
 
 const letter = (change: Partial<Letter> = {}): Letter => ({
   kind: 'welcome',
@@ -56,41 +56,41 @@ const letter = (change: Partial<Letter> = {}): Letter => ({
 
 const at = (minutes: number): void => server.setNow(new Date(START.getTime() + minutes * MINUTE_MS));
 
-const rows = () => server.deps.db.select().from(mails).orderBy(asc(mails.createdAt), asc(mails.id));
+const rows = () => server.context.db.select().from(mails).orderBy(asc(mails.createdAt), asc(mails.id));
 const states = async () => (await rows()).map(({ state }) => state);
 
 test('a mail is written with what it tells of, or not at all', async () => {
-  const undone = deps.db.transaction(async (tx) => {
-    await queueMail(deps, tx, letter());
+  const undone = context.db.transaction(async (tx) => {
+    await queueMail(context, tx, letter());
     throw new Error('no');
   });
   await expect(undone).rejects.toThrow('no');
   expect(await rows()).toEqual([]);
-  await deps.db.transaction((tx) => queueMail(deps, tx, letter()));
+  await context.db.transaction((tx) => queueMail(context, tx, letter()));
   expect(await rows()).toMatchObject([
     { state: 'queued', attempts: 0, recipient: 'ann@example.com', html: '<p>Hello Ann.</p>' },
   ]);
 });
 
 test('what is to be told once is told once, however often and however parallel', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => queueMail(deps, deps.db, letter({ key: 'receipt in_1' }))));
-  await queueMail(deps, deps.db, letter({ key: 'receipt in_2' }));
-  await queueMail(deps, deps.db, letter());
-  await queueMail(deps, deps.db, letter());
+  await Promise.all(Array.from({ length: 20 }, () => queueMail(context, context.db, letter({ key: 'receipt in_1' }))));
+  await queueMail(context, context.db, letter({ key: 'receipt in_2' }));
+  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, letter());
   expect(await rows()).toHaveLength(4);
 });
 
 test('twenty workers at once send each of sixty mails once', async () => {
   at(0);
   for (let number = 0; number < 60; number++)
-    await queueMail(deps, deps.db, letter({ to: `maker${number}@example.com` }));
+    await queueMail(context, context.db, letter({ to: `maker${number}@example.com` }));
   const second = withCarrier(await openCarrier());
-  await Promise.all(Array.from({ length: 20 }, (_, index) => sendMails(index % 2 ? deps : second)));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => sendMails(index % 2 ? context : second)));
   second.mail.close();
   expect(peer.received).toHaveLength(60);
   expect(new Set(peer.received.map(({ to }) => to[0])).size).toBe(60);
   expect(new Set((await rows()).map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(new Set(['sent 1']));
-  await sendMails(deps);
+  await sendMails(context);
   expect(peer.received).toHaveLength(60);
   const [{ id, sentAt }] = (await rows()) as [typeof mails.$inferSelect];
   expect(sentAt).toEqual(START);
@@ -99,12 +99,12 @@ test('twenty workers at once send each of sixty mails once', async () => {
 
 test('a mail somebody else is about to take is passed over', async () => {
   at(0);
-  await queueMail(deps, deps.db, letter());
+  await queueMail(context, context.db, letter());
   at(1);
-  await queueMail(deps, deps.db, letter({ to: 'bob@example.com' }));
-  await deps.db.transaction(async (tx) => {
+  await queueMail(context, context.db, letter({ to: 'bob@example.com' }));
+  await context.db.transaction(async (tx) => {
     await tx.select().from(mails).where(eq(mails.recipient, 'ann@example.com')).for('update');
-    await sendMails(deps);
+    await sendMails(context);
   });
   expect(peer.received.map(({ to }) => to)).toEqual([['bob@example.com']]);
 });
@@ -112,20 +112,20 @@ test('a mail somebody else is about to take is passed over', async () => {
 test('a slow mail server is waited for and gets each mail once', async () => {
   at(0);
   peer.onText = async () => void (await new Promise((resolve) => setTimeout(resolve, 300)));
-  for (let number = 0; number < 6; number++) await queueMail(deps, deps.db, letter());
-  await Promise.all([sendMails(deps), sendMails(deps), sendMails(deps)]);
+  for (let number = 0; number < 6; number++) await queueMail(context, context.db, letter());
+  await Promise.all([sendMails(context), sendMails(context), sendMails(context)]);
   expect(peer.received).toHaveLength(6);
   expect(await states()).toEqual(Array(6).fill('sent'));
 });
 
 test('a mail server that is down is asked again later and later, and gets the mail when it is up', async () => {
   at(0);
-  await queueMail(deps, deps.db, letter());
+  await queueMail(context, context.db, letter());
   await peer.goDown();
   const tries: number[] = [];
   for (let minute = 0; minute < 40; minute++) {
     at(minute);
-    await sendMails(deps);
+    await sendMails(context);
     const [row] = await rows();
     if (row?.attempts !== tries.length) tries.push(minute);
   }
@@ -135,14 +135,14 @@ test('a mail server that is down is asked again later and later, and gets the ma
   ]);
   await peer.comeUp();
   at(63);
-  await sendMails(deps);
+  await sendMails(context);
   expect(await rows()).toMatchObject([{ state: 'sent', lastError: null }]);
   expect(peer.received).toHaveLength(1);
 });
 
 test('after a day without success a mail has failed', async () => {
   at(0);
-  await queueMail(deps, deps.db, letter());
+  await queueMail(context, context.db, letter());
   peer.onRecipient = () => '450 try again later';
   const times: number[] = [];
   for (let minute = 0; (await states())[0] === 'queued'; minute++) {
@@ -150,7 +150,7 @@ test('after a day without success a mail has failed', async () => {
     minute = Math.ceil(((row?.tryAt.getTime() ?? 0) - START.getTime()) / MINUTE_MS);
     times.push(minute);
     at(minute);
-    await sendMails(deps);
+    await sendMails(context);
   }
   expect(times).toHaveLength(14);
   expect(times.at(-1)).toBe(24 * 60 + 15);
@@ -165,13 +165,13 @@ test('a server that greylists takes it at the second try', async () => {
     known.add(address);
     return '451 4.7.1 greylisted, come back in a minute';
   };
-  await queueMail(deps, deps.db, letter());
-  await sendMails(deps);
+  await queueMail(context, context.db, letter());
+  await sendMails(context);
   expect(await states()).toEqual(['queued']);
-  await sendMails(deps);
+  await sendMails(context);
   expect(peer.received).toEqual([]);
   at(1);
-  await sendMails(deps);
+  await sendMails(context);
   expect(await rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   expect(peer.received).toHaveLength(1);
 });
@@ -183,10 +183,10 @@ test.each([
 ])('%s leaves a mail %s', async (said, state) => {
   at(0);
   peer.onRecipient = (address) => (address === 'ann@example.com' ? said : undefined);
-  await queueMail(deps, deps.db, letter({ to: 'bob@example.com' }));
+  await queueMail(context, context.db, letter({ to: 'bob@example.com' }));
   at(1);
-  await queueMail(deps, deps.db, letter());
-  await sendMails(deps);
+  await queueMail(context, context.db, letter());
+  await sendMails(context);
   // The other one is not held up by it.
   expect(peer.received.map(({ to }) => to)).toEqual([['bob@example.com']]);
   expect(await rows()).toContainEqual(
@@ -207,13 +207,13 @@ describe('nobody knows whether it arrived', () => {
   ] as const)('%s: it is not sent again', async (_how, cut, arrived) => {
     at(0);
     peer.cut = cut;
-    await queueMail(deps, deps.db, letter());
-    await sendMails(deps);
+    await queueMail(context, context.db, letter());
+    await sendMails(context);
     peer.cut = undefined;
     expect(await rows()).toMatchObject([{ state: 'unknown', attempts: 1, lastError: expect.stringMatching(/./) }]);
     for (const hours of [1, 24, 48]) {
       at(hours * 60);
-      await sendMails(deps);
+      await sendMails(context);
     }
     await expect.poll(() => peer.received.length).toBe(arrived);
     expect(await states()).toEqual(['unknown']);
@@ -221,14 +221,14 @@ describe('nobody knows whether it arrived', () => {
 
   test('a server that stopped while the text left: it is not sent again', async () => {
     at(0);
-    await queueMail(deps, deps.db, letter());
+    await queueMail(context, context.db, letter());
     const stopped = stoppingAfter('text');
     await stopped.sending;
     expect(await states()).toEqual(['sending']);
-    await sendMails(deps);
+    await sendMails(context);
     expect(await states()).toEqual(['sending']);
     at(5);
-    await sendMails(deps);
+    await sendMails(context);
     expect(await rows()).toMatchObject([{ state: 'unknown', lastError: expect.stringContaining('stopped') }]);
     expect(peer.received).toEqual([]);
   });
@@ -239,20 +239,20 @@ test.each([
   [{ state: 'delayed', reason: '451 try again later' }, 'queued'],
 ] as const)('what became of a mail (%o) is written down when the database is back', async (delivery, state) => {
   at(0);
-  await queueMail(deps, deps.db, letter());
+  await queueMail(context, context.db, letter());
   let isAway = false;
-  const carrier: MailCarrier = {
+  const carrier: MailTransport = {
     kind: 'smtp',
-    async carry(_mail, beforeText) {
+    async deliver(_mail, beforeText) {
       await beforeText();
       isAway = true;
       return delivery;
     },
     close() {},
   };
-  const db: Db = Object.create(server.deps.db);
+  const db: Db = Object.create(server.context.db);
   db.update = (table) => {
-    if (!isAway) return server.deps.db.update(table);
+    if (!isAway) return server.context.db.update(table);
     isAway = false;
     throw new Error('Query read timeout');
   };
@@ -262,13 +262,13 @@ test.each([
 
 test('a server that stopped before the text left: another one sends it, and the first one may not any more', async () => {
   at(0);
-  await queueMail(deps, deps.db, letter());
+  await queueMail(context, context.db, letter());
   const stopped = stoppingAfter('claim');
   await stopped.sending;
-  await sendMails(deps);
+  await sendMails(context);
   expect([await states(), peer.received]).toEqual([['queued'], []]);
   at(5);
-  await sendMails(deps);
+  await sendMails(context);
   expect(await states()).toEqual(['sent']);
   expect(peer.received).toHaveLength(1);
   await expect(stopped.beforeText()).rejects.toThrow('Its time was over');
@@ -282,9 +282,9 @@ function stoppingAfter(step: 'claim' | 'text'): { sending: Promise<void>; before
     tellBefore = resolve;
   });
   const sending = new Promise<void>((resolve) => {
-    const carrier: MailCarrier = {
+    const carrier: MailTransport = {
       kind: 'smtp',
-      async carry(_mail, beforeText) {
+      async deliver(_mail, beforeText) {
         if (step === 'text') await beforeText();
         tellBefore(beforeText);
         resolve();
@@ -308,29 +308,29 @@ describe('a link that stands for a password', () => {
 
   test('is kept no longer than it takes to send it', async () => {
     at(0);
-    await queueMail(deps, deps.db, secret());
-    await sendMails(deps);
+    await queueMail(context, context.db, secret());
+    await sendMails(context);
     expect(readMail(peer.received[0]?.raw ?? '').text).toContain('token=abc');
     expect(await rows()).toMatchObject([{ state: 'sent', text: BLANKED, html: '', secretUntil: null }]);
   });
 
   test('is kept in the outbox until it is outdated', async () => {
     at(0);
-    await queueMail(server.deps, deps.db, secret());
-    await sendMails(server.deps);
+    await queueMail(server.context, context.db, secret());
+    await sendMails(server.context);
     at(29);
-    await sendMails(server.deps);
+    await sendMails(server.context);
     expect(await rows()).toMatchObject([{ state: 'kept', text: expect.stringContaining('token=abc') }]);
     at(30);
-    await sendMails(server.deps);
+    await sendMails(server.context);
     expect(await rows()).toMatchObject([{ state: 'kept', text: BLANKED, html: '', secretUntil: null }]);
   });
 
   test('is not sent when it is outdated', async () => {
     at(0);
-    await queueMail(deps, deps.db, secret());
+    await queueMail(context, context.db, secret());
     at(31);
-    await sendMails(deps);
+    await sendMails(context);
     expect(peer.received).toEqual([]);
     expect(await rows()).toMatchObject([
       { state: 'failed', text: BLANKED, html: '', lastError: expect.stringContaining('outdated') },
@@ -340,11 +340,11 @@ describe('a link that stands for a password', () => {
 
 test('mails are forgotten after 90 days', async () => {
   at(0);
-  await queueMail(server.deps, deps.db, letter({ subject: 'old' }));
+  await queueMail(server.context, context.db, letter({ subject: 'old' }));
   at(60);
-  await queueMail(server.deps, deps.db, letter({ subject: 'young' }));
+  await queueMail(server.context, context.db, letter({ subject: 'young' }));
   at(90 * 24 * 60 + 30);
-  await sweepMails(server.deps);
+  await sweepMails(server.context);
   expect((await rows()).map(({ subject }) => subject)).toEqual(['young']);
 });
 
@@ -353,11 +353,11 @@ test('a server that is running sends what is committed, and tells the operator h
   const running = await createTestApp({ jobs: true, mail: carrier });
   try {
     peer.onRecipient = (address) => (address.startsWith('nobody') ? '550 no such mailbox' : undefined);
-    await running.deps.db.transaction(async (tx) => {
-      await queueMail(running.deps, tx, letter());
-      await queueMail(running.deps, tx, letter({ to: 'nobody@example.com' }));
+    await running.context.db.transaction(async (tx) => {
+      await queueMail(running.context, tx, letter());
+      await queueMail(running.context, tx, letter({ to: 'nobody@example.com' }));
     });
-    const count = () => running.deps.db.$count(mails, eq(mails.state, 'queued'));
+    const count = () => running.context.db.$count(mails, eq(mails.state, 'queued'));
     await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 15_000, interval: 50 });
     await vi.waitFor(() => expect(peer.received.map(({ to }) => to)).toEqual([['ann@example.com']]), {
       timeout: 15_000,
@@ -384,12 +384,12 @@ test('a mail server that is down holds nothing else up', async () => {
     expect((await down.app.inject('/api/health')).statusCode).toBe(200);
     const signed = await down.signUp();
     expect((await down.app.inject({ url: '/api/auth/me', headers: signed })).statusCode).toBe(200);
-    await sendMails(down.deps);
-    const left = await down.deps.db.execute(sql`select distinct state::text from mails`);
+    await sendMails(down.context);
+    const left = await down.context.db.execute(sql`select distinct state::text from mails`);
     expect(left.rows).toEqual([{ state: 'queued' }]);
     expect((await down.app.inject('/api/ready')).json()).toMatchObject({ database: true, files: true });
   } finally {
-    down.deps.mail.close();
+    down.context.mail.close();
     await down.close();
     await peer.comeUp();
   }

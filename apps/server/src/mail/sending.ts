@@ -1,7 +1,7 @@
 /** Sends the mails that are due, each once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import type { Delivery } from '../platform/ports/mailTransport.ts';
 import { mails } from '../platform/schema.ts';
@@ -29,30 +29,30 @@ const RUN_MS = 4 * 60_000;
  * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any number of
  * callers may do so at once.
  */
-export async function sendMails(deps: Deps, signal?: AbortSignal): Promise<void> {
-  await giveUpBroken(deps);
-  await blankOutdated(deps);
-  const until = deps.now().getTime() + RUN_MS;
-  while (!signal?.aborted && deps.now().getTime() < until) {
-    const mail = await claim(deps);
+export async function sendMails(context: Context, signal?: AbortSignal): Promise<void> {
+  await giveUpBroken(context);
+  await blankOutdated(context);
+  const until = context.now().getTime() + RUN_MS;
+  while (!signal?.aborted && context.now().getTime() < until) {
+    const mail = await claim(context);
     if (!mail) return;
-    const delivery = await deps.mail.carry(toOutgoing(mail), () => markSending(deps, mail));
-    if ('reason' in delivery) deps.log.warn({ mail: mail.id, kind: mail.kind, ...delivery }, 'a mail was not taken');
-    await record(deps, mail, delivery);
+    const delivery = await context.mail.deliver(toOutgoing(mail), () => markSending(context, mail));
+    if ('reason' in delivery) context.log.warn({ mail: mail.id, kind: mail.kind, ...delivery }, 'a mail was not taken');
+    await record(context, mail, delivery);
   }
 }
 
 /** Takes the mail that has waited longest for itself, for the time of a try. */
-async function claim(deps: Deps): Promise<Mail | undefined> {
-  const now = deps.now();
-  const due = deps.db
+async function claim(context: Context): Promise<Mail | undefined> {
+  const now = context.now();
+  const due = context.db
     .select({ id: mails.id })
     .from(mails)
     .where(and(eq(mails.state, 'queued'), lte(mails.tryAt, now)))
     .orderBy(mails.tryAt)
     .limit(1)
     .for('update', { skipLocked: true });
-  const [mail] = await deps.db
+  const [mail] = await context.db
     .update(mails)
     .set({ attempts: sql`${mails.attempts} + 1`, tryAt: new Date(now.getTime() + TRY_MS) })
     .where(eq(mails.id, sql`(${due})`))
@@ -61,8 +61,8 @@ async function claim(deps: Deps): Promise<Mail | undefined> {
 }
 
 /** From here on the text may have left: whoever finds the mail so, after its time, does not send it again. */
-async function markSending(deps: Deps, mail: Mail): Promise<void> {
-  const marked = await deps.db
+async function markSending(context: Context, mail: Mail): Promise<void> {
+  const marked = await context.db
     .update(mails)
     .set({ state: 'sending' })
     .where(and(isOurs(mail), eq(mails.state, 'queued')))
@@ -74,13 +74,13 @@ async function markSending(deps: Deps, mail: Mail): Promise<void> {
  * What became of a mail is known here alone, and a delayed one that was left as leaving would never be sent: while the
  * database is away, it is tried again for as long as the mail is ours.
  */
-async function record(deps: Deps, mail: Mail, delivery: Delivery): Promise<void> {
+async function record(context: Context, mail: Mail, delivery: Delivery): Promise<void> {
   const until = performance.now() + RECORD_MS;
   for (;;) {
     try {
-      await deps.db
+      await context.db
         .update(mails)
-        .set(outcome(deps, mail, delivery))
+        .set(outcome(context, mail, delivery))
         .where(and(isOurs(mail), inArray(mails.state, ['queued', 'sending'])));
       return;
     } catch (error) {
@@ -90,8 +90,8 @@ async function record(deps: Deps, mail: Mail, delivery: Delivery): Promise<void>
   }
 }
 
-function outcome(deps: Deps, mail: Mail, delivery: Delivery): Partial<Mail> {
-  const now = deps.now();
+function outcome(context: Context, mail: Mail, delivery: Delivery): Partial<Mail> {
+  const now = context.now();
   switch (delivery.state) {
     case 'sent':
       return { state: 'sent', sentAt: now, lastError: null, ...(mail.secretUntil ? blanked : {}) };
@@ -115,26 +115,26 @@ function outcome(deps: Deps, mail: Mail, delivery: Delivery): Partial<Mail> {
 const isOurs = (mail: Mail) => and(eq(mails.id, mail.id), eq(mails.attempts, mail.attempts));
 
 /** A server ended while the text left. */
-async function giveUpBroken(deps: Deps): Promise<void> {
-  await deps.db
+async function giveUpBroken(context: Context): Promise<void> {
+  await context.db
     .update(mails)
     .set({ state: 'unknown', lastError: 'The server stopped while it was handed over.' })
-    .where(and(eq(mails.state, 'sending'), lte(mails.tryAt, deps.now())));
+    .where(and(eq(mails.state, 'sending'), lte(mails.tryAt, context.now())));
 }
 
 /** A link that is outdated is kept nowhere, and not sent any more. */
-async function blankOutdated(deps: Deps): Promise<void> {
-  const isOutdated = and(isNotNull(mails.secretUntil), lte(mails.secretUntil, deps.now()));
-  await deps.db
+async function blankOutdated(context: Context): Promise<void> {
+  const isOutdated = and(isNotNull(mails.secretUntil), lte(mails.secretUntil, context.now()));
+  await context.db
     .update(mails)
     .set({ state: 'failed', lastError: 'Its link was outdated before it could be sent.' })
     .where(and(isOutdated, eq(mails.state, 'queued')));
-  await deps.db.update(mails).set(blanked).where(isOutdated);
+  await context.db.update(mails).set(blanked).where(isOutdated);
 }
 
 /** Forgets mails after 90 days. */
-export async function sweepMails(deps: Deps): Promise<void> {
-  await deps.db.delete(mails).where(lt(mails.createdAt, new Date(deps.now().getTime() - KEEP_MS)));
+export async function sweepMails(context: Context): Promise<void> {
+  await context.db.delete(mails).where(lt(mails.createdAt, new Date(context.now().getTime() - KEEP_MS)));
 }
 
 function toOutgoing({ id, recipient, replyTo, subject, text, html }: Mail) {

@@ -1,6 +1,6 @@
 /** Hands mails to a mail server. */
 import { Readable } from 'node:stream';
-import type { Delivery, MailCarrier } from '../platform/ports/mailTransport.ts';
+import type { Delivery, MailTransport } from '../platform/ports/mailTransport.ts';
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's own settings may follow as a query. */
@@ -16,7 +16,7 @@ const SILENCE_LIMIT_MS = 30_000;
 const CARRY_LIMIT_MS = 120_000;
 
 /** Connects when the first mail is carried, and keeps up to four connections while there are mails. */
-export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<MailCarrier> {
+export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<MailTransport> {
   const { createTransport } = await import('nodemailer');
   const { hostname } = new URL(origin);
   const transport = createTransport({
@@ -46,7 +46,7 @@ export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<Ma
   return {
     kind: 'smtp',
 
-    async carry({ id, to, replyTo, subject, text, html }, beforeText) {
+    async deliver({ id, to, replyTo, subject, text, html }, beforeText) {
       const messageId = `<${id}@${hostname}>`;
       let isLeaving = false;
       beforeTexts.set(messageId, async () => {

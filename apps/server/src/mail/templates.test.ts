@@ -5,7 +5,7 @@ import { lettersTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import { mailReset } from '../accounts/passwordChange.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { type Letter, queueMail } from './mail.ts';
 import { sendMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';
@@ -24,7 +24,7 @@ const TOKEN = 'x7Kq2mB9vLr4TzW8nYc1PdF6hJs0GaE3uRoQiXyNtMk';
 const ANN = 'ann@example.com';
 
 let server: TestApp;
-let deps: Deps;
+let context: Context;
 let peer: SmtpPeer;
 let letters: Letter[];
 beforeAll(async () => {
@@ -34,27 +34,27 @@ beforeAll(async () => {
   const mail = await createSmtp({
     url: `smtp://127.0.0.1:${peer.port}`,
     from: 'Markwright <no-reply@studio.test>',
-    origin: server.deps.origin,
+    origin: server.context.origin,
   });
-  deps = Object.create(server.deps, { mail: { value: mail } });
+  context = Object.create(server.context, { mail: { value: mail } });
   letters = [
-    verifyLetter(deps, ANN, TOKEN),
-    welcomeLetter(deps, ANN),
-    resetLetter(deps, ANN, TOKEN),
-    passwordChangedLetter(deps, ANN),
+    verifyLetter(context, ANN, TOKEN),
+    welcomeLetter(context, ANN),
+    resetLetter(context, ANN, TOKEN),
+    passwordChangedLetter(context, ANN),
     receipt(),
-    waitlistLetter(deps, ANN, 'FOUND-7K2M-QX'),
+    waitlistLetter(context, ANN, 'FOUND-7K2M-QX'),
     feedback(),
   ];
 });
 afterAll(async () => {
-  deps.mail.close();
+  context.mail.close();
   await peer.close();
   await server.close();
 });
 
 const receipt = (paidCents = 1900, plan = plans.pro): Letter =>
-  receiptLetter(deps, ANN, {
+  receiptLetter(context, ANN, {
     plan,
     paidCents,
     periodStart: new Date('2026-11-21T00:00:00Z'),
@@ -63,7 +63,7 @@ const receipt = (paidCents = 1900, plan = plans.pro): Letter =>
   });
 
 const feedback = (change: Partial<Parameters<typeof feedbackLetter>[1]> = {}): Letter =>
-  feedbackLetter(deps, {
+  feedbackLetter(context, {
     id: 'f1',
     name: 'Jo',
     email: 'jo@example.org',
@@ -151,7 +151,7 @@ test('the receipt names plan, price, offer, period and next payment', () => {
 });
 
 test('a receipt of real money does not speak of a test', () => {
-  deps = Object.create(deps, { payments: { value: { ...server.deps.payments, kind: 'stripe' } } });
+  context = Object.create(context, { payments: { value: { ...server.context.payments, kind: 'stripe' } } });
   const { subject, text } = receipt();
   expect([subject, text.split('\n')[0]]).toEqual(['Receipt: Pro, $19', 'We received $19. Thank you.']);
   expect(text.replaceAll('studio.test', '')).not.toMatch(/test/i);
@@ -187,19 +187,19 @@ const payloads = breaks.flatMap((lineBreak) => additions.map((addition) => `x${l
 test('T14: 60 payloads with line breaks in name, email, text and subject add no header and no recipient', async () => {
   expect(payloads).toHaveLength(60);
   for (const payload of payloads) {
-    await queueMail(deps, deps.db, {
+    await queueMail(context, context.db, {
       ...feedback({ name: payload, email: payload, feedback: payload, replyTo: undefined }),
       key: undefined,
     });
-    await queueMail(deps, deps.db, { ...letters[1]!, subject: payload });
+    await queueMail(context, context.db, { ...letters[1]!, subject: payload });
   }
-  await Promise.all([sendMails(deps), sendMails(deps), sendMails(deps), sendMails(deps)]);
+  await Promise.all([sendMails(context), sendMails(context), sendMails(context), sendMails(context)]);
   expect(peer.received).toHaveLength(120);
   for (const { raw, to, from } of peer.received) {
     const read = readMail(raw);
     expect(read.headers.map(([name]) => name).toSorted()).toEqual(headerNames);
     expect(from).toBe('no-reply@studio.test');
-    expect([[ANN], [server.deps.config.supportEmail]]).toContainEqual(to);
+    expect([[ANN], [server.context.config.supportEmail]]).toContainEqual(to);
     expect(read.header('to')).toBe(to[0]);
     expect(read.header('content-type')).toMatch(/^multipart\/alternative; boundary="[^"]+"$/);
     expect(read.header('subject')).not.toMatch(/[\r\n]/);
@@ -245,14 +245,14 @@ describe('T14: a forged Host', () => {
             });
           expect((await post('auth/signup', { email, password: 'walnut-board' })).statusCode).toBe(200);
           expect((await post('auth/forgot-password', { email })).statusCode).toBe(200);
-          await mailReset(behind.deps, { email });
+          await mailReset(behind.context, { email });
           await post('waitlist', { email });
           await post('send-feedback', { name: '', email: '', feedback: 'Good.' });
           const written = await lettersTo(behind, email);
           expect(written.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['verify', 'reset']));
           for (const { text, html } of written) expect(text + html).not.toContain('evil');
         }
-        const support = await lettersTo(behind, behind.deps.config.supportEmail);
+        const support = await lettersTo(behind, behind.context.config.supportEmail);
         expect(support.length).toBeGreaterThan(0);
         for (const { text, html } of support) expect(text + html).not.toContain('evil');
       } finally {

@@ -1,31 +1,31 @@
 /** What our mails say. Every link begins with the address the operator set up, never with what a caller sent. */
 import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
 import { mailedTokenTtlMs } from '../accounts/mailedTokens.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
 import type { Letter } from './mail.ts';
 
 /** The link that verifies an address. */
-export function verifyLetter(deps: Deps, to: string, token: string): Letter {
+export function verifyLetter(context: Context, to: string, token: string): Letter {
   return {
     kind: 'verify',
     to,
     subject: 'Confirm your address',
-    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.verify),
+    secretUntil: new Date(context.now().getTime() + mailedTokenTtlMs.verify),
     ...typeset({
       heading: 'Confirm your address',
       paragraphs: [
         'You opened a Markwright account with this address. Confirm it, and receipts and password links are sure to reach you.',
       ],
-      button: { label: 'Confirm address', url: `${deps.origin}/verify-email?token=${token}` },
+      button: { label: 'Confirm address', url: `${context.origin}/verify-email?token=${token}` },
       closing: ['The link is good for three days. Your profile sends a new one at any time.'],
-      why: `You get this because ${to} was used to sign up at ${siteName(deps)}. If that was not you, ignore it.`,
+      why: `You get this because ${to} was used to sign up at ${siteName(context)}. If that was not you, ignore it.`,
     }),
   };
 }
 
 /** Once, when the address has been verified. */
-export function welcomeLetter(deps: Deps, to: string): Letter {
+export function welcomeLetter(context: Context, to: string): Letter {
   const { free, starter } = plans;
   return {
     kind: 'welcome',
@@ -37,35 +37,35 @@ export function welcomeLetter(deps: Deps, to: string): Letter {
         'Start with the worst picture a customer ever sent you. Pick the blank it goes on, upload it, and look at the outline we draw: closed paths, at the size you will cut.',
         `A free account makes ${free.mockups} mockups a month, with our watermark. Files for the machine come with a plan, from ${dollars(starter.priceCents)} a month.`,
       ],
-      button: { label: 'Open the studio', url: `${deps.origin}/studio` },
-      closing: [`Something in your way? Write to ${deps.config.supportEmail}. A person reads it.`],
-      why: `You get this once, because ${to} was confirmed at ${siteName(deps)}.`,
+      button: { label: 'Open the studio', url: `${context.origin}/studio` },
+      closing: [`Something in your way? Write to ${context.config.supportEmail}. A person reads it.`],
+      why: `You get this once, because ${to} was confirmed at ${siteName(context)}.`,
     }),
   };
 }
 
 /** The link that sets a new password. */
-export function resetLetter(deps: Deps, to: string, token: string): Letter {
+export function resetLetter(context: Context, to: string, token: string): Letter {
   return {
     kind: 'reset',
     to,
     subject: 'Set a new password',
-    secretUntil: new Date(deps.now().getTime() + mailedTokenTtlMs.reset),
+    secretUntil: new Date(context.now().getTime() + mailedTokenTtlMs.reset),
     ...typeset({
       heading: 'Set a new password',
       paragraphs: [
         'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
       ],
-      button: { label: 'Set password', url: `${deps.origin}/password-reset?token=${token}` },
+      button: { label: 'Set password', url: `${context.origin}/password-reset?token=${token}` },
       closing: ['You did not ask for it? Then nothing has changed: your password stays as it is.'],
-      why: `You get this because a new password was asked for at ${siteName(deps)} for ${to}.`,
+      why: `You get this because a new password was asked for at ${siteName(context)} for ${to}.`,
     }),
   };
 }
 
 /** After every change of the password. */
-export function passwordChangedLetter(deps: Deps, to: string): Letter {
-  const now = deps.now();
+export function passwordChangedLetter(context: Context, to: string): Letter {
+  const now = context.now();
   return {
     kind: 'passwordChanged',
     to,
@@ -76,22 +76,22 @@ export function passwordChangedLetter(deps: Deps, to: string): Letter {
         `It happened on ${day(now)} at ${now.toISOString().slice(11, 16)} UTC. Other places you were signed in at have been signed out.`,
         'If it was you, there is nothing to do. If it was not, take your account back now:',
       ],
-      button: { label: 'Set another password', url: `${deps.origin}/password-reset` },
-      closing: [`Then tell us at ${deps.config.supportEmail}.`],
-      why: `You get this whenever the password of ${to} changes at ${siteName(deps)}.`,
+      button: { label: 'Set another password', url: `${context.origin}/password-reset` },
+      closing: [`Then tell us at ${context.config.supportEmail}.`],
+      why: `You get this whenever the password of ${to} changes at ${siteName(context)}.`,
     }),
   };
 }
 
 /** One for each payment. `key` names it. */
 export function receiptLetter(
-  deps: Deps,
+  context: Context,
   to: string,
   receipt: { plan: Plan; paidCents: number; periodStart: Date; periodEnd: Date; key: string },
 ): Letter {
   const { plan, paidCents, periodStart, periodEnd, key } = receipt;
   const takenOff = plan.priceCents - paidCents;
-  const isTest = deps.payments.kind === 'test';
+  const isTest = context.payments.kind === 'test';
   return {
     kind: 'receipt',
     to,
@@ -111,15 +111,15 @@ export function receiptLetter(
         ['Period', `${day(periodStart)} to ${day(periodEnd)}`],
         ['Renews', day(periodEnd)],
       ],
-      button: { label: 'See your plan', url: `${deps.origin}/profile` },
+      button: { label: 'See your plan', url: `${context.origin}/profile` },
       closing: ['Change or cancel there at any time. A cancelled plan runs to the end of its period.'],
-      why: `You get a receipt for every payment of ${to} at ${siteName(deps)}.`,
+      why: `You get a receipt for every payment of ${to} at ${siteName(context)}.`,
     }),
   };
 }
 
 /** Once for an address on the waitlist. */
-export function waitlistLetter(deps: Deps, to: string, code: string): Letter {
+export function waitlistLetter(context: Context, to: string, code: string): Letter {
   const { percentOff, months } = WAITLIST_OFFER;
   return {
     kind: 'waitlist',
@@ -130,18 +130,18 @@ export function waitlistLetter(deps: Deps, to: string, code: string): Letter {
       heading: 'You are on the list',
       paragraphs: [`This code takes ${percentOff}% off any plan for your first ${months} months. It works once.`],
       code,
-      button: { label: 'See the plans', url: `${deps.origin}/plans` },
+      button: { label: 'See the plans', url: `${context.origin}/plans` },
       closing: [
-        `What do you make, and on which machine? Tell us at ${deps.origin}/feedback: it decides what we build next.`,
+        `What do you make, and on which machine? Tell us at ${context.origin}/feedback: it decides what we build next.`,
       ],
-      why: `You get this once, because ${to} was put on the waitlist at ${siteName(deps)}. If that was not you, ignore it: no other mail follows.`,
+      why: `You get this once, because ${to} was put on the waitlist at ${siteName(context)}. If that was not you, ignore it: no other mail follows.`,
     }),
   };
 }
 
 /** To the support mailbox. `replyTo` is an address that was checked. */
 export function feedbackLetter(
-  deps: Deps,
+  context: Context,
   said: {
     id: string;
     name: string;
@@ -154,7 +154,7 @@ export function feedbackLetter(
   const { id, name, email, userId, replyTo, feedback } = said;
   return {
     kind: 'feedback',
-    to: deps.config.supportEmail,
+    to: context.config.supportEmail,
     replyTo,
     key: `feedback ${id}`,
     subject: `Feedback from ${name}`,
@@ -167,21 +167,21 @@ export function feedbackLetter(
         ['Account', userId === null ? 'not signed in' : `number ${userId}`],
       ],
       why: replyTo
-        ? `Sent from the feedback page of ${siteName(deps)}. An answer goes to ${replyTo}.`
-        : `Sent from the feedback page of ${siteName(deps)}, without an address to answer to.`,
+        ? `Sent from the feedback page of ${siteName(context)}. An answer goes to ${replyTo}.`
+        : `Sent from the feedback page of ${siteName(context)}, without an address to answer to.`,
     }),
   };
 }
 
 /** To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a stranger's. */
 export function makerMessageLetter(
-  deps: Deps,
+  context: Context,
   to: string,
   said: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
 ): Letter {
   const { id, name, replyTo, message, designLink, maker } = said;
   // Of links only those that lead here stay links.
-  const isOurs = designLink.startsWith(`${deps.origin}/`);
+  const isOurs = designLink.startsWith(`${context.origin}/`);
   return {
     kind: 'makerMessage',
     to,
@@ -200,7 +200,7 @@ export function makerMessageLetter(
       closing: [
         'Links in a stranger’s words are written with [.], so that none is opened by mistake. Your own address was not shown.',
       ],
-      why: `You get this because your page is listed among the local makers of ${siteName(deps)}. Your profile takes it out at any time.`,
+      why: `You get this because your page is listed among the local makers of ${siteName(context)}. Your profile takes it out at any time.`,
     }),
   };
 }
@@ -210,7 +210,7 @@ export function withoutLinks(text: string): string {
   return text.replace(/(\w):(?=\/\/)/g, '$1[:]').replace(/(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}])/gu, '[.]');
 }
 
-const siteName = (deps: Deps): string => new URL(deps.origin).host;
+const siteName = (context: Context): string => new URL(context.origin).host;
 
 /** `$19.00`, and `$9` where nothing follows the point. */
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;

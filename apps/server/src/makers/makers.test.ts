@@ -20,15 +20,15 @@ let server: TestApp;
 let admin: Headers;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.deps);
-  const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+  await ensureAdmin(server.context);
+  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
   const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
   admin = { authorization: `Bearer ${token}` };
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(makers);
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(makers);
+  await server.context.db.delete(throttles);
   server.setNow(new Date('2026-11-21T12:00:00Z'));
 });
 
@@ -145,11 +145,11 @@ describe('searching', () => {
     const shown = (await ask('GET', `/api/makers/${far!.id}?lat=48.853&lon=2.349`)).json();
     expect(shown.distanceKm).toBeCloseTo(far!.distanceKm!, 6);
 
-    const nearest = await nearestMaker(server.deps, { ...AT.paris, machine: 'uv' });
+    const nearest = await nearestMaker(server.context, { ...AT.paris, machine: 'uv' });
     expect(nearest).toMatchObject({ name: 'Lyon uv', place: 'Lyon, Auvergne-Rhône-Alpes, France' });
     expect(nearest!.email).toContain('@');
-    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'uv', km: 100 })).toBeUndefined();
-    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'sublimation' })).toBeUndefined();
+    expect(await nearestMaker(server.context, { ...AT.paris, machine: 'uv', km: 100 })).toBeUndefined();
+    expect(await nearestMaker(server.context, { ...AT.paris, machine: 'sublimation' })).toBeUndefined();
   });
 
   test('goes on after 24', async () => {
@@ -158,9 +158,9 @@ describe('searching', () => {
       passwordHash: '',
       username: 'm',
     }));
-    const rows = await server.deps.db.insert(users).values(people).returning();
+    const rows = await server.context.db.insert(users).values(people).returning();
     const [place] = (await ask('GET', '/api/places?q=paris')).json();
-    await server.deps.db.insert(makers).values(
+    await server.context.db.insert(makers).values(
       rows.map(({ id }, index) => ({
         ...{ userId: id, id: `maker-${index}`, name: `M${index}`, machines: ['laser' as const] },
         ...{ place, lat: 48 + index / 100, lon: 2, isListed: true },
@@ -207,7 +207,7 @@ describe('photos', () => {
   }
   const files = async () => {
     const keys: string[] = [];
-    for await (const key of server.deps.files.list('makers/')) keys.push(key);
+    for await (const key of server.context.files.list('makers/')) keys.push(key);
     return keys;
   };
 
@@ -254,10 +254,10 @@ describe('photos', () => {
     expect(await files()).toEqual([]);
     await add(headers, jpeg);
     server.setNow(new Date(Date.now() + 48 * 3_600_000));
-    await sweepPictures(server.deps);
+    await sweepPictures(server.context);
     expect((await files()).length).toBeGreaterThan(0);
-    await server.deps.db.delete(makerPhotos);
-    await sweepPictures(server.deps);
+    await server.context.db.delete(makerPhotos);
+    await sweepPictures(server.context);
     expect(await files()).toEqual([]);
   });
 
@@ -271,8 +271,8 @@ describe('photos', () => {
       photos: [expect.any(String)],
     });
     await ask('POST', '/api/users/delete-account', headers, { password: 'walnut-board' });
-    expect(await server.deps.db.select().from(makers)).toEqual([]);
-    expect(await server.deps.db.select().from(makerPhotos)).toEqual([]);
+    expect(await server.context.db.select().from(makers)).toEqual([]);
+    expect(await server.context.db.select().from(makerPhotos)).toEqual([]);
     expect([await files(), await found(), (await ask('GET', `/api/makers/${id}`)).statusCode]).toEqual([[], [], 404]);
   });
 });
@@ -361,7 +361,7 @@ describe('the administrator', () => {
       'This maker is not listed here, or not any more.',
     );
     expect((await ask('POST', `/api/makers/${id}/messages`, {}, { ...note, stamp: '' })).statusCode).toBe(404);
-    expect(await nearestMaker(server.deps, { ...AT.paris, machine: 'laser' })).toMatchObject({ name: 'Stays' });
+    expect(await nearestMaker(server.context, { ...AT.paris, machine: 'laser' })).toMatchObject({ name: 'Stays' });
     // Saving it again brings it back to nobody.
     const saved = await ask('PUT', '/api/maker', headers, page());
     expect(saved.json()).toMatchObject({ isListed: true, hiddenReason: 'Not a maker' });
@@ -376,7 +376,7 @@ describe('the administrator', () => {
     expect((await ask('POST', `/api/admin/makers/${id}/unhide`, admin, {})).json()).toMatchObject({ hiddenAt: null });
     expect((await found()).sort()).toEqual(['Atelier Noyer', 'Stays']);
     expect((await ask('POST', '/api/admin/makers/nothing/hide', admin, { reason: 'x' })).statusCode).toBe(404);
-    const trail = await server.deps.db.select().from(auditTrail).orderBy(auditTrail.createdAt);
+    const trail = await server.context.db.select().from(auditTrail).orderBy(auditTrail.createdAt);
     expect(trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual(
       expect.arrayContaining([
         ['maker.hide', 'Atelier Noyer', { reason: 'Not a maker' }],
@@ -396,7 +396,7 @@ describe('messages', () => {
     mailbox = `bench${++people}@example.com`;
     maker = await list({}, mailbox);
   });
-  const wait = (ms: number) => server.setNow(new Date(server.deps.now().getTime() + ms));
+  const wait = (ms: number) => server.setNow(new Date(server.context.now().getTime() + ms));
   const stampOf = async (id = maker.id) => (await ask('GET', `/api/makers/${id}`)).json().stamp as string;
   async function send(changes: object = {}, headers: Headers = {}, id = maker.id) {
     const stamp = await stampOf(id);
@@ -484,12 +484,12 @@ describe('messages', () => {
     wait(3_700_000);
     expect((await send(from(4))).statusCode).toBe(200);
     expect(await letters()).toHaveLength(6);
-    const [kept] = await server.deps.db
+    const [kept] = await server.context.db
       .select()
       .from(throttles)
       .where(eq(throttles.key, `maker messages to ${maker.id}`));
     expect(kept!.count).toBe(6);
-    await server.deps.db
+    await server.context.db
       .update(throttles)
       .set({ count: 40 })
       .where(eq(throttles.key, `maker messages to ${maker.id}`));
@@ -499,7 +499,7 @@ describe('messages', () => {
   test('are counted by account, too', async () => {
     const headers = await server.signUp();
     for (let n = 0; n < 5; n++) expect((await send({ email: `b${n}@example.com` }, headers)).statusCode).toBe(200);
-    await server.deps.db.delete(throttles).where(eq(throttles.key, 'maker messages an hour, network 127.0.0.1'));
+    await server.context.db.delete(throttles).where(eq(throttles.key, 'maker messages an hour, network 127.0.0.1'));
     expect((await send({ email: 'b6@example.com' }, headers)).statusCode).toBe(429);
     expect((await send({ email: 'b7@example.com' })).statusCode).toBe(200);
   });

@@ -17,7 +17,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { dropPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -69,7 +69,7 @@ export interface MakerSearch {
 
 /** Makers near a position, the nearest first; without one, the newest first. 24 at a time, and how many there are. */
 export async function findMakers(
-  deps: Deps,
+  context: Context,
   { lat, lon, km, machine, from }: MakerSearch,
 ): Promise<{ makers: MakerCard[]; total: number; next: number | null }> {
   const position = lat === undefined || lon === undefined ? undefined : blur({ lat, lon });
@@ -81,28 +81,28 @@ export async function findMakers(
     position && km ? between(makers.lat, position.lat - km / KM_A_DEGREE, position.lat + km / KM_A_DEGREE) : undefined,
     distance && km ? sql`${distance} <= ${km}` : undefined,
   );
-  const rows = await deps.db
+  const rows = await context.db
     .select({ maker: makers, distance: distance ?? sql<null>`null` })
     .from(makers)
     .where(wanted)
     .orderBy(...(distance ? [asc(distance), asc(makers.id)] : [desc(makers.createdAt), desc(makers.id)]))
     .limit(PAGE)
     .offset(from);
-  const total = await deps.db.$count(makers, wanted);
+  const total = await context.db.$count(makers, wanted);
   const photos = await readPhotos(
-    deps,
+    context,
     rows.map(({ maker }) => maker.userId),
   );
   return {
-    makers: rows.map(({ maker, distance }) => toCard(deps, maker, photos.get(maker.userId) ?? [], distance)),
+    makers: rows.map(({ maker, distance }) => toCard(context, maker, photos.get(maker.userId) ?? [], distance)),
     total,
     next: from + rows.length < total && rows.length > 0 ? from + rows.length : null,
   };
 }
 
 /** One that is shown. Throws notFound in the same words for one that is hidden, not listed, or not there. */
-export async function readShownMaker(deps: Deps, id: string): Promise<MakerRow> {
-  const [row] = await deps.db
+export async function readShownMaker(context: Context, id: string): Promise<MakerRow> {
+  const [row] = await context.db
     .select()
     .from(makers)
     .where(and(isShown, eq(makers.id, id)));
@@ -111,8 +111,8 @@ export async function readShownMaker(deps: Deps, id: string): Promise<MakerRow> 
 }
 
 /** Whether there is such a page for others: a hidden one is told from none by nobody. */
-export async function isMakerShown(deps: Deps, id: string): Promise<boolean> {
-  const [row] = await deps.db
+export async function isMakerShown(context: Context, id: string): Promise<boolean> {
+  const [row] = await context.db
     .select({ id: makers.id })
     .from(makers)
     .where(and(isShown, eq(makers.id, id)));
@@ -121,18 +121,18 @@ export async function isMakerShown(deps: Deps, id: string): Promise<boolean> {
 
 /** A maker's public page, with the products the maker has put on the profile. Throws notFound. */
 export async function showMaker(
-  deps: Deps,
+  context: Context,
   id: string,
   { lat, lon }: Partial<Position> = {},
 ): Promise<Omit<Maker, 'stamp'>> {
-  const row = await readShownMaker(deps, id);
-  const photos = (await readPhotos(deps, [row.userId])).get(row.userId) ?? [];
+  const row = await readShownMaker(context, id);
+  const photos = (await readPhotos(context, [row.userId])).get(row.userId) ?? [];
   const from = lat === undefined || lon === undefined ? undefined : blur({ lat, lon });
   return {
-    ...toCard(deps, row, photos, from && row.place ? distanceKm(from, row.place) : null),
+    ...toCard(context, row, photos, from && row.place ? distanceKm(from, row.place) : null),
     about: row.about,
-    photos: photos.map((photo) => toPhoto(deps, photo)),
-    products: await readProfileProducts(deps, row.userId),
+    photos: photos.map((photo) => toPhoto(context, photo)),
+    products: await readProfileProducts(context, row.userId),
   };
 }
 
@@ -141,7 +141,7 @@ export async function showMaker(
  * order: `email` is for mails to the maker and never for an answer.
  */
 export async function nearestMaker(
-  deps: Deps,
+  context: Context,
   {
     lat,
     lon,
@@ -151,7 +151,7 @@ export async function nearestMaker(
   }: Position & { machine: MachineMode; km?: number | undefined; but?: readonly number[] | undefined },
 ): Promise<{ id: string; userId: number; name: string; email: string; place: string; distanceKm: number } | undefined> {
   const distance = distanceTo({ lat, lon });
-  const [row] = await deps.db
+  const [row] = await context.db
     .select({ maker: makers, email: users.email, distance })
     .from(makers)
     .innerJoin(users, eq(users.id, makers.userId))
@@ -176,16 +176,16 @@ export function placeWords(place: MakerRow['place']): string {
 }
 
 /** The account's own page; an empty one, called like its company, before anything was saved. */
-export async function readOwnMaker(deps: Deps, actor: UserActor): Promise<OwnMaker> {
-  const [row] = await deps.db.select().from(makers).where(eq(makers.userId, actor.id));
+export async function readOwnMaker(context: Context, actor: UserActor): Promise<OwnMaker> {
+  const [row] = await context.db.select().from(makers).where(eq(makers.userId, actor.id));
   if (!row) {
-    const [company] = await deps.db
+    const [company] = await context.db
       .select({ name: companies.name })
       .from(companies)
       .where(eq(companies.userId, actor.id));
     return { ...EMPTY, name: company?.name.slice(0, MAKER_LIMITS.name) ?? '' };
   }
-  const photos = (await readPhotos(deps, [actor.id])).get(actor.id) ?? [];
+  const photos = (await readPhotos(context, [actor.id])).get(actor.id) ?? [];
   return {
     id: row.id,
     name: row.name,
@@ -195,7 +195,7 @@ export async function readOwnMaker(deps: Deps, actor: UserActor): Promise<OwnMak
     materials: row.materials,
     delivery: row.delivery,
     turnaroundDays: row.turnaroundDays,
-    photos: photos.map((photo) => toPhoto(deps, photo)),
+    photos: photos.map((photo) => toPhoto(context, photo)),
     isListed: row.isListed,
     hiddenReason: row.hiddenAt ? (row.hiddenReason ?? '') : null,
   };
@@ -221,7 +221,7 @@ const EMPTY: OwnMaker = {
  * are others than the page has.
  */
 export async function saveMaker(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   { placeId, photoIds, ...fields }: MakerFields,
 ): Promise<OwnMaker> {
@@ -231,24 +231,24 @@ export async function saveMaker(
     if (fields.name === '') throw new AppError('invalid', 'Please give your page a name before it is listed.');
     if (!place) throw new AppError('invalid', 'Please choose your place before the page is listed.');
     if (fields.machines.length === 0) throw new AppError('invalid', 'Please say which machines you have.');
-    await checkMailbox(deps, actor);
+    await checkMailbox(context, actor);
   }
-  await deps.db.transaction(async (tx) => {
-    await lockOwnRow(deps, tx, actor);
+  await context.db.transaction(async (tx) => {
+    await lockOwnRow(context, tx, actor);
     await tx
       .update(makers)
-      .set({ ...fields, place, lat: place?.lat ?? null, lon: place?.lon ?? null, updatedAt: deps.now() })
+      .set({ ...fields, place, lat: place?.lat ?? null, lon: place?.lon ?? null, updatedAt: context.now() })
       .where(eq(makers.userId, actor.id));
     if (photoIds) await orderPhotos(tx, actor.id, photoIds);
   });
-  return readOwnMaker(deps, actor);
+  return readOwnMaker(context, actor);
 }
 
 /** Where mails leave, customers' messages go to the account's address: nobody may list somebody else's. */
-async function checkMailbox(deps: Deps, actor: UserActor): Promise<void> {
-  if (!deps.config.smtpUrl) return;
+async function checkMailbox(context: Context, actor: UserActor): Promise<void> {
+  if (!context.config.smtpUrl) return;
   const unconfirmed = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
-  if ((await deps.db.$count(users, unconfirmed)) === 0) return;
+  if ((await context.db.$count(users, unconfirmed)) === 0) return;
   throw new AppError('forbidden', 'Please confirm your email address first: customers’ messages go there.');
 }
 
@@ -267,9 +267,9 @@ async function orderPhotos(tx: Transaction, userId: number, photoIds: readonly s
 }
 
 /** Takes the own page out of the search at once. What was saved stays. */
-export async function unlistMaker(deps: Deps, actor: UserActor): Promise<OwnMaker> {
-  await deps.db.update(makers).set({ isListed: false, updatedAt: deps.now() }).where(eq(makers.userId, actor.id));
-  return readOwnMaker(deps, actor);
+export async function unlistMaker(context: Context, actor: UserActor): Promise<OwnMaker> {
+  await context.db.update(makers).set({ isListed: false, updatedAt: context.now() }).where(eq(makers.userId, actor.id));
+  return readOwnMaker(context, actor);
 }
 
 /**
@@ -277,15 +277,15 @@ export async function unlistMaker(deps: Deps, actor: UserActor): Promise<OwnMake
  * first and the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture` throws.
  */
 export async function addPhoto(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   file: Pick<UploadedFile, 'bytes'>,
   signal: AbortSignal,
 ): Promise<OwnMaker> {
-  if ((await deps.db.$count(makerPhotos, eq(makerPhotos.userId, actor.id))) >= MAKER_LIMITS.photos)
+  if ((await context.db.$count(makerPhotos, eq(makerPhotos.userId, actor.id))) >= MAKER_LIMITS.photos)
     throw tooManyPhotos();
-  await countTry(deps, [{ key: `maker photos of ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
-  const picture = await deps.media.run(
+  await countTry(context, [{ key: `maker photos of ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+  const picture = await context.media.run(
     'productPicture',
     { bytes: file.bytes, accept: 'any' },
     { caller: callerOf(actor), signal },
@@ -293,39 +293,41 @@ export async function addPhoto(
   if (picture.files[0]?.mediaType === 'image/svg+xml') {
     throw new AppError('unsupported', 'This is a drawing. Please choose a photo: JPG, PNG, WebP or AVIF.');
   }
-  const { id: makerId } = await deps.db.transaction((tx) => lockOwnRow(deps, tx, actor));
-  const kept = await keepPicture(deps, `makers/${makerId}`, picture);
-  await orForget(deps, kept, () =>
-    deps.db.transaction(async (tx) => {
-      await lockOwnRow(deps, tx, actor);
+  const { id: makerId } = await context.db.transaction((tx) => lockOwnRow(context, tx, actor));
+  const kept = await keepPicture(context, `makers/${makerId}`, picture);
+  await orForget(context, kept, () =>
+    context.db.transaction(async (tx) => {
+      await lockOwnRow(context, tx, actor);
       const own = eq(makerPhotos.userId, actor.id);
       const count = await tx.$count(makerPhotos, own);
       if (count >= MAKER_LIMITS.photos) throw tooManyPhotos();
       const last = await tx.select({ position: makerPhotos.position }).from(makerPhotos).where(own);
       const position = Math.max(-1, ...last.map((photo) => photo.position)) + 1;
-      await tx.insert(makerPhotos).values({ id: newId(), userId: actor.id, position, ...kept, createdAt: deps.now() });
+      await tx
+        .insert(makerPhotos)
+        .values({ id: newId(), userId: actor.id, position, ...kept, createdAt: context.now() });
     }),
   );
-  return readOwnMaker(deps, actor);
+  return readOwnMaker(context, actor);
 }
 
 const tooManyPhotos = () =>
   new AppError('conflict', `A page shows ${MAKER_LIMITS.photos} photos. Please remove one of them first.`);
 
 /** Removes a photo, then its files. Throws notFound in the same words for a foreign and a missing one. */
-export async function deletePhoto(deps: Deps, actor: UserActor, id: string): Promise<OwnMaker> {
-  const [gone] = await deps.db
+export async function deletePhoto(context: Context, actor: UserActor, id: string): Promise<OwnMaker> {
+  const [gone] = await context.db
     .delete(makerPhotos)
     .where(and(eq(makerPhotos.userId, actor.id), eq(makerPhotos.id, id)))
     .returning();
   if (!gone) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
-  await dropPicture(deps, gone.pictureKey);
-  return readOwnMaker(deps, actor);
+  await dropPicture(context, gone.pictureKey);
+  return readOwnMaker(context, actor);
 }
 
 /** The own row, made where there is none yet; nobody else changes it until the transaction ends. */
-async function lockOwnRow(deps: Deps, tx: Transaction, actor: UserActor): Promise<MakerRow> {
-  const now = deps.now();
+async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): Promise<MakerRow> {
+  const now = context.now();
   await tx
     .insert(makers)
     .values({ userId: actor.id, id: newId(), createdAt: now, updatedAt: now })
@@ -336,17 +338,21 @@ async function lockOwnRow(deps: Deps, tx: Transaction, actor: UserActor): Promis
 }
 
 /** The page with everything of it, for its owner to take away; null while there is none. */
-export async function exportMaker(deps: Deps, actor: UserActor): Promise<object | null> {
-  const { id, photos, ...page } = await readOwnMaker(deps, actor);
+export async function exportMaker(context: Context, actor: UserActor): Promise<object | null> {
+  const { id, photos, ...page } = await readOwnMaker(context, actor);
   if (id === null) return null;
-  return { ...page, address: `${deps.origin}/makers/${id}`, photos: photos.map(({ url }) => `${deps.origin}${url}`) };
+  return {
+    ...page,
+    address: `${context.origin}/makers/${id}`,
+    photos: photos.map(({ url }) => `${context.origin}${url}`),
+  };
 }
 
 /** Photos by account, in their order. */
-async function readPhotos(deps: Deps, userIds: readonly number[]): Promise<Map<number, PhotoRow[]>> {
+async function readPhotos(context: Context, userIds: readonly number[]): Promise<Map<number, PhotoRow[]>> {
   const byOwner = new Map<number, PhotoRow[]>();
   if (userIds.length === 0) return byOwner;
-  const rows = await deps.db
+  const rows = await context.db
     .select()
     .from(makerPhotos)
     .where(inArray(makerPhotos.userId, [...userIds]))
@@ -355,28 +361,28 @@ async function readPhotos(deps: Deps, userIds: readonly number[]): Promise<Map<n
   return byOwner;
 }
 
-function toPhoto(deps: Deps, photo: PhotoRow): MakerPhoto {
+function toPhoto(context: Context, photo: PhotoRow): MakerPhoto {
   return {
     id: photo.id,
-    url: deps.urls.sign(photo.pictureKey),
-    thumbnails: thumbnailsOf(photo, deps.urls.sign),
+    url: context.urls.sign(photo.pictureKey),
+    thumbnails: thumbnailsOf(photo, context.urls.sign),
     aspect: photo.pictureAspect,
   };
 }
 
-function toCard(deps: Deps, row: MakerRow, photos: readonly PhotoRow[], distance: number | null): MakerCard {
+function toCard(context: Context, row: MakerRow, photos: readonly PhotoRow[], distance: number | null): MakerCard {
   const { id, name, place, machines, materials, delivery, turnaroundDays } = row;
   if (!place) throw new Error(`The maker ${id} is shown without a place`);
   const [first] = photos;
-  const photo = first ? toPhoto(deps, first) : null;
+  const photo = first ? toPhoto(context, first) : null;
   return { id, name, place, machines, materials, delivery, turnaroundDays, photo, distanceKm: distance };
 }
 
 /** What the account's company has put on its profile, by category and name; pictures' addresses are good for a day. */
-async function readProfileProducts(deps: Deps, userId: number): Promise<MakerProduct[]> {
-  const [company] = await deps.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, userId));
+async function readProfileProducts(context: Context, userId: number): Promise<MakerProduct[]> {
+  const [company] = await context.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, userId));
   if (!company) return [];
-  const rows = await inCompany(deps.db, company.id, (tx) =>
+  const rows = await inCompany(context.db, company.id, (tx) =>
     tx
       .select()
       .from(companyProducts)
@@ -388,8 +394,8 @@ async function readProfileProducts(deps: Deps, userId: number): Promise<MakerPro
     id: row.id,
     name: row.name,
     category: row.category,
-    mockupImageUrl: deps.urls.sign(row.pictureKey),
-    thumbnails: thumbnailsOf(row, deps.urls.sign),
+    mockupImageUrl: context.urls.sign(row.pictureKey),
+    thumbnails: thumbnailsOf(row, context.urls.sign),
     dimensions: row.dimensions,
     pictureAspect: row.pictureAspect,
     material: row.material,

@@ -3,7 +3,7 @@ import type { MakerMessage } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { makerMessageLetter } from '../mail/templates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -20,7 +20,7 @@ const LEAST_MS = 3_000;
 const STAMP_MS = DAY_MS;
 
 /** What a page's stamp says before it is signed: for which maker, and when. */
-export const stampFor = (deps: Deps, makerId: string): string => `${makerId} ${deps.now().getTime()}`;
+export const stampFor = (context: Context, makerId: string): string => `${makerId} ${context.now().getTime()}`;
 
 /**
  * Mails a message to a maker who is shown. `stamp` is what `stampFor` said, its signature checked; undefined for one that
@@ -29,21 +29,21 @@ export const stampFor = (deps: Deps, makerId: string): string => `${makerId} ${d
  * messages to one maker, and 40 a day to one maker. A program that fills in the hidden field is told all is well.
  */
 export async function writeToMaker(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   makerId: string,
   { name, email, message, designLink, website, stamp }: Omit<MakerMessage, 'stamp'> & { stamp: string | undefined },
 ): Promise<{ ok: true }> {
-  const maker = await readShownMaker(deps, makerId);
+  const maker = await readShownMaker(context, makerId);
   const replyTo = canonicalEmail(email);
-  checkStamp(deps, maker.id, stamp);
+  checkStamp(context, maker.id, stamp);
   if (website !== '') return { ok: true };
 
-  await countTry(deps, throttlesOf(actor, maker.id, replyTo));
-  const [owner] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
+  await countTry(context, throttlesOf(actor, maker.id, replyTo));
+  const [owner] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
   if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
   const said = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
-  await deps.db.transaction((tx) => queueMail(deps, tx, makerMessageLetter(deps, owner.email, said)));
+  await context.db.transaction((tx) => queueMail(context, tx, makerMessageLetter(context, owner.email, said)));
   return { ok: true };
 }
 
@@ -59,9 +59,9 @@ function throttlesOf(actor: Actor, makerId: string, replyTo: string): Throttle[]
   ];
 }
 
-function checkStamp(deps: Deps, makerId: string, stamp: string | undefined): void {
+function checkStamp(context: Context, makerId: string, stamp: string | undefined): void {
   const [of, at] = stamp?.split(' ') ?? [];
-  const ageMs = deps.now().getTime() - Number(at);
+  const ageMs = context.now().getTime() - Number(at);
   if (of !== makerId || !(ageMs >= 0 && ageMs < STAMP_MS)) {
     throw new AppError(
       'invalid',

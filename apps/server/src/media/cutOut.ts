@@ -20,7 +20,7 @@ export async function cutOut(
   { png, clearEnclosed, masks = [], squareSide }: MediaJobs['cutOut']['input'],
   report: ReportProgress,
 ): Promise<MediaJobs['cutOut']['output']> {
-  // The network has seen the picture by now: it is read again to be cut.
+  // The model has seen the picture by now: it is read again to be cut.
   report({ stage: masks.length > 0 ? 'refining' : 'reading', fraction: 0 });
   const picture = await readPixels(png);
   if (shareOfClear(picture) > CLEAR_SHARE) {
@@ -40,7 +40,7 @@ export async function cutOut(
   return { kind, png: await writePng(cut) };
 }
 
-/** Out of proportion, as networks are taught to see. */
+/** Out of proportion, as models are taught to see. */
 async function toSquare({ width, height, data }: Picture, side: number): Promise<Square> {
   const image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
   const rgb = await image.resize(side, side, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();

@@ -1,5 +1,5 @@
 /**
- * A network that was written down for pictures of one size, made into one for half that size, by changing numbers in its own bytes: what it
+ * A model that was written down for pictures of one size, made into one for half that size, by changing numbers in its own bytes: what it
  * learned does not depend on the size, only the notes of it do.
  */
 

@@ -6,13 +6,14 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { quickest } from '../../test/quickest.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
-import { networkModule } from '../openContext.ts';
-import { type Networks, openNetworks } from './models.ts';
+import type { BackgroundModels } from '../platform/ports/backgroundModels.ts';
+import { openBackgroundModels } from './models.ts';
 import type { PoolSettings } from './pool.ts';
+import { modelWorkerModule } from './workerModules.ts';
 
 let folder: string;
 let said: string[] = [];
-let open: Networks | undefined;
+let open: BackgroundModels | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'markwright-models-'));
 });
@@ -24,10 +25,10 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings> } = {}): Promise<Networks> {
+async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings> } = {}): Promise<BackgroundModels> {
   const log = pino({ level: 'info' }, { write: (line: string) => void said.push(line) });
-  const pool = { ...networkModule(), ...settings.pool };
-  open = await openNetworks({ folder, modelPath: settings.modelPath, workers: 2, log, pool });
+  const pool = { ...modelWorkerModule(), ...settings.pool };
+  open = await openBackgroundModels({ folder, modelPath: settings.modelPath, workers: 2, log, pool });
   return open;
 }
 const put = async (name: string, bytes: Uint8Array): Promise<string> => {
@@ -43,37 +44,42 @@ function halves(side: number, left: number, right: number, kind: 'plain' | 'phot
   for (let i = 0; i < rgb.length; i++) rgb[i] = Math.floor(i / 3) % side < side / 2 ? left : right;
   return { kind, square: { side, rgb } };
 }
-async function seen(networks: Networks, asked: 'u2net' | 'isnet', left: number, right: number): Promise<number[]> {
-  const network = (await networks.find(asked))!;
-  const [mask] = (await networks.segment(network, halves(network.side, left, right), ann))!;
+async function seen(
+  models: BackgroundModels,
+  asked: 'u2net' | 'isnet',
+  left: number,
+  right: number,
+): Promise<number[]> {
+  const model = (await models.find(asked))!;
+  const [mask] = (await models.segment(model, halves(model.side, left, right), ann))!;
   const shares = inflateSync(mask!);
-  expect(shares.length).toBe(network.side ** 2);
+  expect(shares.length).toBe(model.side ** 2);
   return [shares[0]!, shares.at(-1)!];
 }
 
-describe('a picture goes in as the network was trained', () => {
+describe('a picture goes in as the model was trained', () => {
   test('ISNet: around the middle of the scale, and what it says is taken as it is', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024 }));
-    const networks = await start();
-    expect(await networks.find('isnet')).toMatchObject({ name: 'isnet', side: 1024 });
+    const models = await start();
+    expect(await models.find('isnet')).toMatchObject({ name: 'isnet', side: 1024 });
     // 20 x (130 / 255 - 0.5) = 0.196, below the middle nothing
-    expect(await seen(networks, 'isnet', 120, 130)).toEqual([0, 50]);
+    expect(await seen(models, 'isnet', 120, 130)).toEqual([0, 50]);
   });
 
   test('U²-Net: as bright as its brightest, ImageNet’s mean, and what it says is stretched', async () => {
     await put('u2net.onnx', tinyModel({ side: 320 }));
-    const networks = await start();
-    expect(await networks.find('u2net')).toMatchObject({ name: 'u2net', side: 320 });
-    expect(await seen(networks, 'u2net', 120, 130)).toEqual([0, 255]);
-    expect(await seen(networks, 'u2net', 90, 90)).toEqual([0, 0]);
+    const models = await start();
+    expect(await models.find('u2net')).toMatchObject({ name: 'u2net', side: 320 });
+    expect(await seen(models, 'u2net', 120, 130)).toEqual([0, 255]);
+    expect(await seen(models, 'u2net', 90, 90)).toEqual([0, 0]);
   });
 });
 
-test('a photograph is looked at from further away too, by a network made for half the size', async () => {
+test('a photograph is looked at from further away too, by a model made for half the size', async () => {
   await put('isnet.onnx', tinyModel({ side: 1024 }));
-  const networks = await start();
-  const network = (await networks.find('isnet'))!;
-  const masks = (await networks.segment(network, halves(1024, 120, 130, 'photograph'), ann))!;
+  const models = await start();
+  const model = (await models.find('isnet'))!;
+  const masks = (await models.segment(model, halves(1024, 120, 130, 'photograph'), ann))!;
   const looks = masks.map((deflated) => {
     const shares = inflateSync(deflated);
     return [shares.length, shares[0], shares.at(-1)];
@@ -86,8 +92,8 @@ test('a photograph is looked at from further away too, by a network made for hal
 
 describe('the model that answers', () => {
   test('is the one that is there, from the moment it is', async () => {
-    const networks = await start();
-    const nameOf = async (asked: 'u2net' | 'isnet') => (await networks.find(asked))?.name;
+    const models = await start();
+    const nameOf = async (asked: 'u2net' | 'isnet') => (await models.find(asked))?.name;
     expect(await nameOf('u2net')).toBeUndefined();
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     expect([await nameOf('u2net'), await nameOf('isnet')]).toEqual(['isnet', 'isnet']);
@@ -98,25 +104,25 @@ describe('the model that answers', () => {
   test('is not one that cannot be read: the operator is told, and another one answers', async () => {
     await put('u2net.onnx', Buffer.from('no model at all'));
     await put('isnet.onnx', tinyModel({ side: 1024 }));
-    const networks = await start();
-    const broken = (await networks.find('u2net'))!;
-    expect(await networks.segment(broken, halves(320, 0, 255), ann)).toBeUndefined();
+    const models = await start();
+    const broken = (await models.find('u2net'))!;
+    expect(await models.segment(broken, halves(320, 0, 255), ann)).toBeUndefined();
     expect(said.join('')).toMatch(/u2net\.onnx.*cannot be used/);
-    expect(await networks.find('u2net')).toMatchObject({ name: 'isnet' });
-    expect(await seen(networks, 'u2net', 0, 255)).toEqual([0, 255]);
+    expect(await models.find('u2net')).toMatchObject({ name: 'isnet' });
+    expect(await seen(models, 'u2net', 0, 255)).toEqual([0, 255]);
   });
 
   test('is the operator’s own and no other, prepared for by the size of its pictures', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     const modelPath = await put('own.onnx', tinyModel({ side: 320 }));
-    const networks = await start({ modelPath });
-    expect(await networks.find('isnet')).toMatchObject({ name: 'custom', side: 320 });
-    expect(await seen(networks, 'u2net', 120, 130)).toEqual([0, 255]);
+    const models = await start({ modelPath });
+    expect(await models.find('isnet')).toMatchObject({ name: 'custom', side: 320 });
+    expect(await seen(models, 'u2net', 120, 130)).toEqual([0, 255]);
   });
 
   test('takes pictures of a size that is known, or is said to be of no use', async () => {
-    const networks = await start({ modelPath: await put('own.onnx', tinyModel({ side: 512 })) });
-    expect(await networks.find('u2net')).toBeUndefined();
+    const models = await start({ modelPath: await put('own.onnx', tinyModel({ side: 512 })) });
+    expect(await models.find('u2net')).toBeUndefined();
     expect(said.join('')).toMatch(/512 x 512; known are 320 x 320 and 1024 x 1024/);
   });
 
@@ -128,8 +134,8 @@ describe('the model that answers', () => {
 describe('a run that is heavy', () => {
   test('ends within a second when its caller goes away, and the next one runs', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024, layers: 30 }));
-    const networks = await start();
-    const network = (await networks.find('isnet'))!;
+    const models = await start();
+    const model = (await models.find('isnet'))!;
     const breakOff = async (): Promise<number> => {
       const gone = new AbortController();
       let noticeWork = () => {};
@@ -137,7 +143,7 @@ describe('a run that is heavy', () => {
         noticeWork = resolve;
       });
       const options = { ...ann, signal: gone.signal, onProgress: noticeWork };
-      const ended = expect(networks.segment(network, halves(1024, 0, 255), options)).rejects.toThrow('gone');
+      const ended = expect(models.segment(model, halves(1024, 0, 255), options)).rejects.toThrow('gone');
       await working;
       const before = performance.now();
       gone.abort(new Error('gone'));
@@ -147,14 +153,14 @@ describe('a run that is heavy', () => {
     expect(await quickest(1_000, breakOff)).toBeLessThan(1_000);
     // In a fresh process, and by the file that is there now.
     await put('isnet.onnx', tinyModel({ side: 1024 }));
-    expect(await seen(networks, 'isnet', 0, 255)).toEqual([0, 255]);
+    expect(await seen(models, 'isnet', 0, 255)).toEqual([0, 255]);
   });
 
   test.runIf(process.platform === 'linux')('ends when it takes too much memory', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024, layers: 30 }));
-    const networks = await start({ pool: { memoryLimitBytes: 350 * 2 ** 20 } });
-    const network = (await networks.find('isnet'))!;
-    await expect(networks.segment(network, halves(1024, 0, 255), ann)).rejects.toMatchObject({
+    const models = await start({ pool: { memoryLimitBytes: 350 * 2 ** 20 } });
+    const model = (await models.find('isnet'))!;
+    await expect(models.segment(model, halves(1024, 0, 255), ann)).rejects.toMatchObject({
       code: 'unprocessable',
       message: /memory/,
     });

@@ -1,44 +1,20 @@
-/** Which networks there are to tell an object from its background, and the process that runs them. */
+/** Which models there are to tell an object from its background, and the process that runs them. */
 import { access, constants, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { BackgroundOptions, ModelUsed } from '@markwright/contract';
-import type { KindOfBackground } from '@markwright/matting';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/errors.ts';
-import type { NetworkJobs, Square } from '../platform/ports/mediaJobs.ts';
-import { createPool, type Pool, type PoolSettings, type RunOptions } from './pool.ts';
+import type { BackgroundModel, BackgroundModels } from '../platform/ports/backgroundModels.ts';
+import type { ModelJobs } from '../platform/ports/mediaJobs.ts';
+import type { Pool } from '../platform/ports/mediaPool.ts';
+import { createPool, type PoolSettings } from './pool.ts';
 
-/** A model, as far as its file's name says what it is. */
-interface Network {
-  readonly name: Exclude<ModelUsed, 'classical'>;
-  /** Another text for another file. */
-  readonly id: string;
-  /** Of the pictures it takes. */
-  readonly side: number;
-}
-
-export interface Networks {
-  /** The one that answers where one was asked for; undefined when there is none. Files are looked for each time. */
-  find(asked: BackgroundOptions['model']): Promise<Network | undefined>;
-  /**
-   * The masks of one or two looks, deflated: 0..255, the higher the surer that there is the object. Undefined when the model turns out to be unusable:
-   * it is not found again for ten minutes. Throws as `Pool.run` does.
-   */
-  segment(
-    network: Network,
-    picture: { readonly kind: KindOfBackground; readonly square: Square },
-    options: RunOptions,
-  ): Promise<readonly Uint8Array[] | undefined>;
-  close(graceMs?: number): Promise<void>;
-}
-
-export interface NetworksSettings {
+export interface ModelsSettings {
   /** Where `isnet.onnx` and `u2net.onnx` may lie. */
   readonly folder: string;
   /** The operator's own model, instead of those. */
   readonly modelPath: string | undefined;
-  /** How many processes work on pictures beside the one with the network. */
+  /** How many processes work on pictures beside the one with the model. */
   readonly workers: number;
   readonly log: Logger;
   readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
@@ -66,22 +42,22 @@ const SECOND_CHANCE_MS = 10 * 60 * 1000;
  * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened at once, so that
  * what is wrong with it is known before a customer comes. Throws a StartError when it cannot be read.
  */
-export async function openNetworks(settings: NetworksSettings): Promise<Networks> {
+export async function openBackgroundModels(settings: ModelsSettings): Promise<BackgroundModels> {
   const { folder, modelPath, log, workers } = settings;
   if (modelPath) await checkReadable(modelPath);
   const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
-  const pool: Pool<NetworkJobs> = createPool({ ...LIMITS, log, ...settings.pool, execArgv });
+  const pool: Pool<ModelJobs> = createPool({ ...LIMITS, log, ...settings.pool, execArgv });
   // One core is left to those who answer and draw.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
-  const pathOf = (name: Network['name']): string => modelPath ?? join(folder, `${name}.onnx`);
+  const pathOf = (name: BackgroundModel['name']): string => modelPath ?? join(folder, `${name}.onnx`);
   const unusable = new Set<string>();
-  const giveUp = (network: Pick<Network, 'name' | 'id'>, problem: string): undefined => {
-    unusable.add(network.id);
-    setTimeout(() => unusable.delete(network.id), SECOND_CHANCE_MS).unref(); // a disk or a memory that was full
-    log.error({ path: pathOf(network.name), problem }, 'this background model cannot be used');
+  const giveUp = (model: Pick<BackgroundModel, 'name' | 'id'>, problem: string): undefined => {
+    unusable.add(model.id);
+    setTimeout(() => unusable.delete(model.id), SECOND_CHANCE_MS).unref(); // a disk or a memory that was full
+    log.error({ path: pathOf(model.name), problem }, 'this background model cannot be used');
   };
 
-  async function findOne(name: Network['name']): Promise<Network | undefined> {
+  async function findOne(name: BackgroundModel['name']): Promise<BackgroundModel | undefined> {
     const file = await stat(pathOf(name)).catch(() => undefined);
     if (!file?.isFile()) return undefined;
     const id = `${name}-${file.size}-${Math.round(file.mtimeMs)}`;
@@ -116,10 +92,10 @@ export async function openNetworks(settings: NetworksSettings): Promise<Networks
       if (modelPath) return findOne('custom');
       return (await findOne(asked)) ?? findOne(asked === 'u2net' ? 'isnet' : 'u2net');
     },
-    async segment(network, { kind, square }, options) {
-      const model = { path: pathOf(network.name), id: network.id, threads };
-      const made = await pool.run('segment', { model, square, kind }, options);
-      return 'problem' in made ? giveUp(network, made.problem) : made.masks;
+    async segment(model, { kind, square }, options) {
+      const file = { path: pathOf(model.name), id: model.id, threads };
+      const output = await pool.run('segment', { model: file, square, kind }, options);
+      return 'problem' in output ? giveUp(model, output.problem) : output.masks;
     },
     close: (graceMs) => pool.close(graceMs),
   };

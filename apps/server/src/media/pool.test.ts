@@ -6,8 +6,9 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAlive } from '../../test/machine.ts';
 import type { TestJobs } from '../../test/poolWorker.ts';
-import { workerModule } from '../openContext.ts';
-import { createPool, type Pool, type PoolSettings } from './pool.ts';
+import type { Pool } from '../platform/ports/mediaPool.ts';
+import { createPool, type PoolSettings } from './pool.ts';
+import { mediaWorkerModule } from './workerModules.ts';
 
 const open: Pool<TestJobs>[] = [];
 afterEach(async () => {
@@ -17,7 +18,7 @@ afterEach(async () => {
 async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs>> {
   const pool = createPool<TestJobs>({
     entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
-    execArgv: workerModule().execArgv,
+    execArgv: mediaWorkerModule().execArgv,
     size: 1,
     log: pino({ level: 'silent' }),
     ...settings,
@@ -183,7 +184,7 @@ describe('the pool', () => {
   test('that rests starts its process with the first job, and ends it after a while without one', async () => {
     const pool = createPool<TestJobs>({
       entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
-      execArgv: workerModule().execArgv,
+      execArgv: mediaWorkerModule().execArgv,
       size: 1,
       log: pino({ level: 'silent' }),
       idleMs: 100,

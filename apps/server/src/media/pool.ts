@@ -6,40 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
-import type { JobTable, MediaJobs, Progress } from '../platform/ports/mediaJobs.ts';
-
-export interface RunOptions {
-  /** Who asks: shares are counted by this. */
-  readonly caller: string;
-  /** Ends the job, and the process it runs in. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-interface PoolStats {
-  readonly size: number;
-  /** Processes that can take a job or are at one. */
-  readonly ready: number;
-  readonly running: number;
-  readonly queued: number;
-  /** Jobs by how they ended, since the start. */
-  readonly done: number;
-  readonly failed: number;
-  readonly killed: number;
-}
-
-export interface Pool<Jobs extends JobTable<Jobs>> {
-  /**
-   * Runs a job elsewhere. Throws what the job threw as an AppError; unprocessable when it took too long, too much
-   * memory, or broke its process; tooMany when the queue or the caller's share is full; unavailable when no process took
-   * it in time; the signal's reason when aborted.
-   */
-  run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: RunOptions): Promise<Jobs[J]['output']>;
-  stats(): PoolStats;
-  /** Takes no more jobs, lets the running ones end within the time, then ends every process. */
-  close(graceMs?: number): Promise<void>;
-}
-export type MediaPool = Pool<MediaJobs>;
+import type { JobTable, Progress } from '../platform/ports/mediaJobs.ts';
+import type { Pool, RunOptions } from '../platform/ports/mediaPool.ts';
 
 export interface PoolSettings {
   /** The module the processes run: `serveJobs` with its handlers. */

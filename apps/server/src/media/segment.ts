@@ -1,12 +1,12 @@
-/** A network's opinion on which pixels are the object. Runs in a process of its own, with one model open at a time. */
+/** A model's opinion on which pixels are the object. Runs in a process of its own, with one model open at a time. */
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { isSecondLookWorth } from '@markwright/matting';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { NetworkFile, NetworkJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
+import type { ModelFile, ModelJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 import { halveModel } from './halveModel.ts';
 
-/** What the networks that are known by the size of their pictures were trained with. */
+/** What the models that are known by the size of their pictures were trained with. */
 const FAMILIES = [
   // U²-Net: as bright as its brightest, then ImageNet's mean and deviation; what comes out is stretched to 0..1.
   {
@@ -30,7 +30,7 @@ let opened:
   | undefined;
 
 /** Cost: a second or less, and 300 MB for ISNet until the process ends. */
-export async function open({ model }: NetworkJobs['open']['input']): Promise<NetworkJobs['open']['output']> {
+export async function open({ model }: ModelJobs['open']['input']): Promise<ModelJobs['open']['output']> {
   try {
     return { side: findFamily(await openModel(model), USUAL_SIDE).side };
   } catch (error) {
@@ -40,9 +40,9 @@ export async function open({ model }: NetworkJobs['open']['input']): Promise<Net
 
 /** Cost for 1024 pixels a side: three to four CPU-seconds, and a gigabyte while it runs. */
 export async function segment(
-  { model, square, kind }: NetworkJobs['segment']['input'],
+  { model, square, kind }: ModelJobs['segment']['input'],
   report: ReportProgress,
-): Promise<NetworkJobs['segment']['output']> {
+): Promise<ModelJobs['segment']['output']> {
   try {
     const session = await openModel(model);
     const family = findFamily(session, square.side);
@@ -73,8 +73,8 @@ async function look(session: InferenceSession, square: Square, family: Family): 
   return shares;
 }
 
-/** The same network for pictures half as large, where its file can be changed into that: 0.7 CPU-seconds once, then 0.8 a look. */
-async function openFarther({ path, id, threads }: NetworkFile, side: number): Promise<InferenceSession | undefined> {
+/** The same model for pictures half as large, where its file can be changed into that: 0.7 CPU-seconds once, then 0.8 a look. */
+async function openFarther({ path, id, threads }: ModelFile, side: number): Promise<InferenceSession | undefined> {
   if (opened?.id !== id) return undefined;
   if (opened.farther === undefined) {
     try {
@@ -107,7 +107,7 @@ function halve({ side, rgb }: Square): Square {
 
 const toProblem = (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) });
 
-async function openModel({ path, id, threads }: NetworkFile): Promise<InferenceSession> {
+async function openModel({ path, id, threads }: ModelFile): Promise<InferenceSession> {
   if (opened?.id === id) return opened.session;
   await opened?.session.release();
   await opened?.farther?.release();
@@ -165,7 +165,7 @@ function toInput({ side, rgb }: Square, { mean, deviation, fromBrightest }: Fami
   return planes;
 }
 
-/** 0..255. A network that sees the same everywhere sees no object. */
+/** 0..255. A model that sees the same everywhere sees no object. */
 function toShares(output: Float32Array, side: number, { stretch }: Family): Uint8Array {
   const size = side * side;
   if (output.length !== size)

@@ -7,8 +7,8 @@ import { and, desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
-import type { MediaPool } from '../media/pool.ts';
 import { newId } from '../platform/ids.ts';
+import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import {
   mails,
   makers,
@@ -60,7 +60,7 @@ let people = 0;
 
 beforeAll(async () => {
   server = await createTestApp({ media, isBound: true, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
   productId = (await call('GET', '/api/products', {})).json()[0].productId;
 });
 afterAll(() => server.close());
@@ -593,7 +593,7 @@ describe('webhooks', () => {
     const id = await place();
     await approve();
     await step(id, 'accept');
-    await sendWebhooks(server.deps);
+    await sendWebhooks(server.context);
     expect(heard.map(({ headers }) => headers['markwright-event']).sort()).toEqual([
       'order.created',
       'order.proof',
@@ -616,7 +616,7 @@ describe('webhooks', () => {
     await place();
     const after = async (minutes: number) => {
       server.setNow(new Date(start.getTime() + minutes * 60_000));
-      await sendWebhooks(server.deps);
+      await sendWebhooks(server.context);
       return (await deliveries())[0]!;
     };
     expect(await after(0)).toMatchObject({
@@ -647,7 +647,7 @@ describe('webhooks', () => {
 
   test('are sent by one server of two, once', async () => {
     await place();
-    await Promise.all([sendWebhooks(server.deps), sendWebhooks(server.deps), sendWebhooks(server.deps)]);
+    await Promise.all([sendWebhooks(server.context), sendWebhooks(server.context), sendWebhooks(server.context)]);
     expect(heard).toHaveLength(1);
   });
 

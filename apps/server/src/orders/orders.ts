@@ -30,7 +30,7 @@ import {
   shopOrderLetter,
 } from '../mail/orderTemplates.ts';
 import { nearestMaker, readShownMaker } from '../makers/makers.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
@@ -88,33 +88,33 @@ export interface Placing {
  * forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same key makes one order.
  */
 export async function placeOrder(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   placing: Placing,
 ): Promise<CallReplyInput<typeof orderCalls.place>> {
   const { key, quantity, place = null } = placing;
-  const shop = await findShop(deps, placing.shop);
+  const shop = await findShop(context, placing.shop);
   if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
   const email = canonicalEmail(placing.contact.email);
   const contact = { ...placing.contact, email };
-  const known = await findPlaced(deps, shop, key);
+  const known = await findPlaced(context, shop, key);
   if (known) return toPlaced(shop, known);
   if (!shop.checkout) throw new AppError('forbidden', 'This shop takes no orders here at the moment.');
-  const saved = await findSavedDesign(deps, placing.designId);
+  const saved = await findSavedDesign(context, placing.designId);
   if (!saved || saved.companyId !== shop.companyId) {
     throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
   }
-  await countTry(deps, [
+  await countTry(context, [
     { key: `order ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
     { key: `order mail ${email}`, limit: 5, windowMs: HOUR_MS },
     { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
   ]);
 
-  const sizes = await measureOrder(deps, actor, toOrder(saved));
+  const sizes = await measureOrder(context, actor, toOrder(saved));
   const made = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
-  const maker = await findFirstMaker(deps, shop, made.machine, place ?? shop.place);
-  const now = deps.now();
-  const row = await deps.db.transaction(async (tx) => {
+  const maker = await findFirstMaker(context, shop, made.machine, place ?? shop.place);
+  const now = context.now();
+  const row = await context.db.transaction(async (tx) => {
     const [placed] = await within(tx, { company: shop.companyId }, () =>
       tx
         .insert(orders)
@@ -142,20 +142,20 @@ export async function placeOrder(
         .returning(),
     );
     if (!placed) return undefined; // the same order, placed at this very moment
-    if (!(await keepSavedDesign(deps, tx, shop, saved.id))) {
+    if (!(await keepSavedDesign(context, tx, shop, saved.id))) {
       throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
     }
-    await note(deps, tx, placed.id, 'created', 'customer');
-    if (maker) await note(deps, tx, placed.id, 'routed', 'server');
-    await tellOfNewOrder(deps, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
+    await note(context, tx, placed.id, 'created', 'customer');
+    if (maker) await note(context, tx, placed.id, 'routed', 'server');
+    await tellOfNewOrder(context, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
     return placed;
   });
-  return toPlaced(shop, row ?? (await findPlaced(deps, shop, key))!);
+  return toPlaced(shop, row ?? (await findPlaced(context, shop, key))!);
 }
 
-async function findPlaced(deps: Deps, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
+async function findPlaced(context: Context, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
   const isPlaced = and(eq(orders.companyId, companyId), eq(orders.key, key));
-  const [row] = await inCompany(deps.db, companyId, (tx) => tx.select().from(orders).where(isPlaced));
+  const [row] = await inCompany(context.db, companyId, (tx) => tx.select().from(orders).where(isPlaced));
   return row;
 }
 
@@ -189,38 +189,47 @@ function newNumber(): string {
 
 /** Who is asked first; undefined: the shop makes it itself, because it wants to or nobody else can. */
 async function findFirstMaker(
-  deps: Deps,
+  context: Context,
   shop: Shop,
   machine: OrderRow['made']['machine'],
   place: PlaceOnMap | null,
 ): Promise<Maker | undefined> {
-  if (shop.routing === 'nearest' && place) return findNearest(deps, { machine, place, but: [shop.userId] });
+  if (shop.routing === 'nearest' && place) return findNearest(context, { machine, place, but: [shop.userId] });
   if (shop.routing !== 'maker' || shop.routedMakerId === null) return undefined;
-  const chosen = await readShownMaker(deps, shop.routedMakerId).catch((error: unknown) => {
+  const chosen = await readShownMaker(context, shop.routedMakerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'notFound') return undefined;
     throw error;
   });
   if (!chosen || chosen.userId === shop.userId || !chosen.machines.includes(machine)) return undefined;
-  const [account] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, chosen.userId));
+  const [account] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, chosen.userId));
   return account && { userId: chosen.userId, name: chosen.name, email: account.email };
 }
 
 async function findNearest(
-  deps: Deps,
+  context: Context,
   { machine, place, but }: { machine: OrderRow['made']['machine']; place: PlaceOnMap; but: readonly number[] },
 ): Promise<Maker | undefined> {
-  return nearestMaker(deps, { lat: place.lat, lon: place.lon, machine, but });
+  return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, but });
 }
 
 /** Everybody hears of it: the customer, who makes it, and the shop where that is somebody else. */
-async function tellOfNewOrder(deps: Deps, tx: Transaction, known: KnownOrder, maker: Maker | undefined): Promise<void> {
+async function tellOfNewOrder(
+  context: Context,
+  tx: Transaction,
+  known: KnownOrder,
+  maker: Maker | undefined,
+): Promise<void> {
   const ordered = toOrdered(known);
   const { order, shop } = known;
-  await queueMail(deps, tx, orderPlacedLetter(deps, order.contact.email, ordered, await newLink(deps, tx, order.id)));
-  if (maker) await queueMail(deps, tx, orderToMakeLetter(deps, maker.email, ordered));
+  await queueMail(
+    context,
+    tx,
+    orderPlacedLetter(context, order.contact.email, ordered, await newLink(context, tx, order.id)),
+  );
+  if (maker) await queueMail(context, tx, orderToMakeLetter(context, maker.email, ordered));
   const isLonely = !maker && order.routing !== 'own';
-  await queueMail(deps, tx, shopOrderLetter(deps, shop.email, ordered, { isLonely }));
-  await tellServer(deps, tx, known, 'order.created');
+  await queueMail(context, tx, shopOrderLetter(context, shop.email, ordered, { isLonely }));
+  await tellServer(context, tx, known, 'order.created');
 }
 
 /** What mails say of an order. */
@@ -243,15 +252,15 @@ const placeWords = (place: PlaceOnMap | null): string =>
   place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
 
 /** A link for one mail to the customer: its hash is all that is kept. */
-async function newLink(deps: Deps, tx: Transaction, orderId: string): Promise<string> {
+async function newLink(context: Context, tx: Transaction, orderId: string): Promise<string> {
   const token = newToken();
-  await tx.insert(orderLinks).values({ id: hashToken(token), orderId, createdAt: deps.now() });
-  return `${deps.origin}/proof#token=${token}`;
+  await tx.insert(orderLinks).values({ id: hashToken(token), orderId, createdAt: context.now() });
+  return `${context.origin}/proof#token=${token}`;
 }
 
 /** Writes down what happened to an order. */
 export async function note(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   orderId: string,
   kind: OrderStatus | 'created' | 'routed' | 'returned' | 'taken' | 'approved' | 'change' | 'file',
@@ -259,13 +268,13 @@ export async function note(
   words = '',
 ): Promise<void> {
   await within(tx, ofOrder(orderId), () =>
-    tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: deps.now() }),
+    tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: context.now() }),
   );
 }
 
 /** Tells the shop's own server what an order is like now. */
 export async function tellServer(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   { order, saved }: KnownOrder,
   event: WebhookEvent,
@@ -276,15 +285,15 @@ export async function tellServer(
     ...{ productName: made.productName, machine: made.machine, ...priceOf(order) },
     ...{ maker: makerName, customer: contact, place, createdAt: order.createdAt.toISOString() },
   };
-  await queueWebhook(deps, tx, { companyId, orderId: id, event, about });
+  await queueWebhook(context, tx, { companyId, orderId: id, event, about });
 }
 
 /** Who asks to know an order: a condition on orders and the companies they were placed with. */
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
 /** The orders of the actor's own shop and those it is to make. */
-async function reachOf(deps: Deps, actor: UserActor): Promise<Reach> {
-  return { company: (await findCompany(deps, actor))?.id, maker: actor.id };
+async function reachOf(context: Context, actor: UserActor): Promise<Reach> {
+  return { company: (await findCompany(context, actor))?.id, maker: actor.id };
 }
 
 /** An order whose party or link was found already: it is in reach whoever it goes to next. */
@@ -321,9 +330,9 @@ export async function lockOrder(tx: Transaction, reach: Reach, which: SQL): Prom
 }
 
 /** One order as it is. */
-export async function findOrder(deps: Deps, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
-  const rows = await inReach(deps.db, reach, (tx) => selectOrders(tx).where(which));
-  const [known] = await withOwners(deps.db, rows);
+export async function findOrder(context: Context, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
+  const rows = await inReach(context.db, reach, (tx) => selectOrders(tx).where(which));
+  const [known] = await withOwners(context.db, rows);
   return known;
 }
 
@@ -333,8 +342,8 @@ const asParty = (actor: UserActor, known: KnownOrder): KnownToParty => ({
 });
 
 /** Throws notFound in the same words for an order of others and for none. */
-async function getOrder(deps: Deps, actor: UserActor, id: string): Promise<KnownToParty> {
-  const known = await findOrder(deps, await reachOf(deps, actor), and(eq(orders.id, id), isParty(actor))!);
+async function getOrder(context: Context, actor: UserActor, id: string): Promise<KnownToParty> {
+  const known = await findOrder(context, await reachOf(context, actor), and(eq(orders.id, id), isParty(actor))!);
   if (!known) throw notFound();
   return asParty(actor, known);
 }
@@ -349,7 +358,7 @@ export const stateOf = ({ status, proof, makerUserId }: OrderRow): OrderState =>
 
 /** The account's orders, newest first. */
 export async function listOrders(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   {
     before,
@@ -358,7 +367,7 @@ export async function listOrders(
   }: { before?: string | undefined; status?: OrderStatus | undefined; role?: OrderRole | undefined },
 ): Promise<{ orders: OrderSummary[]; next: string | null }> {
   const asRole = { shop: eq(companies.userId, actor.id), maker: eq(orders.makerUserId, actor.id) };
-  const rows = await inReach(deps.db, await reachOf(deps, actor), (tx) =>
+  const rows = await inReach(context.db, await reachOf(context, actor), (tx) =>
     selectOrders(tx)
       .where(
         and(
@@ -370,15 +379,18 @@ export async function listOrders(
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(PAGE + 1),
   );
-  const found = (await withOwners(deps.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
+  const found = (await withOwners(context.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
   const { page, next } = cutPage(found, ({ order }) => order.id);
-  return { orders: page.map((known) => toSummary(deps, asParty(actor, known))), next };
+  return { orders: page.map((known) => toSummary(context, asParty(actor, known))), next };
 }
 
 /** Whether the account has to do with orders, and how many wait for it. */
-export async function countOrders(deps: Deps, actor: UserActor): Promise<{ hasOrders: boolean; waiting: number }> {
-  const { db } = deps;
-  const reach = await reachOf(deps, actor);
+export async function countOrders(
+  context: Context,
+  actor: UserActor,
+): Promise<{ hasOrders: boolean; waiting: number }> {
+  const { db } = context;
+  const reach = await reachOf(context, actor);
   const isOwnShop = eq(orders.companyId, reach.company ?? '');
   const isMaker = eq(orders.makerUserId, actor.id);
   const isTurn = or(
@@ -402,14 +414,14 @@ export async function countOrders(deps: Deps, actor: UserActor): Promise<{ hasOr
   return { hasOrders: listed.length > 0, waiting };
 }
 
-export async function readOrder(deps: Deps, actor: UserActor, id: string): Promise<OrderDetail> {
-  return toDetail(deps, await getOrder(deps, actor, id));
+export async function readOrder(context: Context, actor: UserActor, id: string): Promise<OrderDetail> {
+  return toDetail(context, await getOrder(context, actor, id));
 }
 
 /** A maker who has not accepted has no need to know who ordered. */
 const knowsCustomer = ({ order, role }: KnownToParty): boolean => role === 'shop' || order.status !== 'new';
 
-function toSummary(deps: Deps, known: KnownToParty): OrderSummary {
+function toSummary(context: Context, known: KnownToParty): OrderSummary {
   const { order, saved, shop, role } = known;
   return {
     id: order.id,
@@ -424,18 +436,18 @@ function toSummary(deps: Deps, known: KnownToParty): OrderSummary {
     status: order.status,
     proof: order.proof,
     isWaiting: isWaitingFor(stateOf(order), role),
-    pictureUrl: deps.urls.sign(saved.pictureKey),
+    pictureUrl: context.urls.sign(saved.pictureKey),
     createdAt: order.createdAt.toISOString(),
   };
 }
 
-async function toDetail(deps: Deps, known: KnownToParty): Promise<OrderDetail> {
+async function toDetail(context: Context, known: KnownToParty): Promise<OrderDetail> {
   const { order, role } = known;
-  const events = await inReach(deps.db, ofOrder(order.id), (tx) =>
+  const events = await inReach(context.db, ofOrder(order.id), (tx) =>
     tx.select().from(orderEvents).where(eq(orderEvents.orderId, order.id)).orderBy(asc(orderEvents.id)),
   );
   return {
-    ...toSummary(deps, known),
+    ...toSummary(context, known),
     made: order.made,
     contact: knowsCustomer(known) ? order.contact : null,
     note: order.contact.note,
@@ -457,26 +469,26 @@ async function toDetail(deps: Deps, known: KnownToParty): Promise<OrderDetail> {
  * like then, or null when it is the actor's no more. Throws notFound and conflict.
  */
 export async function takeStep(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   { step, words }: { step: OrderStep; words: string },
 ): Promise<OrderDetail | null> {
-  const before = await getOrder(deps, actor, id);
-  const heir = step === 'decline' ? await findHeir(deps, before) : undefined;
-  const reach = await reachOf(deps, actor);
+  const before = await getOrder(context, actor, id);
+  const heir = step === 'decline' ? await findHeir(context, before) : undefined;
+  const reach = await reachOf(context, actor);
   const isTheirs = and(eq(orders.id, id), isParty(actor))!;
-  await deps.db.transaction(async (tx) => {
+  await context.db.transaction(async (tx) => {
     const found = await lockOrder(tx, reach, isTheirs);
     if (!found) throw notFound();
     const known = asParty(actor, found);
     const state = stateOf(known.order);
     const isSame = known.order.asked.length === before.order.asked.length;
     if (!isSame || !stepsFor(state, known.role).includes(step)) throw movedOn(known.order);
-    await apply(deps, tx, known, { step, words, status: statusAfter(state, step), heir });
+    await apply(context, tx, known, { step, words, status: statusAfter(state, step), heir });
   });
-  const after = await findOrder(deps, reach, isTheirs);
-  return after ? toDetail(deps, asParty(actor, after)) : null;
+  const after = await findOrder(context, reach, isTheirs);
+  return after ? toDetail(context, asParty(actor, after)) : null;
 }
 
 const movedOn = ({ status, proof }: OrderRow): AppError =>
@@ -488,14 +500,14 @@ const movedOn = ({ status, proof }: OrderRow): AppError =>
   );
 
 /** Who is asked next when a maker declines: each once. Undefined: it goes back to the shop. */
-async function findHeir(deps: Deps, { order, shop }: KnownOrder): Promise<Maker | undefined> {
+async function findHeir(context: Context, { order, shop }: KnownOrder): Promise<Maker | undefined> {
   if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
-  const [settings] = await inCompany(deps.db, order.companyId, (tx) =>
+  const [settings] = await inCompany(context.db, order.companyId, (tx) =>
     tx.select({ place: shops.place }).from(shops).where(eq(shops.companyId, order.companyId)),
   );
   const place = order.place ?? settings?.place;
   const but = [...order.asked, shop.userId];
-  return place ? findNearest(deps, { machine: order.made.machine, place, but }) : undefined;
+  return place ? findNearest(context, { machine: order.made.machine, place, but }) : undefined;
 }
 
 interface Applied {
@@ -505,7 +517,7 @@ interface Applied {
   readonly heir: Maker | undefined;
 }
 
-async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: Applied): Promise<void> {
+async function apply(context: Context, tx: Transaction, known: KnownToParty, applied: Applied): Promise<void> {
   const { step, words, status, heir } = applied;
   const { role, shop } = known;
   const isPassedOn = step === 'take' || (step === 'decline' && known.order.makerUserId !== null);
@@ -514,7 +526,7 @@ async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: 
       .update(orders)
       .set({
         status,
-        updatedAt: deps.now(),
+        updatedAt: context.now(),
         ...(isPassedOn && { makerUserId: heir?.userId ?? null, makerName: heir?.name ?? null }),
         ...(heir && { asked: [...known.order.asked, heir.userId] }),
       })
@@ -523,22 +535,22 @@ async function apply(deps: Deps, tx: Transaction, known: KnownToParty, applied: 
   );
   const after = { ...known, order: order! };
   const ordered = toOrdered(after);
-  await note(deps, tx, order!.id, eventOf(step), role, words);
+  await note(context, tx, order!.id, eventOf(step), role, words);
   if (heir) {
-    await note(deps, tx, order!.id, 'routed', 'server');
-    await queueMail(deps, tx, orderToMakeLetter(deps, heir.email, ordered));
+    await note(context, tx, order!.id, 'routed', 'server');
+    await queueMail(context, tx, orderToMakeLetter(context, heir.email, ordered));
   } else if (isPassedOn && step === 'decline') {
-    await note(deps, tx, order!.id, 'returned', 'server');
-    await queueMail(deps, tx, orderReturnedLetter(deps, shop.email, ordered, known.order.makerName ?? '', words));
+    await note(context, tx, order!.id, 'returned', 'server');
+    await queueMail(context, tx, orderReturnedLetter(context, shop.email, ordered, known.order.makerName ?? '', words));
   } else if (step === 'take' && known.order.makerUserId !== null) {
     const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, known.order.makerUserId));
-    if (maker) await queueMail(deps, tx, orderTakenBackLetter(deps, maker.email, ordered, words));
+    if (maker) await queueMail(context, tx, orderTakenBackLetter(context, maker.email, ordered, words));
   }
   if (!isPassedOn) {
-    const link = await newLink(deps, tx, order!.id);
-    await queueMail(deps, tx, orderStatusLetter(deps, order!.contact.email, ordered, { status, words, link }));
+    const link = await newLink(context, tx, order!.id);
+    await queueMail(context, tx, orderStatusLetter(context, order!.contact.email, ordered, { status, words, link }));
   }
-  await tellServer(deps, tx, after, 'order.status');
+  await tellServer(context, tx, after, 'order.status');
 }
 
 function eventOf(step: OrderStep): Parameters<typeof note>[3] {
@@ -550,12 +562,12 @@ function eventOf(step: OrderStep): Parameters<typeof note>[3] {
  * ordered; making it again in the month costs nothing. Throws notFound, forbidden before the customer approved, limitReached.
  */
 export async function makeOrderFile(
-  deps: Deps,
+  context: Context,
   actor: UserActor,
   id: string,
   signal: AbortSignal,
 ): Promise<{ url: string; filename: string }> {
-  const { order, saved, shop, role } = await getOrder(deps, actor, id);
+  const { order, saved, shop, role } = await getOrder(context, actor, id);
   if (!mayDownload(stateOf(order), role)) {
     throw new AppError(
       'forbidden',
@@ -565,20 +577,20 @@ export async function makeOrderFile(
     );
   }
   const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
-  const { key } = await makeSavedFile(deps, payer, saved, signal);
-  await deps.db.transaction(async (tx) => {
+  const { key } = await makeSavedFile(context, payer, saved, signal);
+  await context.db.transaction(async (tx) => {
     const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
     const [told] = await within(tx, ofOrder(id), () =>
       tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
     );
-    if (!told) await note(deps, tx, id, 'file', role);
+    if (!told) await note(context, tx, id, 'file', role);
   });
   const filename = `${order.number}_${exportFilename(toOrder(saved), '_production.svg')}`;
-  return { url: deps.urls.sign(key, { downloadName: filename }), filename };
+  return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 
 /** Gives back what an account was to make, because the account goes: its shops are told. Part of that transaction. */
-export async function giveBackOrders(deps: Deps, tx: Transaction, userId: number): Promise<void> {
+export async function giveBackOrders(context: Context, tx: Transaction, userId: number): Promise<void> {
   const isOpen = inArray(orders.status, ['new', 'accepted', 'made']);
   const open = await within(tx, { maker: userId }, () =>
     selectOrders(tx)
@@ -590,26 +602,30 @@ export async function giveBackOrders(deps: Deps, tx: Transaction, userId: number
     const [order] = await within(tx, ofOrder(known.order.id), () =>
       tx
         .update(orders)
-        .set({ status, makerUserId: null, makerName: null, updatedAt: deps.now() })
+        .set({ status, makerUserId: null, makerName: null, updatedAt: context.now() })
         .where(eq(orders.id, known.order.id))
         .returning(),
     );
-    await note(deps, tx, order!.id, 'returned', 'server');
+    await note(context, tx, order!.id, 'returned', 'server');
     const ordered = toOrdered({ ...known, order: order! });
-    await queueMail(deps, tx, orderReturnedLetter(deps, known.shop.email, ordered, known.order.makerName ?? '', ''));
-    await tellServer(deps, tx, { ...known, order: order! }, 'order.status');
+    await queueMail(
+      context,
+      tx,
+      orderReturnedLetter(context, known.shop.email, ordered, known.order.makerName ?? '', ''),
+    );
+    await tellServer(context, tx, { ...known, order: order! }, 'order.status');
   }
 }
 
 /** Every order of the account, for its owner to take away. */
-export async function exportOrders(deps: Deps, actor: UserActor): Promise<object[]> {
-  const rows = await inReach(deps.db, await reachOf(deps, actor), (tx) =>
+export async function exportOrders(context: Context, actor: UserActor): Promise<object[]> {
+  const rows = await inReach(context.db, await reachOf(context, actor), (tx) =>
     selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),
   );
-  return (await withOwners(deps.db, rows)).map((row) => {
+  return (await withOwners(context.db, rows)).map((row) => {
     const known = asParty(actor, row);
-    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(deps, known);
+    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(context, known);
     const contact = knowsCustomer(known) ? known.order.contact : null;
-    return { ...told, made: known.order.made, contact, picture: `${deps.origin}${pictureUrl}` };
+    return { ...told, made: known.order.made, contact, picture: `${context.origin}${pictureUrl}` };
   });
 }

@@ -3,7 +3,7 @@ import type { Proof } from '@markwright/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { proofAnsweredLetter } from '../mail/orderTemplates.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { countTry } from '../platform/rateLimit.ts';
 import { orderEvents, orderLinks, orders, users } from '../platform/schema.ts';
@@ -28,26 +28,26 @@ const notFound = () =>
   new AppError('notFound', 'There is no order behind this link. Please open the link of the mail once more.');
 
 /** Throws notFound for a token that opens nothing. */
-export async function readProof(deps: Deps, token: string): Promise<Proof> {
-  return toProof(deps, await getLinked(deps, token));
+export async function readProof(context: Context, token: string): Promise<Proof> {
+  return toProof(context, await getLinked(context, token));
 }
 
 /** The order a link was mailed for: its token is what opens that order, and no other. */
-async function getLinked(deps: Deps, token: string): Promise<KnownOrder> {
-  const [link] = await deps.db
+async function getLinked(context: Context, token: string): Promise<KnownOrder> {
+  const [link] = await context.db
     .select()
     .from(orderLinks)
     .where(eq(orderLinks.id, hashToken(token)));
-  const known = link && (await findOrder(deps, ofOrder(link.orderId), eq(orders.id, link.orderId)));
+  const known = link && (await findOrder(context, ofOrder(link.orderId), eq(orders.id, link.orderId)));
   if (!known) throw notFound();
   return known;
 }
 
-async function toProof(deps: Deps, { order, saved, shop }: KnownOrder): Promise<Proof> {
+async function toProof(context: Context, { order, saved, shop }: KnownOrder): Promise<Proof> {
   const [declined] =
     order.status !== 'declined'
       ? []
-      : await inReach(deps.db, ofOrder(order.id), (tx) =>
+      : await inReach(context.db, ofOrder(order.id), (tx) =>
           tx
             .select({ words: orderEvents.words })
             .from(orderEvents)
@@ -67,7 +67,7 @@ async function toProof(deps: Deps, { order, saved, shop }: KnownOrder): Promise<
     proofWords: order.proofWords,
     declinedBecause: declined?.words ?? '',
     mayAnswer: mayAnswerProof(stateOf(order)),
-    pictureUrl: deps.urls.sign(saved.pictureKey),
+    pictureUrl: context.urls.sign(saved.pictureKey),
     createdAt: order.createdAt.toISOString(),
   };
 }
@@ -77,21 +77,21 @@ async function toProof(deps: Deps, { order, saved, shop }: KnownOrder): Promise<
  * Throws notFound, invalid for a change without words, conflict once it is approved, made or declined, and tooMany.
  */
 export async function answerProof(
-  deps: Deps,
+  context: Context,
   { token, answer, words }: { token: string; answer: 'approve' | 'change'; words: string },
 ): Promise<Proof> {
-  const before = await getLinked(deps, token);
+  const before = await getLinked(context, token);
   if (answer === 'change' && words === '') throw new AppError('invalid', 'Please say what should be different.');
-  if (answer === 'approve' && before.order.proof === 'approved') return toProof(deps, before);
-  await countTry(deps, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
-  await deps.db.transaction(async (tx) => {
+  if (answer === 'approve' && before.order.proof === 'approved') return toProof(context, before);
+  await countTry(context, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
+  await context.db.transaction(async (tx) => {
     const { id } = before.order;
     const known = await lockOrder(tx, ofOrder(id), eq(orders.id, id));
     if (!known) throw notFound();
     if (answer === 'approve' && known.order.proof === 'approved') return;
     if (!mayAnswerProof(stateOf(known.order))) throw tooLate(known.order);
     const proof = answer === 'approve' ? 'approved' : 'change';
-    const now = deps.now();
+    const now = context.now();
     const [order] = await within(tx, ofOrder(id), () =>
       tx
         .update(orders)
@@ -100,13 +100,13 @@ export async function answerProof(
         .returning(),
     );
     const after = { ...known, order: order! };
-    await note(deps, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
+    await note(context, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
     for (const to of await findReaders(tx, after)) {
-      await queueMail(deps, tx, proofAnsweredLetter(deps, to, toOrdered(after), { proof, words }));
+      await queueMail(context, tx, proofAnsweredLetter(context, to, toOrdered(after), { proof, words }));
     }
-    await tellServer(deps, tx, after, 'order.proof');
+    await tellServer(context, tx, after, 'order.proof');
   });
-  return readProof(deps, token);
+  return readProof(context, token);
 }
 
 const tooLate = ({ proof, status }: KnownOrder['order']): AppError =>

@@ -1,20 +1,20 @@
 import { orderCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { countOrders, listOrders, makeOrderFile, placeOrder, readOrder, takeStep } from './orders.ts';
 import { answerProof, readProof } from './proof.ts';
 import { listDeliveries, sendAgain } from './webhooks.ts';
 
-export function orderRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, orderCalls.place, ({ actor, body }) => placeOrder(deps, actor, body));
-  mount(app, deps, orderCalls.proof, ({ body }) => readProof(deps, body.token));
-  mount(app, deps, orderCalls.answerProof, ({ body }) => answerProof(deps, body));
-  mount(app, deps, orderCalls.list, ({ actor, query }) => listOrders(deps, actor, query));
-  mount(app, deps, orderCalls.count, ({ actor }) => countOrders(deps, actor));
-  mount(app, deps, orderCalls.get, ({ actor, params }) => readOrder(deps, actor, params.id));
-  mount(app, deps, orderCalls.step, ({ actor, params, body }) => takeStep(deps, actor, params.id, body));
-  mount(app, deps, orderCalls.file, ({ actor, params, signal }) => makeOrderFile(deps, actor, params.id, signal));
-  mount(app, deps, orderCalls.deliveries, ({ actor }) => listDeliveries(deps, actor));
-  mount(app, deps, orderCalls.sendAgain, ({ actor, params }) => sendAgain(deps, actor, params.id));
+export function orderRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, orderCalls.place, ({ actor, body }) => placeOrder(context, actor, body));
+  mount(app, context, orderCalls.proof, ({ body }) => readProof(context, body.token));
+  mount(app, context, orderCalls.answerProof, ({ body }) => answerProof(context, body));
+  mount(app, context, orderCalls.list, ({ actor, query }) => listOrders(context, actor, query));
+  mount(app, context, orderCalls.count, ({ actor }) => countOrders(context, actor));
+  mount(app, context, orderCalls.get, ({ actor, params }) => readOrder(context, actor, params.id));
+  mount(app, context, orderCalls.step, ({ actor, params, body }) => takeStep(context, actor, params.id, body));
+  mount(app, context, orderCalls.file, ({ actor, params, signal }) => makeOrderFile(context, actor, params.id, signal));
+  mount(app, context, orderCalls.deliveries, ({ actor }) => listDeliveries(context, actor));
+  mount(app, context, orderCalls.sendAgain, ({ actor, params }) => sendAgain(context, actor, params.id));
 }

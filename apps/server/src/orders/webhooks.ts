@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Delivery } from '@markwright/contract';
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
 import { findCompany } from '../companies/companies.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -32,20 +32,20 @@ export type WebhookEvent = 'order.created' | 'order.status' | 'order.proof';
 
 /** Writes down that a shop is to be told; nothing where it wants to hear nothing. It leaves after the commit. */
 export async function queueWebhook(
-  deps: Deps,
+  context: Context,
   tx: Transaction,
   { companyId, orderId, event, about }: { companyId: string; orderId: string; event: WebhookEvent; about: object },
 ): Promise<void> {
   const isTold = await within(tx, { company: companyId }, async () => {
     const [shop] = await tx.select({ url: shops.webhookUrl }).from(shops).where(eq(shops.companyId, companyId));
     if (!shop?.url) return false;
-    const now = deps.now();
+    const now = context.now();
     const id = newId();
     const body = JSON.stringify({ id, event, createdAt: now.toISOString(), order: about });
     await tx.insert(webhookDeliveries).values({ id, companyId, orderId, event, body, tryAt: now, createdAt: now });
     return true;
   });
-  if (isTold) await deps.jobs.send(tx, SEND_WEBHOOKS);
+  if (isTold) await context.jobs.send(tx, SEND_WEBHOOKS);
 }
 
 /** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>` by the shop's secret. */
@@ -58,19 +58,19 @@ function signWebhook(secret: string, body: string, at: Date): string {
  * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any number of
  * callers may do so at once.
  */
-export async function sendWebhooks(deps: Deps, signal?: AbortSignal): Promise<void> {
-  const until = deps.now().getTime() + RUN_MS;
-  while (!signal?.aborted && deps.now().getTime() < until) {
-    const delivery = await claim(deps);
+export async function sendWebhooks(context: Context, signal?: AbortSignal): Promise<void> {
+  const until = context.now().getTime() + RUN_MS;
+  while (!signal?.aborted && context.now().getTime() < until) {
+    const delivery = await claim(context);
     if (!delivery) return;
-    await record(deps, delivery, await tryToSend(deps, delivery));
+    await record(context, delivery, await tryToSend(context, delivery));
   }
 }
 
 /** Takes the delivery that has waited longest for itself, for the time of a try. */
-async function claim(deps: Deps): Promise<Row | undefined> {
-  const now = deps.now();
-  return inCompany(deps.db, '*', async (tx) => {
+async function claim(context: Context): Promise<Row | undefined> {
+  const now = context.now();
+  return inCompany(context.db, '*', async (tx) => {
     const due = tx
       .select({ id: webhookDeliveries.id })
       .from(webhookDeliveries)
@@ -89,8 +89,8 @@ async function claim(deps: Deps): Promise<Row | undefined> {
 
 type Outcome = { readonly answered: number } | { readonly reason: string; readonly answered: number | null };
 
-async function tryToSend(deps: Deps, { id, companyId, event, body }: Row): Promise<Outcome> {
-  const [shop] = await inCompany(deps.db, companyId, (tx) =>
+async function tryToSend(context: Context, { id, companyId, event, body }: Row): Promise<Outcome> {
+  const [shop] = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(shops).where(eq(shops.companyId, companyId)),
   );
   if (!shop?.webhookUrl || !shop.webhookSecret) return { reason: 'The shop has no webhook address.', answered: null };
@@ -98,20 +98,20 @@ async function tryToSend(deps: Deps, { id, companyId, event, body }: Row): Promi
     'user-agent': 'Markwright-Webhooks/1',
     'markwright-event': event,
     'markwright-delivery': id,
-    'markwright-signature': signWebhook(shop.webhookSecret, body, deps.now()),
+    'markwright-signature': signWebhook(shop.webhookSecret, body, context.now()),
   };
   try {
-    const isLocalAllowed = deps.config.allowLocalWebhooks;
+    const isLocalAllowed = context.config.allowLocalWebhooks;
     return { answered: await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed }) };
   } catch (error) {
     if (error instanceof NotTaken) return { reason: error.message, answered: error.answered ?? null };
-    deps.log.error({ err: error, delivery: id }, 'a webhook could not be sent');
+    context.log.error({ err: error, delivery: id }, 'a webhook could not be sent');
     return { reason: 'The connection failed.', answered: null };
   }
 }
 
-async function record(deps: Deps, delivery: Row, outcome: Outcome): Promise<void> {
-  const now = deps.now();
+async function record(context: Context, delivery: Row, outcome: Outcome): Promise<void> {
+  const now = context.now();
   const { attempts } = delivery;
   const next: Partial<Row> = !('reason' in outcome)
     ? { state: 'sent', answered: outcome.answered, lastError: null, sentAt: now }
@@ -123,7 +123,7 @@ async function record(deps: Deps, delivery: Row, outcome: Outcome): Promise<void
       };
   // The try that was claimed, not a later one of the same delivery.
   const isOurs = and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, attempts));
-  await inCompany(deps.db, delivery.companyId, (tx) =>
+  await inCompany(context.db, delivery.companyId, (tx) =>
     tx
       .update(webhookDeliveries)
       .set(next)
@@ -132,10 +132,10 @@ async function record(deps: Deps, delivery: Row, outcome: Outcome): Promise<void
 }
 
 /** The actor's own shop's newest deliveries. */
-export async function listDeliveries(deps: Deps, actor: UserActor): Promise<{ deliveries: Delivery[] }> {
-  const company = await findCompany(deps, actor);
+export async function listDeliveries(context: Context, actor: UserActor): Promise<{ deliveries: Delivery[] }> {
+  const company = await findCompany(context, actor);
   if (!company) return { deliveries: [] };
-  const rows = await inCompany(deps.db, company.id, (tx) =>
+  const rows = await inCompany(context.db, company.id, (tx) =>
     tx
       .select({ delivery: webhookDeliveries, number: orders.number })
       .from(webhookDeliveries)
@@ -158,25 +158,25 @@ function toDelivery(row: Row, orderNumber: string | null): Delivery {
 }
 
 /** Tells it again, from the first try on. Throws notFound for a delivery of another shop. */
-export async function sendAgain(deps: Deps, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const company = await findCompany(deps, actor);
-  await deps.db.transaction(async (tx) => {
+export async function sendAgain(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const company = await findCompany(context, actor);
+  await context.db.transaction(async (tx) => {
     const isOwn = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.companyId, company?.id ?? ''));
     const again = await within(tx, { company: company?.id }, () =>
       tx
         .update(webhookDeliveries)
-        .set({ state: 'queued', attempts: 0, tryAt: deps.now(), sentAt: null })
+        .set({ state: 'queued', attempts: 0, tryAt: context.now(), sentAt: null })
         .where(isOwn)
         .returning({ id: webhookDeliveries.id }),
     );
     if (again.length === 0) throw new AppError('notFound', 'This delivery is not kept any more.');
-    await deps.jobs.send(tx, SEND_WEBHOOKS);
+    await context.jobs.send(tx, SEND_WEBHOOKS);
   });
   return { ok: true };
 }
 
 /** Forgets deliveries after 90 days. */
-export async function sweepDeliveries(deps: Deps): Promise<void> {
-  const isOld = lt(webhookDeliveries.createdAt, new Date(deps.now().getTime() - KEEP_MS));
-  await inCompany(deps.db, '*', (tx) => tx.delete(webhookDeliveries).where(isOld));
+export async function sweepDeliveries(context: Context): Promise<void> {
+  const isOld = lt(webhookDeliveries.createdAt, new Date(context.now().getTime() - KEEP_MS));
+  await inCompany(context.db, '*', (tx) => tx.delete(webhookDeliveries).where(isOld));
 }

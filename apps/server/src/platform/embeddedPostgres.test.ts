@@ -22,7 +22,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
-import { workerModule } from '../openContext.ts';
+import { mediaWorkerModule } from '../media/workerModules.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { StartError } from './errors.ts';
 import { lockFolder } from './folderLock.ts';
@@ -56,7 +56,7 @@ async function start(folder: string, binaries = findBinaryPackage()): Promise<Em
 /** A real second process with the folder. */
 async function hold(folder: string): Promise<Holder> {
   const script = fileURLToPath(new URL('../../test/holdDatabase.ts', import.meta.url));
-  const child = spawn(process.execPath, [...workerModule().execArgv, script, folder], {
+  const child = spawn(process.execPath, [...mediaWorkerModule().execArgv, script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endings.push(() => end(child, 'SIGTERM'));

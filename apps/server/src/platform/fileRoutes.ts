@@ -1,7 +1,7 @@
 /** Serves stored files to whoever holds a signed address. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mediaTypeOf, type OpenedFile } from './files.ts';
 
@@ -10,14 +10,14 @@ const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; s
 
 const Signed = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
 
-export function fileRoutes(app: FastifyInstance, deps: Deps): void {
+export function fileRoutes(app: FastifyInstance, context: Context): void {
   app.get('/files/*', async (request, reply) => {
     const key = (request.params as { '*': string })['*'];
     const signed = Signed.safeParse(request.query);
-    if (!signed.success || !isKey(key) || !deps.urls.isValid({ key, ...signed.data })) {
+    if (!signed.success || !isKey(key) || !context.urls.isValid({ key, ...signed.data })) {
       throw new AppError('notFound', 'This file is not there, or its address has ended.');
     }
-    const file = await deps.files.open(key);
+    const file = await context.files.open(key);
     if (!file) throw new AppError('notFound', 'This file is not there any more.');
     if (signed.data.d !== undefined) reply.header('content-disposition', attachment(signed.data.d));
     return sendFile(reply, file, `private, max-age=${MAX_AGE_SECONDS}, immutable`);

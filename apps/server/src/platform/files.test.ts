@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { describeFileStore } from '../../test/fileStore.ts';
-import type { Deps } from '../openContext.ts';
 import { backgroundJobs } from '../schedule.ts';
+import type { Context } from './context.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
 
 const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));
@@ -68,7 +68,7 @@ test('what a killed server left half written is swept away while others write', 
     await writeFile(join(dataDir, path), 'ha');
     await utimes(join(dataDir, path), hoursAgo(0), hoursAgo(path.includes('young') ? 0.5 : 2));
   }
-  const sweeps = backgroundJobs({ config: { dataDir }, now: () => now, log: { error() {} } } as unknown as Deps);
+  const sweeps = backgroundJobs({ config: { dataDir }, now: () => now, log: { error() {} } } as unknown as Context);
   await sweeps.find(({ name }) => name === 'housekeeping')!.run({}, new AbortController().signal);
   expect(left.filter((path) => existsSync(join(dataDir, path)))).toEqual([left[1], left[3]]);
 });

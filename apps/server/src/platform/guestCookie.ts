@@ -2,7 +2,7 @@
 import type {} from '@fastify/cookie'; // what it adds to request and reply
 import { GUEST_HEADER } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -11,9 +11,9 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
  * The guest that the header of a widget names, or else a signed cookie; undefined without either. A cookie that was made up
  * or altered is none; throws unauthorized for such a header, whose page would go on as somebody else and not know it.
  */
-export function findGuestId(deps: Deps, request: FastifyRequest): string | undefined {
+export function findGuestId(context: Context, request: FastifyRequest): string | undefined {
   const token = request.headers[GUEST_HEADER];
-  if (token === undefined) return readSigned(request, request.cookies[cookieName(deps)]);
+  if (token === undefined) return readSigned(request, request.cookies[cookieName(context)]);
   const guestId = typeof token === 'string' ? readSigned(request, token) : undefined;
   if (guestId === undefined) throw new AppError('unauthorized', 'This visit has ended. Please start over.');
   return guestId;
@@ -27,12 +27,12 @@ function readSigned(request: FastifyRequest, signed: string | undefined): string
 /** What stands for a guest in a header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
-export function keepGuestId(deps: Deps, reply: FastifyReply, guestId: string): void {
-  reply.setCookie(cookieName(deps), guestId, {
+export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
+  reply.setCookie(cookieName(context), guestId, {
     signed: true,
     httpOnly: true,
     sameSite: 'lax',
-    secure: isHttps(deps),
+    secure: isHttps(context),
     path: '/',
     maxAge: YEAR_SECONDS,
   });
@@ -61,10 +61,10 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
 }
 
 /** The prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to plant. */
-function cookieName(deps: Deps): string {
-  return isHttps(deps) ? '__Host-guest' : 'guest';
+function cookieName(context: Context): string {
+  return isHttps(context) ? '__Host-guest' : 'guest';
 }
 
-function isHttps(deps: Deps): boolean {
-  return deps.config.publicUrl?.protocol === 'https:';
+function isHttps(context: Context): boolean {
+  return context.config.publicUrl?.protocol === 'https:';
 }

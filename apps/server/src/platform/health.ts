@@ -2,21 +2,21 @@
 import { count } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mails } from './schema.ts';
 
 const READY_TIMEOUT_MS = 2_000;
 
 /** `checkDatabase` resolves when a query is answered. */
-export function healthRoutes(app: FastifyInstance, deps: Deps, checkDatabase: () => Promise<void>): void {
+export function healthRoutes(app: FastifyInstance, context: Context, checkDatabase: () => Promise<void>): void {
   app.get('/api/health', async () => ({ status: 'ok' }));
 
   app.get('/api/ready', async (request, reply) => {
     const parts = {
       database: await answers(checkDatabase()),
-      files: await answers(deps.files.check()),
-      media: deps.media.stats().ready > 0,
+      files: await answers(context.files.check()),
+      media: context.media.stats().ready > 0,
     };
     const isReady = Object.values(parts).every(Boolean);
     if (!isReady) {
@@ -27,7 +27,7 @@ export function healthRoutes(app: FastifyInstance, deps: Deps, checkDatabase: ()
   });
 }
 
-export function metricsRoute(app: FastifyInstance, deps: Deps): void {
+export function metricsRoute(app: FastifyInstance, context: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -43,7 +43,7 @@ export function metricsRoute(app: FastifyInstance, deps: Deps): void {
     labelNames: ['state'],
     registers: [],
     collect() {
-      const { running, queued, done, failed, killed } = deps.media.stats();
+      const { running, queued, done, failed, killed } = context.media.stats();
       for (const [state, count] of Object.entries({ running, queued, done, failed, killed }))
         this.set({ state }, count);
     },
@@ -55,7 +55,7 @@ export function metricsRoute(app: FastifyInstance, deps: Deps): void {
     labelNames: ['state'],
     registers: [],
     async collect() {
-      const counts = deps.db.select({ state: mails.state, count: count() }).from(mails).groupBy(mails.state);
+      const counts = context.db.select({ state: mails.state, count: count() }).from(mails).groupBy(mails.state);
       // While the database is away, everything else is told all the same.
       const rows = await counts.catch(() => undefined);
       this.reset();

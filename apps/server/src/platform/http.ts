@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { toRefusal } from './errorReplies.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
@@ -41,13 +41,17 @@ export interface AreaQuestions {
 }
 
 /** Throws, when routes are added, for one below /api with no declared access. */
-export async function createHttp(deps: Deps, asks: AreaQuestions, options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(
+  context: Context,
+  asks: AreaQuestions,
+  options: HttpOptions,
+): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    loggerInstance: context.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
     // A forwarded address counts only from a proxy on this machine, and only when the operator says there is one.
-    trustProxy: deps.config.publicUrl ? 'loopback' : false,
+    trustProxy: context.config.publicUrl ? 'loopback' : false,
     bodyLimit: 64 * 1024,
     connectionTimeout: 75_000,
     requestTimeout: 60_000,
@@ -61,14 +65,14 @@ export async function createHttp(deps: Deps, asks: AreaQuestions, options: HttpO
 
   refuseUndeclared(app);
   dropTheGone(app);
-  securityHeaders(app, deps.config, asks.findAllowedOrigins);
+  securityHeaders(app, context.config, asks.findAllowedOrigins);
   app.decorate('findUser', asks.findUser);
   app.decorateRequest('actor', null);
   acceptJsonOnly(app);
   answerErrors(app);
   logAnswers(app);
   closeConnectionsWhileStopping(app);
-  metricsRoute(app, deps);
+  metricsRoute(app, context);
 
   await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
   await app.register(multipart, { throwFileSizeLimit: true });

@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   app = await createHttp(
-    server.deps,
+    server.context,
     {
       async findUser(token) {
         if (token === 'ann') return { id: 7, email: 'ann@example.com', isAdmin: false, sessionId: 's' };
@@ -77,13 +77,13 @@ beforeEach(async () => {
     { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000 },
   );
   handler = async (actor) => ({ greeting: actor.kind });
-  mount(app, server.deps, greet.anyone, ({ actor, signal }) => handler(actor, signal));
-  mount(app, server.deps, greet.user, async ({ actor }) => ({ id: actor.id }));
-  mount(app, server.deps, greet.admin, async () => ({ ok: true }));
-  mount(app, server.deps, greet.list, async ({ actor }) => ({
+  mount(app, server.context, greet.anyone, ({ actor, signal }) => handler(actor, signal));
+  mount(app, server.context, greet.user, async ({ actor }) => ({ id: actor.id }));
+  mount(app, server.context, greet.admin, async () => ({ ok: true }));
+  mount(app, server.context, greet.list, async ({ actor }) => ({
     guestId: actor.kind === 'guest' ? actor.guestId : 'user',
   }));
-  mount(app, server.deps, greet.upload, async ({ file, body }) => ({
+  mount(app, server.context, greet.upload, async ({ file, body }) => ({
     size: file.bytes.length,
     filename: file.filename,
     title: body.title,
@@ -146,7 +146,7 @@ describe('who may call', () => {
 
   test('a route below /api that nobody declared stops the start', async () => {
     const other = await createHttp(
-      server.deps,
+      server.context,
       { findUser: async () => undefined, findAllowedOrigins: async () => undefined },
       { cookieSecret: Buffer.alloc(32) },
     );

@@ -10,7 +10,7 @@ import {
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Deps } from '../openContext.ts';
+import type { Context as Deps } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';

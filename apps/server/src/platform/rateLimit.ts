@@ -1,6 +1,6 @@
 /** Counts tries in the database, so that every process and a restart know of them. */
 import { inArray, lt, sql } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { throttles } from './schema.ts';
 
@@ -16,19 +16,19 @@ export interface Throttle {
  * up: what is refused by a narrow one uses up nothing of the wider ones after it. Counting comes before the work that is
  * throttled, so parallel tries cannot slip past together.
  */
-export async function countTry(deps: Deps, list: readonly Throttle[]): Promise<void> {
+export async function countTry(context: Context, list: readonly Throttle[]): Promise<void> {
   for (const throttle of list) {
-    const waitMs = await count(deps, throttle);
+    const waitMs = await count(context, throttle);
     if (waitMs > 0) throw tooManyTries(waitMs);
   }
 }
 
 /** Counts one try and gives how long to wait, 0 for not at all. */
-async function count(deps: Deps, { key, limit, windowMs }: Throttle): Promise<number> {
-  const now = deps.now();
+async function count(context: Context, { key, limit, windowMs }: Throttle): Promise<number> {
+  const now = context.now();
   const endsAt = new Date(now.getTime() + windowMs);
   const isOver = lt(throttles.endsAt, now);
-  const [row] = await deps.db
+  const [row] = await context.db
     .insert(throttles)
     .values({ key, count: 1, endsAt })
     .onConflictDoUpdate({
@@ -50,12 +50,12 @@ function tooManyTries(waitMs: number): AppError {
 }
 
 /** Forgets the tries counted so far: whoever made them has proven to be the owner. */
-export async function forgetTries(deps: Deps, list: readonly Throttle[]): Promise<void> {
+export async function forgetTries(context: Context, list: readonly Throttle[]): Promise<void> {
   const keys = list.map(({ key }) => key);
-  await deps.db.delete(throttles).where(inArray(throttles.key, keys));
+  await context.db.delete(throttles).where(inArray(throttles.key, keys));
 }
 
 /** Removes windows that have ended. */
-export async function sweepThrottles(deps: Deps): Promise<void> {
-  await deps.db.delete(throttles).where(lt(throttles.endsAt, deps.now()));
+export async function sweepThrottles(context: Context): Promise<void> {
+  await context.db.delete(throttles).where(lt(throttles.endsAt, context.now()));
 }

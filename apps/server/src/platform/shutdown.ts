@@ -1,17 +1,17 @@
-/** Closes what was opened, the last one first. */
+/** Closes what was opened, in reverse order. */
 import type { Logger } from 'pino';
 
-export interface Closers {
-  /** `name` is for the log. */
+export interface Shutdown {
+  /** Adds a part that is to be closed. `name` is for the log. */
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes all that was added. One that fails or does not end in time keeps no other from being closed. */
-  close(): Promise<void>;
+  /** Closes all parts, the last one first. A part that fails or does not end in time does not stop the others from being closed. */
+  run(): Promise<void>;
 }
 
-/** Longer than any of them takes when all is well, and than the embedded database is given before it is killed. */
+/** Longer than any part needs when all is well, and longer than the embedded database has before it is killed. */
 const LIMIT_MS = 30_000;
 
-export function createClosers(log: Logger, limitMs = LIMIT_MS): Closers {
+export function createShutdown(log: Logger, limitMs = LIMIT_MS): Shutdown {
   const parts: { name: string; close: () => Promise<void> | void }[] = [];
 
   async function closeOne({ name, close }: (typeof parts)[number]): Promise<void> {
@@ -30,7 +30,7 @@ export function createClosers(log: Logger, limitMs = LIMIT_MS): Closers {
 
   return {
     add: (name, close) => void parts.push({ name, close }),
-    async close() {
+    async run() {
       for (let part = parts.pop(); part; part = parts.pop()) await closeOne(part);
     },
   };

@@ -72,12 +72,16 @@ describe('stored files', () => {
   let server: TestApp;
   beforeAll(async () => {
     server = await createTestApp();
-    await server.deps.files.put('d/x.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml');
+    await server.context.files.put(
+      'd/x.svg',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'image/svg+xml',
+    );
   });
   afterAll(() => server.close());
 
   test('are shown in a sandbox, to the holder of the address alone', async () => {
-    const { statusCode, headers, body } = await server.app.inject({ url: server.deps.urls.sign('d/x.svg') });
+    const { statusCode, headers, body } = await server.app.inject({ url: server.context.urls.sign('d/x.svg') });
     expect(statusCode).toBe(200);
     expect(body).toContain('<svg');
     expect(headers).toMatchObject({
@@ -106,7 +110,7 @@ describe('stored files', () => {
     ["it's*.svg\ud800", "attachment; filename=\"it's*.svg_\"; filename*=UTF-8''it%27s%2A.svg%EF%BF%BD"],
   ])('are saved as %j when asked', async (downloadName, disposition) => {
     const { statusCode, headers } = await server.app.inject({
-      url: server.deps.urls.sign('d/x.svg', { downloadName }),
+      url: server.context.urls.sign('d/x.svg', { downloadName }),
     });
     expect(statusCode).toBe(200);
     expect(headers['content-disposition']).toBe(disposition);
@@ -126,14 +130,14 @@ describe('stored files', () => {
   });
 
   test('a signed address of a file that was deleted says so', async () => {
-    const { statusCode, json } = await server.app.inject({ url: server.deps.urls.sign('d/gone.png') });
+    const { statusCode, json } = await server.app.inject({ url: server.context.urls.sign('d/gone.png') });
     expect(statusCode).toBe(404);
     expect(json().message).toBe('This file is not there any more.');
   });
 
   test('an address ends', async () => {
     server.setNow(new Date(start));
-    const url = server.deps.urls.sign('d/x.svg', { ttlMs: 1 });
+    const url = server.context.urls.sign('d/x.svg', { ttlMs: 1 });
     expect((await server.app.inject({ url })).statusCode).toBe(200);
     server.setNow(new Date(start + 2 * HOUR_MS));
     expect((await server.app.inject({ url })).statusCode).toBe(404);

@@ -8,7 +8,7 @@ import fastifyStatic from '@fastify/static';
 import { site } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { siteOrigin } from '../config.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { findFontPath } from './fonts.ts';
 import { mount } from './mount.ts';
@@ -61,14 +61,14 @@ export function findSiteFolders(): SiteFolders {
 
 export async function siteRoutes(
   app: FastifyInstance,
-  deps: Deps,
+  context: Context,
   folders: SiteFolders,
   many: ManyPages,
 ): Promise<void> {
-  mount(app, deps, site.info, async () => ({
-    supportEmail: deps.config.supportEmail,
-    payments: deps.payments.kind,
-    mail: deps.config.smtpUrl ? ('smtp' as const) : ('outbox' as const),
+  mount(app, context, site.info, async () => ({
+    supportEmail: context.config.supportEmail,
+    payments: context.payments.kind,
+    mail: context.config.smtpUrl ? ('smtp' as const) : ('outbox' as const),
   }));
 
   app.get<{ Params: { name: string } }>('/fonts/:name', async ({ params }, reply) => {
@@ -86,7 +86,7 @@ export async function siteRoutes(
   });
 
   const index = folders.web && (await readFile(`${folders.web}/index.html`));
-  const landing = folders.web && (await readLanding(`${folders.web}/landing.html`, siteOrigin(deps.config)));
+  const landing = folders.web && (await readLanding(`${folders.web}/landing.html`, siteOrigin(context.config)));
   if (folders.web) {
     await app.register(fastifyStatic, {
       root: folders.web,

@@ -25,7 +25,7 @@ afterEach(() => opened?.close());
 
 test('a company sees and writes its own products, whatever a query forgets to ask', async () => {
   const app = await open();
-  const { db } = app.deps;
+  const { db } = app.context;
   const ours = await addCompany(app, 'ours@example.com');
   const theirs = await addCompany(app, 'theirs@example.com');
   for (const id of [ours, theirs]) await inCompany(db, id, (tx) => tx.insert(companyProducts).values(productOf(id)));
@@ -44,7 +44,7 @@ test('a company sees and writes its own products, whatever a query forgets to as
 
 test('text put together by hand sees no more, side by side and after a failure', async () => {
   const app = await open();
-  const { db } = app.deps;
+  const { db } = app.context;
   const ids = await Promise.all(['left@example.com', 'right@example.com'].map((email) => addCompany(app, email)));
   for (const [index, id] of ids.entries()) {
     const rows = Array.from({ length: 3 + index }, (_, i) => ({ ...productOf(id), name: `Mug ${i}` }));
@@ -85,7 +85,7 @@ test('text put together by hand sees no more, side by side and after a failure',
 
 test('the owner of a company goes with the company and its products', async () => {
   const app = await open();
-  const { db } = app.deps;
+  const { db } = app.context;
   const company = await addCompany(app, 'gone@example.com');
   await inCompany(db, company, (tx) => tx.insert(companyProducts).values(productOf(company)));
   await db.delete(users).where(eq(users.email, 'gone@example.com'));
@@ -94,7 +94,7 @@ test('the owner of a company goes with the company and its products', async () =
 
 test('no table that names a company is read outside a reach, by the tables’ owner neither', async () => {
   const app = await open();
-  const { rows } = await app.deps.db.execute(sql`
+  const { rows } = await app.context.db.execute(sql`
     select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as bound
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r' and (c.relname = 'order_events' or exists (
@@ -108,7 +108,7 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
   const app = await open({ isBound: true });
   const [ours, theirs] = [await openShop(app, 'ours@example.com'), await openShop(app, 'theirs@example.com')];
   const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
-  const { db } = app.deps;
+  const { db } = app.context;
   /** The companies whose rows a reach shows, by table. */
   const seen = (reach: Reach) =>
     inReach(db, reach, async (tx) => {

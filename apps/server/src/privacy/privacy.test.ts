@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import { createTestPayments } from '../billing/testPayments.ts';
-import type { MediaPool } from '../media/pool.ts';
 import { AppError } from '../platform/errors.ts';
+import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
 import {
   designs,
@@ -48,13 +48,13 @@ beforeAll(async () => {
     async close() {},
   } as unknown as MediaPool;
   server = await createTestApp({ payments, media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  real = createTestPayments({ db: server.deps.db, origin: server.deps.origin, now: server.deps.now });
+  real = createTestPayments({ db: server.context.db, origin: server.context.origin, now: server.context.now });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   isProviderDown = false;
   whileDecoding = async () => {};
-  await server.deps.db.delete(throttles);
+  await server.context.db.delete(throttles);
 });
 
 type Headers = { authorization: string };
@@ -66,7 +66,7 @@ const idOf = async (headers: Headers): Promise<number> =>
 
 /** An account with something of everything. */
 async function fullAccount(email: string): Promise<{ headers: Headers; id: number; designKey: string }> {
-  const { db, files, now } = server.deps;
+  const { db, files, now } = server.context;
   const headers = await server.signUp(email);
   const id = await idOf(headers);
   const designKey = `designs/of-${id}/original.png`;
@@ -87,7 +87,7 @@ async function fullAccount(email: string): Promise<{ headers: Headers; id: numbe
 
 /** How many rows there are of an account in each table. */
 async function rowsOf(id: number): Promise<number[]> {
-  const { db } = server.deps;
+  const { db } = server.context;
   return Promise.all([
     db.$count(users, eq(users.id, id)),
     db.$count(sessions, eq(sessions.userId, id)),
@@ -117,8 +117,8 @@ describe('taking the data away', () => {
       feedback: [{ feedback: 'I like it', email: 'ann@example.com' }],
     });
     expect(answer.body).not.toContain('somebody.else');
-    const [stored] = await server.deps.db.select().from(users).where(eq(users.id, id));
-    const [session] = await server.deps.db.select().from(sessions).where(eq(sessions.userId, id));
+    const [stored] = await server.context.db.select().from(users).where(eq(users.id, id));
+    const [session] = await server.context.db.select().from(sessions).where(eq(sessions.userId, id));
     for (const secret of [stored!.passwordHash, '$argon2', session!.id, headers.authorization.slice(7)]) {
       expect(answer.body).not.toContain(secret);
     }
@@ -153,7 +153,7 @@ describe('taking the data away', () => {
     const { headers } = await fullAccount('pictures@example.com');
     const [design] = (await takeAway(headers)).json().designs;
     const url = new URL(design.files.original);
-    expect(url.origin).toBe(server.deps.origin);
+    expect(url.origin).toBe(server.context.origin);
     const file = await server.app.inject({ url: url.pathname + url.search });
     expect([file.statusCode, [...file.rawPayload]]).toEqual([200, [1, 2, 3]]);
   });
@@ -168,16 +168,16 @@ describe('deleting an account', () => {
     const answer = await remove(headers);
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     expect(await rowsOf(id)).toEqual(Array(9).fill(0));
-    expect(await server.deps.files.has(designKey)).toBe(false);
+    expect(await server.context.files.has(designKey)).toBe(false);
     expect((await takeAway(headers)).statusCode).toBe(401);
 
     expect(await rowsOf(other.id)).toEqual(Array(9).fill(1));
-    expect(await server.deps.files.has(other.designKey)).toBe(true);
+    expect(await server.context.files.has(other.designKey)).toBe(true);
     expect((await takeAway(other.headers)).statusCode).toBe(200);
   });
 
   test('forgets what was mailed to it, not what waits to leave or is told to others at the address', async () => {
-    const { db } = server.deps;
+    const { db } = server.context;
     const headers = await server.signUp('mailed@example.com');
     const written = { recipient: 'mailed@example.com', subject: 'S', text: 't', html: 'h', tryAt: new Date() };
     await db.insert(mails).values([
@@ -220,7 +220,7 @@ describe('deleting an account', () => {
     const answer = await remove(headers);
     expect([answer.statusCode, answer.json().message]).toEqual([503, 'The payment provider does not answer just now.']);
     expect(await rowsOf(id)).toEqual(Array(9).fill(1));
-    expect(await server.deps.files.has(designKey)).toBe(true);
+    expect(await server.context.files.has(designKey)).toBe(true);
     isProviderDown = false;
     expect((await remove(headers)).statusCode).toBe(200);
   });
@@ -228,7 +228,7 @@ describe('deleting an account', () => {
   test('one that a provider charges whose keys are gone stays', async () => {
     const { headers, id } = await fullAccount('charged@example.com');
     const set = (values: object) =>
-      server.deps.db.update(subscriptions).set(values).where(eq(subscriptions.userId, id));
+      server.context.db.update(subscriptions).set(values).where(eq(subscriptions.userId, id));
     await set({ provider: 'stripe', status: 'past_due' });
     const answer = await remove(headers);
     expect([answer.statusCode, answer.json().message]).toEqual([
@@ -241,17 +241,17 @@ describe('deleting an account', () => {
   });
 
   test('the administrator’s cannot be deleted', async () => {
-    await ensureAdmin(server.deps);
-    const payload = { email: server.deps.config.adminEmail, password: 'the-workshop-key' };
+    await ensureAdmin(server.context);
+    const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
     const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
     const answer = await remove({ authorization: `Bearer ${token}` }, 'the-workshop-key');
     expect([answer.statusCode, answer.json().message]).toEqual([403, 'The administrator’s account cannot be deleted.']);
-    expect(await server.deps.db.$count(users, eq(users.id, 1))).toBe(1);
+    expect(await server.context.db.$count(users, eq(users.id, 1))).toBe(1);
   });
 
   test('the guest this browser is goes on', async () => {
     const guestId = 'guest-of-the-deleting-test';
-    await server.deps.db.insert(guests).values({ id: guestId, address: '203.0.113.1' });
+    await server.context.db.insert(guests).values({ id: guestId, address: '203.0.113.1' });
     const cookie = `guest=${encodeURIComponent(server.app.signCookie(guestId))}`;
     const headers = await server.signUp('guest@example.com');
     const answer = await server.app.inject({
@@ -261,7 +261,7 @@ describe('deleting an account', () => {
       headers: { ...headers, cookie },
     });
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
-    expect(await server.deps.db.$count(guests, eq(guests.id, guestId))).toBe(1);
+    expect(await server.context.db.$count(guests, eq(guests.id, guestId))).toBe(1);
   });
 
   test('an upload under way ends in plain words and leaves no row', async () => {
@@ -270,7 +270,7 @@ describe('deleting an account', () => {
       expect((await remove(headers)).statusCode).toBe(200);
     };
     const form = await formOf({ file: { bytes: new Uint8Array([1]), filename: 'a.png', mediaType: 'image/png' } });
-    const before = await server.deps.db.$count(designs);
+    const before = await server.context.db.$count(designs);
     const answer = await server.app.inject({
       method: 'POST',
       url: '/api/designs/upload',
@@ -278,6 +278,6 @@ describe('deleting an account', () => {
       headers: { ...form.headers, ...headers },
     });
     expect([answer.statusCode, answer.json().message]).toEqual([401, 'Your account is not there any more.']);
-    expect(await server.deps.db.$count(designs)).toBe(before);
+    expect(await server.context.db.$count(designs)).toBe(before);
   });
 });

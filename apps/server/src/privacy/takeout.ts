@@ -7,8 +7,8 @@ import { ownerOf } from '../allowances/allowances.ts';
 import { findCompany } from '../companies/companies.ts';
 import { exportCompany } from '../companies/products.ts';
 import { exportMaker } from '../makers/makers.ts';
-import type { Deps } from '../openContext.ts';
 import { exportOrders, giveBackOrders } from '../orders/orders.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import {
@@ -29,8 +29,8 @@ import { inCompany, within } from '../platform/tenancy.ts';
 import { exportShop } from '../shops/shops.ts';
 
 /** Everything kept about an account, in the words of the product. Addresses of files are good for a day. */
-export async function exportData(deps: Deps, actor: UserActor): Promise<Record<string, unknown>> {
-  const { db } = deps;
+export async function exportData(context: Context, actor: UserActor): Promise<Record<string, unknown>> {
+  const { db } = context;
   const of = actor.id;
   const [account] = await db.select().from(users).where(eq(users.id, of));
   if (!account) throw new AppError('unauthorized', 'Please sign in again.');
@@ -58,7 +58,7 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, of));
 
   return {
-    exportedAt: deps.now(),
+    exportedAt: context.now(),
     account: known,
     sessions: signedIn.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
       device: describeDevice(userAgent),
@@ -68,31 +68,31 @@ export async function exportData(deps: Deps, actor: UserActor): Promise<Record<s
       expiresAt,
       isCurrent: id === actor.sessionId,
     })),
-    designs: uploaded.map((design) => toOwnDesign(deps, design)),
-    compositions: arranged.map((composition) => toOwnComposition(deps, composition)),
+    designs: uploaded.map((design) => toOwnDesign(context, design)),
+    compositions: arranged.map((composition) => toOwnComposition(context, composition)),
     usage: used.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
-    company: await exportCompany(deps, actor),
-    shop: await exportShop(deps, actor),
-    orders: await exportOrders(deps, actor),
-    savedDesigns: await exportSavedDesigns(deps, actor),
-    localMaker: await exportMaker(deps, actor),
+    company: await exportCompany(context, actor),
+    shop: await exportShop(context, actor),
+    orders: await exportOrders(context, actor),
+    savedDesigns: await exportSavedDesigns(context, actor),
+    localMaker: await exportMaker(context, actor),
     feedback: said.map(withoutOwner),
     mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
 }
 
 /** What customers saved in the widget of the account's shop. */
-async function exportSavedDesigns(deps: Deps, actor: UserActor): Promise<object[]> {
-  const company = await findCompany(deps, actor);
+async function exportSavedDesigns(context: Context, actor: UserActor): Promise<object[]> {
+  const company = await findCompany(context, actor);
   if (!company) return [];
   const isOwn = eq(savedDesigns.companyId, company.id);
-  const rows = await inCompany(deps.db, company.id, (tx) =>
+  const rows = await inCompany(context.db, company.id, (tx) =>
     tx.select().from(savedDesigns).where(isOwn).orderBy(savedDesigns.createdAt),
   );
   return rows.map(({ id, composition, line, pictureKey, orderedAt, createdAt }) => {
-    return { id, composition, line, picture: addressOf(deps, pictureKey), orderedAt, createdAt };
+    return { id, composition, line, picture: addressOf(context, pictureKey), orderedAt, createdAt };
   });
 }
 
@@ -101,21 +101,21 @@ const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt'
 
 const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
-const addressOf = (deps: Deps, key: string | null) => key && `${deps.origin}${deps.urls.sign(key)}`;
+const addressOf = (context: Context, key: string | null) => key && `${context.origin}${context.urls.sign(key)}`;
 
-function toOwnDesign(deps: Deps, design: typeof designs.$inferSelect) {
+function toOwnDesign(context: Context, design: typeof designs.$inferSelect) {
   const { id, filename, mediaType, width, height, sizeBytes, createdAt } = design;
   const files = {
-    original: addressOf(deps, design.originalKey),
-    backgroundRemoved: addressOf(deps, design.backgroundRemovedKey),
-    vectorized: addressOf(deps, design.vectorizedKey),
+    original: addressOf(context, design.originalKey),
+    backgroundRemoved: addressOf(context, design.backgroundRemovedKey),
+    vectorized: addressOf(context, design.vectorizedKey),
   };
   return { id, filename, mediaType, width, height, sizeBytes, createdAt, files };
 }
 
-function toOwnComposition(deps: Deps, kept: typeof compositions.$inferSelect) {
+function toOwnComposition(context: Context, kept: typeof compositions.$inferSelect) {
   const { userId: _owner, key: _key, pictureKey, ...rest } = kept;
-  return { ...rest, picture: addressOf(deps, pictureKey) };
+  return { ...rest, picture: addressOf(context, pictureKey) };
 }
 
 function withoutOwner<T extends { userId: unknown }>({ userId: _owner, ...rest }: T): Omit<T, 'userId'> {
@@ -127,11 +127,11 @@ function withoutOwner<T extends { userId: unknown }>({ userId: _owner, ...rest }
  * Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing removed, when the
  * subscription cannot be ended.
  */
-export async function deleteAccount(deps: Deps, actor: UserActor, password: string): Promise<{ ok: true }> {
+export async function deleteAccount(context: Context, actor: UserActor, password: string): Promise<{ ok: true }> {
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
-  await askPassword(deps, actor, password);
-  await endSubscription(deps, actor.id);
-  const folders = await deps.db.transaction(async (tx) => {
+  await askPassword(context, actor, password);
+  await endSubscription(context, actor.id);
+  const folders = await context.db.transaction(async (tx) => {
     // Under this lock no design, composition, company, maker's page, session or token is added any more.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
     const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
@@ -145,7 +145,7 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
     );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
-    await giveBackOrders(deps, tx, actor.id);
+    await giveBackOrders(context, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
@@ -159,15 +159,15 @@ export async function deleteAccount(deps: Deps, actor: UserActor, password: stri
       ...(maker ? [`makers/${maker.id}/`] : []),
     ];
   });
-  await removeFiles(deps, folders);
+  await removeFiles(context, folders);
   return { ok: true };
 }
 
-async function endSubscription(deps: Deps, userId: number): Promise<void> {
-  const [known] = await deps.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+async function endSubscription(context: Context, userId: number): Promise<void> {
+  const [known] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   if (!known) return;
-  if (known.provider === deps.payments.kind) {
-    await deps.payments.endSubscriptions(known.customerId);
+  if (known.provider === context.payments.kind) {
+    await context.payments.endSubscriptions(known.customerId);
   } else if (known.provider !== 'test' && known.status !== 'inactive') {
     // Its keys were taken out of the settings: the card would be charged on.
     throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
@@ -175,12 +175,12 @@ async function endSubscription(deps: Deps, userId: number): Promise<void> {
 }
 
 /** What cannot be removed now is found by the sweep for files that belong to nothing any more. */
-async function removeFiles(deps: Deps, folders: readonly string[]): Promise<void> {
+async function removeFiles(context: Context, folders: readonly string[]): Promise<void> {
   try {
     for (const folder of folders) {
-      for await (const key of deps.files.list(folder)) await deps.files.delete(key);
+      for await (const key of context.files.list(folder)) await context.files.delete(key);
     }
   } catch (error) {
-    deps.log.warn({ err: error }, 'files of a deleted account are left for the sweep');
+    context.log.warn({ err: error }, 'files of a deleted account are left for the sweep');
   }
 }

@@ -1,6 +1,6 @@
 import { SAVED_PICTURE_PATH, widget } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { sendFile } from '../platform/fileRoutes.ts';
 import { writeGuestToken } from '../platform/guestCookie.ts';
 import { newId } from '../platform/ids.ts';
@@ -8,21 +8,21 @@ import { mount } from '../platform/mount.ts';
 import { getShop, listOffers, toWidgetShop } from '../shops/offers.ts';
 import { openPreview, openSavedDesign, readSavedDesign, saveDesign } from './savedDesigns.ts';
 
-export function widgetRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, widget.start, async ({ body }) => {
-    const shop = await getShop(deps, body.shop);
+export function widgetRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, widget.start, async ({ body }) => {
+    const shop = await getShop(context, body.shop);
     return { guestToken: writeGuestToken(app, newId()), shop: shop ? toWidgetShop(shop) : null };
   });
-  mount(app, deps, widget.products, async ({ query }) => listOffers(deps, await getShop(deps, query.shop)));
-  mount(app, deps, widget.save, async ({ actor, body: { shop, ...order }, signal }) =>
-    saveDesign(deps, actor, { ...order, shop: await getShop(deps, shop) }, signal),
+  mount(app, context, widget.products, async ({ query }) => listOffers(context, await getShop(context, query.shop)));
+  mount(app, context, widget.save, async ({ actor, body: { shop, ...order }, signal }) =>
+    saveDesign(context, actor, { ...order, shop: await getShop(context, shop) }, signal),
   );
-  mount(app, deps, widget.get, ({ params }) => readSavedDesign(deps, params.id));
-  mount(app, deps, widget.open, ({ actor, params }) => openSavedDesign(deps, actor, params.id));
+  mount(app, context, widget.get, ({ params }) => readSavedDesign(context, params.id));
+  mount(app, context, widget.open, ({ actor, params }) => openSavedDesign(context, actor, params.id));
 
   // For any page to show, a cart above all: whoever has the address was given it.
   app.get<{ Params: { id: string } }>(SAVED_PICTURE_PATH, async ({ params }, reply) => {
-    const file = await openPreview(deps, params.id);
+    const file = await openPreview(context, params.id);
     return sendFile(reply.header('cross-origin-resource-policy', 'cross-origin'), file, 'public, max-age=86400');
   });
 }

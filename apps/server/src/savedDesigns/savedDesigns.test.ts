@@ -20,7 +20,7 @@ let productId: string;
 beforeAll(async () => {
   server = await createTestApp({ isBound: true, logTo: { write: (line) => void log.push(line) } });
   server.setNow(new Date()); // no month turns while charges are counted
-  await seedCatalogue(server.deps);
+  await seedCatalogue(server.context);
   owner = await server.signUp('shop@example.com');
   shop = (await get('/api/company/shop', owner)).json().key;
   const [product] = (await get('/api/products')).json();
@@ -55,7 +55,7 @@ const lettered = (parts: object = {}) => arranged({ texts: [{ id: 'a', text: 'Oa
 const withDesign = (designId: string) => lettered({ design: { designId, filename: 'fox.svg', aspect: 1.5 } });
 const filesOf = async (folder: string) => {
   const keys: string[] = [];
-  for await (const key of server.deps.files.list(folder)) keys.push(key);
+  for await (const key of server.context.files.list(folder)) keys.push(key);
   return keys.sort();
 };
 const countSaved = () => server.seeAll.$count(savedDesigns);
@@ -232,7 +232,7 @@ describe('a saved design', () => {
   });
 
   test('opens as a copy of whoever opens it, and stays as it is', async () => {
-    const row = await findSavedDesign(server.deps, saved.designId);
+    const row = await findSavedDesign(server.context, saved.designId);
     const ben = await visit({ shop });
     const opened = (await post(`/api/widget/designs/${saved.designId}/open`, {}, ben)).json();
     expect(opened.design.id).not.toBe(designId);
@@ -250,8 +250,8 @@ describe('a saved design', () => {
     expect(again.json().designId).not.toBe(saved.designId);
     // Ann's goes; the saved one keeps its own files.
     await server.seeAll.delete(designs).where(eq(designs.id, designId));
-    for (const key of await filesOf(`designs/${designId}/`)) await server.deps.files.delete(key);
-    expect(await findSavedDesign(server.deps, saved.designId)).toEqual(row);
+    for (const key of await filesOf(`designs/${designId}/`)) await server.context.files.delete(key);
+    expect(await findSavedDesign(server.context, saved.designId)).toEqual(row);
     const cleo = await visit({ shop });
     expect((await post(`/api/widget/designs/${saved.designId}/open`, {}, cleo)).statusCode).toBe(200);
   });
@@ -284,9 +284,9 @@ describe('a saved design', () => {
       .where(eq(users.id, id));
     const payer = { kind: 'user', id, email: '', isAdmin: false, sessionId: '', address: '127.0.0.1' } as UserActor;
     const make = async () => {
-      const row = await findSavedDesign(server.deps, saved.designId);
-      const { key } = await makeSavedFile(server.deps, payer, row!, new AbortController().signal);
-      return new TextDecoder().decode((await server.deps.files.get(key))!.bytes);
+      const row = await findSavedDesign(server.context, saved.designId);
+      const { key } = await makeSavedFile(server.context, payer, row!, new AbortController().signal);
+      return new TextDecoder().decode((await server.context.files.get(key))!.bytes);
     };
     const first = await make();
     expect(first).toMatch(/^<svg[^>]+width="[\d.]+mm"/);
@@ -335,16 +335,16 @@ describe('a saved design', () => {
   test('goes after 180 days unless it was ordered, and files nobody knows go with it', async () => {
     const other = (await post('/api/widget/designs', { composition: lettered() }, ann)).json().designId;
     await server.seeAll.update(savedDesigns).set({ orderedAt: new Date() }).where(eq(savedDesigns.id, saved.designId));
-    await server.deps.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
+    await server.context.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
     server.setNow(new Date(Date.now() + 179 * 86_400_000));
-    await sweepSavedDesigns(server.deps);
-    expect(await findSavedDesign(server.deps, other)).toBeDefined();
+    await sweepSavedDesigns(server.context);
+    expect(await findSavedDesign(server.context, other)).toBeDefined();
     server.setNow(new Date(Date.now() + 181 * 86_400_000));
-    await sweepSavedDesigns(server.deps);
-    expect(await findSavedDesign(server.deps, other)).toBeUndefined();
+    await sweepSavedDesigns(server.context);
+    expect(await findSavedDesign(server.context, other)).toBeUndefined();
     expect(await filesOf(`saved/${other}/`)).toEqual([]);
     expect(await filesOf('saved/nobodys/')).toEqual([]);
-    expect(await findSavedDesign(server.deps, saved.designId)).toBeDefined();
+    expect(await findSavedDesign(server.context, saved.designId)).toBeDefined();
     expect(await filesOf(`saved/${saved.designId}/`)).not.toEqual([]);
   });
 });

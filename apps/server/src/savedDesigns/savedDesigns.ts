@@ -20,7 +20,7 @@ import { checkQuota, toDesign } from '../designs/designs.ts';
 import { makingKey } from '../designs/finishing.ts';
 import { ownerColumns } from '../designs/ownDesigns.ts';
 import { compositionKey, drawOrder, makeOrder, type Order, readComposition, readOrder } from '../exports/renderJob.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { OpenedFile } from '../platform/files.ts';
@@ -49,30 +49,30 @@ const tries = (what: 'save' | 'open', { address }: Actor): Throttle[] => [
  * the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
  */
 export async function saveDesign(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   { shop, composition: saved, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
   signal: AbortSignal,
 ): Promise<SavedDesign> {
   const { productId } = readComposition(saved);
-  const offer = productId === undefined ? undefined : await findOffer(deps, actor, shop, productId);
+  const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
-  const order = await readOrder(deps, actor, saved, async () => offer.product);
+  const order = await readOrder(context, actor, saved, async () => offer.product);
   if (order.design && !screenSettings(order.design)) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  await countTry(deps, tries('save', actor));
+  await countTry(context, tries('save', actor));
 
   const id = newId();
-  const { made } = await drawOrder(deps, actor, order, {
+  const { made } = await drawOrder(context, actor, order, {
     target: { kind: 'mockup' },
     sidePx: SAVED_PICTURE_PX,
     signal,
   });
   if (!('png' in made)) throw new Error('A mockup is a picture');
   const pictureKey = `${folderOf(id)}preview.png`;
-  await deps.files.put(pictureKey, made.png, 'image/png');
-  const artwork = order.design && (await copyFiles(deps, order.design, folderOf(id)));
+  await context.files.put(pictureKey, made.png, 'image/png');
+  const artwork = order.design && (await copyFiles(context, order.design, folderOf(id)));
 
   const { design: placement, ...rest } = order.composition;
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
@@ -93,29 +93,29 @@ export async function saveDesign(
     },
     pictureKey,
     orderedAt: null,
-    createdAt: deps.now(),
+    createdAt: context.now(),
   };
   const reach = shop ? { company: shop.companyId } : { capability: id };
-  const [row] = await inReach(deps.db, reach, (tx) => tx.insert(savedDesigns).values(kept).returning());
+  const [row] = await inReach(context.db, reach, (tx) => tx.insert(savedDesigns).values(kept).returning());
   return toSavedDesign(row!);
 }
 
 const folderOf = (id: string): string => `saved/${id}/`;
 
 /** Copies what is traced and shown of a design into a folder of its own. Throws notFound when it was deleted meanwhile. */
-async function copyFiles(deps: Deps, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
+async function copyFiles(context: Context, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
   const { filename, mediaType, width, height, sizeBytes, shown } = design;
   const copy = async (key: string): Promise<string> => {
-    const file = await deps.files.get(key);
+    const file = await context.files.get(key);
     if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
     const copied = `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
-    await deps.files.put(copied, file.bytes, file.mediaType);
+    await context.files.put(copied, file.bytes, file.mediaType);
     return copied;
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
   // What was painted over a cut-out goes along; cut-outs of earlier versions know nothing of it.
   const making = backgroundRemovedKey && makingKey(backgroundRemovedKey);
-  if (making && (await deps.files.has(making))) await copy(making);
+  if (making && (await context.files.has(making))) await copy(making);
   return {
     ...{ filename, mediaType, width, height, sizeBytes, shown },
     originalKey: await copy(originalKey),
@@ -131,27 +131,27 @@ const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
 });
 
 /** A saved design by its capability; undefined when there is none, or none any more. */
-export async function findSavedDesign(deps: Deps, id: string): Promise<SavedDesignRow | undefined> {
-  const [row] = await inReach(deps.db, { capability: id }, (tx) =>
+export async function findSavedDesign(context: Context, id: string): Promise<SavedDesignRow | undefined> {
+  const [row] = await inReach(context.db, { capability: id }, (tx) =>
     tx.select().from(savedDesigns).where(eq(savedDesigns.id, id)),
   );
   return row;
 }
 
-async function getSavedDesign(deps: Deps, id: string): Promise<SavedDesignRow> {
-  const row = await findSavedDesign(deps, id);
+async function getSavedDesign(context: Context, id: string): Promise<SavedDesignRow> {
+  const row = await findSavedDesign(context, id);
   if (!row) throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
   return row;
 }
 
 /** Throws notFound. */
-export async function readSavedDesign(deps: Deps, id: string): Promise<SavedDesign> {
-  return toSavedDesign(await getSavedDesign(deps, id));
+export async function readSavedDesign(context: Context, id: string): Promise<SavedDesign> {
+  return toSavedDesign(await getSavedDesign(context, id));
 }
 
 /** Throws notFound. */
-export async function openPreview(deps: Deps, id: string): Promise<OpenedFile> {
-  const file = await deps.files.open((await getSavedDesign(deps, id)).pictureKey);
+export async function openPreview(context: Context, id: string): Promise<OpenedFile> {
+  const file = await context.files.open((await getSavedDesign(context, id)).pictureKey);
   if (!file) throw new AppError('notFound', 'This picture is not there any more.');
   return file;
 }
@@ -161,25 +161,25 @@ export async function openPreview(deps: Deps, id: string): Promise<OpenedFile> {
  * as it is. The copy costs nothing; tracing it otherwise is a mockup of the caller's. Throws notFound, tooMany, storageFull.
  */
 export async function openSavedDesign(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   id: string,
 ): Promise<CallReplyInput<typeof widget.open>> {
-  const row = await getSavedDesign(deps, id);
+  const row = await getSavedDesign(context, id);
   if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
-  await checkQuota(deps, actor);
-  await countTry(deps, tries('open', actor));
+  await checkQuota(context, actor);
+  await countTry(context, tries('open', actor));
 
   const copyId = newId();
-  const copied = await copyFiles(deps, row.artwork, `designs/${copyId}/`);
-  if (actor.kind === 'guest') await ensureGuest(deps, actor);
-  const [copy] = await deps.db
+  const copied = await copyFiles(context, row.artwork, `designs/${copyId}/`);
+  if (actor.kind === 'guest') await ensureGuest(context, actor);
+  const [copy] = await context.db
     .insert(designs)
-    .values({ id: copyId, ...ownerColumns(actor), ...copied, createdAt: deps.now() })
+    .values({ id: copyId, ...ownerColumns(actor), ...copied, createdAt: context.now() })
     .returning();
   const { design: placement, ...rest } = readComposition(row.composition);
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: copyId } }) };
-  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(deps, copy!) };
+  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(context, copy!) };
 }
 
 /** What is made of a saved design: for whoever was asked to make it, never for whoever knows its id. */
@@ -194,22 +194,27 @@ export const toOrder = ({ composition, artwork, product }: SavedDesignRow): Orde
  * limitReached and unprocessable.
  */
 export async function makeSavedFile(
-  deps: Deps,
+  context: Context,
   payer: UserActor,
   saved: SavedDesignRow,
   signal: AbortSignal,
 ): Promise<Trace> {
   const order = toOrder(saved);
-  const make = () => makeOrder(deps, payer, order, { target: { kind: 'production' }, signal });
-  return withAllowance(deps, payer, 'vector', compositionKey(order, 'file'), make);
+  const make = () => makeOrder(context, payer, order, { target: { kind: 'production' }, signal });
+  return withAllowance(context, payer, 'vector', compositionKey(order, 'file'), make);
 }
 
 /** Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more. */
-export async function keepSavedDesign(deps: Deps, tx: Transaction, { companyId }: Shop, id: string): Promise<boolean> {
+export async function keepSavedDesign(
+  context: Context,
+  tx: Transaction,
+  { companyId }: Shop,
+  id: string,
+): Promise<boolean> {
   const kept = await within(tx, { company: companyId }, () =>
     tx
       .update(savedDesigns)
-      .set({ orderedAt: deps.now() })
+      .set({ orderedAt: context.now() })
       .where(eq(savedDesigns.id, id))
       .returning({ id: savedDesigns.id }),
   );
@@ -219,28 +224,28 @@ export async function keepSavedDesign(deps: Deps, tx: Transaction, { companyId }
 const SWEEP_LENGTH = 500;
 
 /** Removes what nobody ordered in its days: the row first, so that a crash leaves files nobody knows. */
-export async function sweepSavedDesigns(deps: Deps): Promise<void> {
-  const longAgo = new Date(deps.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
+export async function sweepSavedDesigns(context: Context): Promise<void> {
+  const longAgo = new Date(context.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
   const isOver = and(lt(savedDesigns.createdAt, longAgo), isNull(savedDesigns.orderedAt));
-  const old = await inCompany(deps.db, '*', (tx) =>
+  const old = await inCompany(context.db, '*', (tx) =>
     tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH),
   );
   for (const { id } of old) {
     // Ordered at this very moment? Then it stays.
-    const gone = await inCompany(deps.db, '*', (tx) =>
+    const gone = await inCompany(context.db, '*', (tx) =>
       tx
         .delete(savedDesigns)
         .where(and(eq(savedDesigns.id, id), isOver))
         .returning({ id: savedDesigns.id }),
     );
     if (gone.length === 0) continue;
-    for await (const key of deps.files.list(folderOf(id))) await deps.files.delete(key);
+    for await (const key of context.files.list(folderOf(id))) await context.files.delete(key);
   }
-  await sweepOrphans(deps, 'saved/', {
+  await sweepOrphans(context, 'saved/', {
     ownerOf: (key) => key.split('/')[1] ?? '',
     findKnown: async (ids) => {
       const isAsked = inArray(savedDesigns.id, [...ids]);
-      const known = await inCompany(deps.db, '*', (tx) =>
+      const known = await inCompany(context.db, '*', (tx) =>
         tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),
       );
       return new Set(known.map((row) => row.id));

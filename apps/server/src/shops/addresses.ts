@@ -1,5 +1,5 @@
 /** Addresses a shop names: of the pages its widget may stand in, and of the server that is told of orders. */
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 
 /** Whether an address is this machine's, which may be reached unencrypted where it may be reached at all. */
@@ -24,7 +24,7 @@ export function toOrigin(text: string): string {
 }
 
 /** Reads the address of a webhook as a person typed it. Throws invalid, saying what to write. */
-export function toWebhookUrl({ config }: Pick<Deps, 'config'>, text: string): URL {
+export function toWebhookUrl({ config }: Pick<Context, 'config'>, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHere = url !== undefined && config.allowLocalWebhooks && isThisMachine(url);
   if (!url || (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:')) || url.username || url.password) {

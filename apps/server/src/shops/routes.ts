@@ -1,12 +1,12 @@
 import { shop } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readShop, renewKey, renewWebhookSecret, updateShop } from './shops.ts';
 
-export function shopRoutes(app: FastifyInstance, deps: Deps): void {
-  mount(app, deps, shop.settings, ({ actor }) => readShop(deps, actor));
-  mount(app, deps, shop.update, ({ actor, body }) => updateShop(deps, actor, body));
-  mount(app, deps, shop.renewKey, ({ actor }) => renewKey(deps, actor));
-  mount(app, deps, shop.renewWebhookSecret, ({ actor }) => renewWebhookSecret(deps, actor));
+export function shopRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, shop.settings, ({ actor }) => readShop(context, actor));
+  mount(app, context, shop.update, ({ actor, body }) => updateShop(context, actor, body));
+  mount(app, context, shop.renewKey, ({ actor }) => renewKey(context, actor));
+  mount(app, context, shop.renewWebhookSecret, ({ actor }) => renewWebhookSecret(context, actor));
 }

@@ -112,11 +112,11 @@ describe('a shop’s settings', () => {
 
   test('give the embed code another key, and the one before stands for nothing', async () => {
     const { key } = await settings();
-    expect(await findShop(server.deps, key)).toMatchObject({ key, name: '' });
+    expect(await findShop(server.context, key)).toMatchObject({ key, name: '' });
     const renewed = await post('/api/company/shop/key');
     expect(renewed.key).not.toBe(key);
-    expect(await findShop(server.deps, key)).toBeUndefined();
-    expect(await findShop(server.deps, renewed.key)).toBeDefined();
+    expect(await findShop(server.context, key)).toBeUndefined();
+    expect(await findShop(server.context, renewed.key)).toBeDefined();
   });
 
   test('tell the webhook secret once, when it is made', async () => {

@@ -2,7 +2,7 @@
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { findCompany, getCompany } from '../companies/companies.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -20,8 +20,8 @@ export interface Shop extends ShopRow {
 }
 
 /** The shop a key stands for; undefined for a key that was renewed or never was. */
-export async function findShop(deps: Deps, key: string): Promise<Shop | undefined> {
-  const [found] = await inReach(deps.db, { capability: key }, (tx) =>
+export async function findShop(context: Context, key: string): Promise<Shop | undefined> {
+  const [found] = await inReach(context.db, { capability: key }, (tx) =>
     tx
       .select({ shop: shops, name: companies.name, userId: companies.userId })
       .from(shops)
@@ -38,13 +38,13 @@ export function unitPrice(shop: Pick<ShopRow, 'prices' | 'defaultPriceCents'>, p
 }
 
 /** The actor's own shop, made when first asked for. */
-async function getShop(deps: Deps, actor: UserActor): Promise<ShopRow> {
-  const { id: companyId } = await getCompany(deps, actor);
-  return inCompany(deps.db, companyId, async (tx) => {
+async function getShop(context: Context, actor: UserActor): Promise<ShopRow> {
+  const { id: companyId } = await getCompany(context, actor);
+  return inCompany(context.db, companyId, async (tx) => {
     const isOwn = eq(shops.companyId, companyId);
     const [known] = await tx.select().from(shops).where(isOwn);
     if (known) return known;
-    const now = deps.now();
+    const now = context.now();
     await tx.insert(shops).values({ companyId, key: newId(), createdAt: now, updatedAt: now }).onConflictDoNothing();
     const [row] = await tx.select().from(shops).where(isOwn);
     if (!row) throw gone();
@@ -52,43 +52,43 @@ async function getShop(deps: Deps, actor: UserActor): Promise<ShopRow> {
   });
 }
 
-export async function readShop(deps: Deps, actor: UserActor): Promise<ShopSettings> {
-  return toSettings(await getShop(deps, actor));
+export async function readShop(context: Context, actor: UserActor): Promise<ShopSettings> {
+  return toSettings(await getShop(context, actor));
 }
 
 /** Changes what is named, all of it or nothing. Throws invalid for an address that could not be used. */
-export async function updateShop(deps: Deps, actor: UserActor, change: ShopChange): Promise<ShopSettings> {
+export async function updateShop(context: Context, actor: UserActor, change: ShopChange): Promise<ShopSettings> {
   const origins = change.allowedOrigins?.map(toOrigin);
-  const { webhookSecret } = await getShop(deps, actor);
-  return write(deps, actor, {
+  const { webhookSecret } = await getShop(context, actor);
+  return write(context, actor, {
     ...change,
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
     ...(change.webhookUrl && {
-      webhookUrl: toWebhookUrl(deps, change.webhookUrl).href,
+      webhookUrl: toWebhookUrl(context, change.webhookUrl).href,
       webhookSecret: webhookSecret ?? newSecret(), // nothing leaves unsigned, not even before somebody asks for a secret
     }),
   });
 }
 
-export async function renewKey(deps: Deps, actor: UserActor): Promise<ShopSettings> {
-  return write(deps, actor, { key: newId() });
+export async function renewKey(context: Context, actor: UserActor): Promise<ShopSettings> {
+  return write(context, actor, { key: newId() });
 }
 
 /** Told once. What is sent from now on is signed with it, tries of earlier deliveries too. */
-export async function renewWebhookSecret(deps: Deps, actor: UserActor): Promise<{ secret: string }> {
+export async function renewWebhookSecret(context: Context, actor: UserActor): Promise<{ secret: string }> {
   const secret = newSecret();
-  await write(deps, actor, { webhookSecret: secret });
+  await write(context, actor, { webhookSecret: secret });
   return { secret };
 }
 
 const newSecret = (): string => `mwsec_${newToken()}`;
 
-async function write(deps: Deps, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
-  const { companyId } = await getShop(deps, actor);
-  const [row] = await inCompany(deps.db, companyId, (tx) =>
+async function write(context: Context, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
+  const { companyId } = await getShop(context, actor);
+  const [row] = await inCompany(context.db, companyId, (tx) =>
     tx
       .update(shops)
-      .set({ ...change, updatedAt: deps.now() })
+      .set({ ...change, updatedAt: context.now() })
       .where(eq(shops.companyId, companyId))
       .returning(),
   );
@@ -120,10 +120,10 @@ function toSettings(row: ShopRow): ShopSettings {
 }
 
 /** The settings for their owner to take away, without the secret; null while there are none. */
-export async function exportShop(deps: Deps, actor: UserActor): Promise<object | null> {
-  const company = await findCompany(deps, actor);
+export async function exportShop(context: Context, actor: UserActor): Promise<object | null> {
+  const company = await findCompany(context, actor);
   if (!company) return null;
   const isOwn = eq(shops.companyId, company.id);
-  const [row] = await inCompany(deps.db, company.id, (tx) => tx.select().from(shops).where(isOwn));
+  const [row] = await inCompany(context.db, company.id, (tx) => tx.select().from(shops).where(isOwn));
   return row ? toSettings(row) : null;
 }

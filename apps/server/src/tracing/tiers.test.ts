@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   server.setNow(new Date()); // no month turns while charges are counted
   maker = await server.signUp('maker@example.com');
-  await server.deps.db
+  await server.context.db
     .update(users)
     .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
     .where(eq(users.email, 'maker@example.com'));
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const switchTo = (value: 'free' | 'paid') =>
-  server.deps.db
+  server.context.db
     .insert(settings)
     .values({ name: 'vectorizerMode', value })
     .onConflictDoUpdate({ target: settings.name, set: { value } });
@@ -70,7 +70,7 @@ const isOfService = async ({ vectorizedSvgUrl }: { vectorizedSvgUrl: string }) =
   const [shape] = readArtwork(readSvg(await read(vectorizedSvgUrl)))!.shapes;
   return shape?.d.match(/L/g)?.length === 2;
 };
-const charges = async () => (await server.deps.db.select().from(usage).where(eq(usage.kind, 'vector'))).length;
+const charges = async () => (await server.context.db.select().from(usage).where(eq(usage.kind, 'vector'))).length;
 
 describe('the paid tier', () => {
   test('shows a preview and makes the file in production, once each', async () => {
@@ -225,7 +225,7 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   peer.breakDown({ kind: 'hang' });
   const leaving = new AbortController();
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  const done = server.deps.media.stats().done;
+  const done = server.context.media.stats().done;
   const aborted = peer.aborted();
   const before = lines.length;
   const asked = fetch(`${origin}/api/designs/vectorize`, {
@@ -240,7 +240,7 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   await expect.poll(peer.aborted).toBe(aborted + 1);
   await expect.poll(() => lines.slice(before).join('')).toContain('"msg":"The caller went away."');
   // The picture was made grey for the service, and nothing more was done.
-  expect(server.deps.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
+  expect(server.context.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
 });
 
 test('a fallback is in the log, and the keys are in no line', () => {

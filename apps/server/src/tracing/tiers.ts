@@ -1,8 +1,8 @@
 /** The tiers of the vectorizer: which one traces, and the administrator's switch. */
 import type { VectorizerMode, VectorizerStatus } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
-import type { Deps } from '../openContext.ts';
 import { writeAudit } from '../platform/audit.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { settings } from '../platform/schema.ts';
@@ -10,20 +10,20 @@ import { settings } from '../platform/schema.ts';
 const isMode = eq(settings.name, 'vectorizerMode');
 
 /** The tier that traces now. Paid only while there are keys for it, whatever was switched. */
-export async function findVectorizerMode(deps: Deps): Promise<VectorizerMode> {
-  if (!deps.vectorizer) return 'free';
-  const [row] = await deps.db.select().from(settings).where(isMode);
+export async function findVectorizerMode(context: Context): Promise<VectorizerMode> {
+  if (!context.vectorizer) return 'free';
+  const [row] = await context.db.select().from(settings).where(isMode);
   return row?.value === 'paid' ? 'paid' : 'free';
 }
 
 /** What the administrator reads of it. Never the keys. */
-export async function readVectorizerStatus(deps: Deps): Promise<VectorizerStatus> {
-  const currentMode = await findVectorizerMode(deps);
-  const service = currentMode === 'paid' ? deps.vectorizer : undefined;
+export async function readVectorizerStatus(context: Context): Promise<VectorizerStatus> {
+  const currentMode = await findVectorizerMode(context);
+  const service = currentMode === 'paid' ? context.vectorizer : undefined;
   return {
     currentMode,
-    rateLimitMs: deps.vectorizerPaceMs[currentMode],
-    credentials: { freeAvailable: true, paidAvailable: deps.vectorizer !== undefined },
+    rateLimitMs: context.vectorizerPaceMs[currentMode],
+    credentials: { freeAvailable: true, paidAvailable: context.vectorizer !== undefined },
     system: {
       engine: service ? service.host : 'Built in',
       quality: service ? 'Production for files, preview on screen' : 'Fine curves for files, standard on screen',
@@ -35,14 +35,14 @@ export async function readVectorizerStatus(deps: Deps): Promise<VectorizerStatus
  * Switches to the other tier and writes it down. Two at the same moment switch twice, one after the other. Throws conflict
  * when there are no keys for the paid one.
  */
-export async function toggleVectorizer(deps: Deps, actor: UserActor): Promise<{ message: string }> {
-  const now = deps.now();
-  const to = await deps.db.transaction(async (tx) => {
+export async function toggleVectorizer(context: Context, actor: UserActor): Promise<{ message: string }> {
+  const now = context.now();
+  const to = await context.db.transaction(async (tx) => {
     await tx.insert(settings).values({ name: 'vectorizerMode', value: 'free', updatedAt: now }).onConflictDoNothing();
     const [row] = await tx.select().from(settings).where(isMode).for('update');
-    const from: VectorizerMode = deps.vectorizer && row?.value === 'paid' ? 'paid' : 'free';
+    const from: VectorizerMode = context.vectorizer && row?.value === 'paid' ? 'paid' : 'free';
     const next: VectorizerMode = from === 'paid' ? 'free' : 'paid';
-    if (next === 'paid' && !deps.vectorizer) {
+    if (next === 'paid' && !context.vectorizer) {
       throw new AppError(
         'conflict',
         'The paid tier has no keys. Set VECTORIZER_API_ID and VECTORIZER_API_SECRET and start again.',
@@ -53,7 +53,7 @@ export async function toggleVectorizer(deps: Deps, actor: UserActor): Promise<{ 
     await writeAudit(tx, actor, now, { action: 'vectorizer.toggle', subject: `${tierNames[next]} tier`, detail });
     return next;
   });
-  const engine = to === 'paid' ? (deps.vectorizer?.host ?? 'the service') : 'the built-in engine';
+  const engine = to === 'paid' ? (context.vectorizer?.host ?? 'the service') : 'the built-in engine';
   return { message: `The ${to} tier is on: pictures are traced by ${engine}.` };
 }
 

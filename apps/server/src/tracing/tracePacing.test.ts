@@ -29,19 +29,19 @@ type Guest = Actor & { kind: 'guest' };
 let people = 0;
 const somebody = (): Guest => ({ kind: 'guest', guestId: `guest-${++people}`, address: '198.51.100.7' });
 const never = () => new AbortController().signal;
-const take = (who: Actor, mode: 'free' | 'paid', signal = never(), deps = server.deps) =>
-  takeTurn(deps, who, mode, signal);
+const take = (who: Actor, mode: 'free' | 'paid', signal = never(), context = server.context) =>
+  takeTurn(context, who, mode, signal);
 const isOf = ({ guestId }: Guest) => eq(vectorizerTurns.caller, `guest:${guestId}`);
 /** When the caller's next turn is due, by the database's clock. */
 const nextOf = async (who: Guest): Promise<number | undefined> => {
-  const [row] = await server.deps.db.select().from(vectorizerTurns).where(isOf(who));
+  const [row] = await server.context.db.select().from(vectorizerTurns).where(isOf(who));
   return row?.nextAt.getTime();
 };
 /** Takes a turn, and has the next one due in so many milliseconds; gives when that is. */
 async function takeWithNextIn(who: Guest, ms: number): Promise<number> {
   await take(who, 'free');
   const nextAt = sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
-  await server.deps.db.update(vectorizerTurns).set({ nextAt }).where(isOf(who));
+  await server.context.db.update(vectorizerTurns).set({ nextAt }).where(isOf(who));
   return (await nextOf(who))!;
 }
 
@@ -75,7 +75,7 @@ test('on two servers at once, turns of a caller are never closer than the pace',
   await take(ann, 'paid');
   const first = (await nextOf(ann))!;
   const answers = await Promise.allSettled(
-    Array.from({ length: 16 }, (_, index) => take(ann, 'paid', never(), index % 2 ? second.deps : server.deps)),
+    Array.from({ length: 16 }, (_, index) => take(ann, 'paid', never(), index % 2 ? second.context : server.context)),
   );
   // On a busy machine some would wait for more than four seconds, and are told so.
   const taken = answers.filter(({ status }) => status === 'fulfilled').length;
@@ -144,12 +144,12 @@ describe('a caller who goes away', () => {
 test('callers long gone are forgotten', async () => {
   const ann = somebody();
   await take(ann, 'free');
-  await sweepTurns(server.deps);
+  await sweepTurns(server.context);
   expect(await nextOf(ann)).toBeDefined();
-  await server.deps.db
+  await server.context.db
     .update(vectorizerTurns)
     .set({ nextAt: new Date(Date.now() - 2 * 3_600_000) })
     .where(isOf(ann));
-  await sweepTurns(server.deps);
+  await sweepTurns(server.context);
   expect(await nextOf(ann)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { VectorizerMode } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
 import { ownerOf } from '../allowances/allowances.ts';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { vectorizerTurns } from '../platform/schema.ts';
@@ -15,13 +15,18 @@ const MAX_WAIT_MS = 4_000;
  * Takes the caller's next turn, waiting for it when it is near. Nothing is taken before it is due, so a caller who goes
  * away meanwhile leaves the turn to the next request. Throws tooMany with the seconds to wait, and the signal's reason.
  */
-export async function takeTurn(deps: Deps, actor: Actor, mode: VectorizerMode, signal: AbortSignal): Promise<void> {
-  const paceMs = deps.vectorizerPaceMs[mode];
+export async function takeTurn(
+  context: Context,
+  actor: Actor,
+  mode: VectorizerMode,
+  signal: AbortSignal,
+): Promise<void> {
+  const paceMs = context.vectorizerPaceMs[mode];
   if (paceMs === 0) return;
   const waitsUntil = performance.now() + MAX_WAIT_MS;
   for (;;) {
     signal.throwIfAborted();
-    const waitMs = await tryTurn(deps, ownerOf(actor), paceMs);
+    const waitMs = await tryTurn(context, ownerOf(actor), paceMs);
     if (waitMs === 0) return;
     if (performance.now() + waitMs > waitsUntil) throw tooSoon(waitMs);
     await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -29,9 +34,9 @@ export async function takeTurn(deps: Deps, actor: Actor, mode: VectorizerMode, s
 }
 
 /** Takes the turn in one statement if it is due, by the database's clock; gives 0 then, else the milliseconds until it is. */
-async function tryTurn(deps: Deps, caller: string, paceMs: number): Promise<number> {
+async function tryTurn(context: Context, caller: string, paceMs: number): Promise<number> {
   const nextAt = sql`clock_timestamp() + ${paceMs} * interval '1 millisecond'`;
-  const taken = await deps.db
+  const taken = await context.db
     .insert(vectorizerTurns)
     .values({ caller, nextAt })
     .onConflictDoUpdate({
@@ -41,7 +46,7 @@ async function tryTurn(deps: Deps, caller: string, paceMs: number): Promise<numb
     })
     .returning({ caller: vectorizerTurns.caller });
   if (taken.length > 0) return 0;
-  const [row] = await deps.db
+  const [row] = await context.db
     .select({ waitMs: sql<number>`extract(epoch from ${vectorizerTurns.nextAt} - clock_timestamp())::float8 * 1000` })
     .from(vectorizerTurns)
     .where(eq(vectorizerTurns.caller, caller));
@@ -58,6 +63,8 @@ function tooSoon(waitMs: number): AppError {
 }
 
 /** Forgets callers who have not asked for an hour. */
-export async function sweepTurns(deps: Deps): Promise<void> {
-  await deps.db.delete(vectorizerTurns).where(sql`${vectorizerTurns.nextAt} < clock_timestamp() - interval '1 hour'`);
+export async function sweepTurns(context: Context): Promise<void> {
+  await context.db
+    .delete(vectorizerTurns)
+    .where(sql`${vectorizerTurns.nextAt} < clock_timestamp() - interval '1 hour'`);
 }

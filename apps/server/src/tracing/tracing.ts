@@ -11,7 +11,7 @@ import {
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
-import type { Deps } from '../openContext.ts';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
@@ -43,7 +43,7 @@ export interface Trace {
  * traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced, and tooMany.
  */
 export async function traceDesign(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DrawnDesign,
   settings: VectorizeSettings,
@@ -51,21 +51,21 @@ export async function traceDesign(
 ): Promise<Trace> {
   checkCrop(design, settings.crop);
   const way = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
-  const mode = await findVectorizerMode(deps);
+  const mode = await findVectorizerMode(context);
   const order = mode === 'paid' ? toOrder(design, settings, way.changes) : undefined;
   const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
   if (!order) {
-    if (await deps.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
-    await takeTurn(deps, actor, mode, signal);
-    await traceHere(deps, actor, design, way, builtInKey, signal);
+    if (await context.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
+    await takeTurn(context, actor, mode, signal);
+    await traceHere(context, actor, design, way, builtInKey, signal);
     return { key: builtInKey, fellBack: false };
   }
 
-  const key = traceKey(design, { service: deps.vectorizer?.host, version: SERVICE_VERSION, ...order });
-  if (await deps.files.get(key)) return { key, fellBack: false };
-  await takeTurn(deps, actor, mode, signal);
-  if (await traceByService(deps, actor, design, order, key, signal)) return { key, fellBack: false };
-  if (!(await deps.files.get(builtInKey))) await traceHere(deps, actor, design, way, builtInKey, signal);
+  const key = traceKey(design, { service: context.vectorizer?.host, version: SERVICE_VERSION, ...order });
+  if (await context.files.get(key)) return { key, fellBack: false };
+  await takeTurn(context, actor, mode, signal);
+  if (await traceByService(context, actor, design, order, key, signal)) return { key, fellBack: false };
+  if (!(await context.files.get(builtInKey))) await traceHere(context, actor, design, way, builtInKey, signal);
   return { key: builtInKey, fellBack: true };
 }
 
@@ -88,21 +88,21 @@ function traceKey(design: DrawnDesign, ...way: object[]): string {
 }
 
 async function traceHere(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DrawnDesign,
   way: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
   key: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const picture = await readTracePicture(deps, actor, design, signal);
-  const { svg } = await deps.media.run('trace', { picture, ...way }, { caller: callerOf(actor), signal });
-  await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+  const picture = await readTracePicture(context, actor, design, signal);
+  const { svg } = await context.media.run('trace', { picture, ...way }, { caller: callerOf(actor), signal });
+  await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
 }
 
 /** Whether the service traced it. What it sent is read in a process of its own, as any stranger's file is. */
 async function traceByService(
-  deps: Deps,
+  context: Context,
   actor: Actor,
   design: DrawnDesign,
   { fields, picture, changes }: NonNullable<ReturnType<typeof toOrder>>,
@@ -110,19 +110,19 @@ async function traceByService(
   signal: AbortSignal,
 ): Promise<boolean> {
   const run = { caller: callerOf(actor), signal };
-  const whole = await readTracePicture(deps, actor, design, signal);
-  if (!deps.vectorizer || !('png' in whole)) return false;
-  const { png, width, height } = await deps.media.run('toServicePicture', { ...whole, changes, picture }, run);
+  const whole = await readTracePicture(context, actor, design, signal);
+  if (!context.vectorizer || !('png' in whole)) return false;
+  const { png, width, height } = await context.media.run('toServicePicture', { ...whole, changes, picture }, run);
   try {
-    const sent = await deps.vectorizer.vectorize(png, fields, signal);
-    const { svg } = await deps.media.run('readTrace', { svg: sent, width, height }, run);
-    await deps.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+    const sent = await context.vectorizer.vectorize(png, fields, signal);
+    const { svg } = await context.media.run('readTrace', { svg: sent, width, height }, run);
+    await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
     return true;
   } catch (error) {
     signal.throwIfAborted();
     const isItsFault = error instanceof ServiceFailed || (error instanceof AppError && error.code === 'unprocessable');
     if (!isItsFault) throw error;
-    deps.log.warn({ err: error }, 'the vectorizing service failed and the built-in engine stands in');
+    context.log.warn({ err: error }, 'the vectorizing service failed and the built-in engine stands in');
     return false;
   }
 }
@@ -148,22 +148,22 @@ export function tracePictureKey(design: DrawnDesign): string | undefined {
   return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
 }
 
-async function readTracePicture(deps: Deps, actor: Actor, design: DrawnDesign, signal: AbortSignal) {
+async function readTracePicture(context: Context, actor: Actor, design: DrawnDesign, signal: AbortSignal) {
   const source = sourceKey(design);
   const key = tracePictureKey(design) ?? source;
-  if (key === source) return readPicture(deps, source);
-  const kept = await deps.files.get(key);
+  if (key === source) return readPicture(context, source);
+  const kept = await context.files.get(key);
   if (kept) return { png: kept.bytes };
-  const large = await readPicture(deps, source);
+  const large = await readPicture(context, source);
   if (!('png' in large)) return large;
-  const made = await deps.media.run('shrink', large, { caller: callerOf(actor), signal });
-  await deps.files.put(key, made.png, 'image/png');
+  const made = await context.media.run('shrink', large, { caller: callerOf(actor), signal });
+  await context.files.put(key, made.png, 'image/png');
   return made;
 }
 
 /** A stored picture as the media jobs take it. */
-export async function readPicture(deps: Deps, key: string): Promise<{ png: Uint8Array } | { svg: string }> {
-  const file = await deps.files.get(key);
+export async function readPicture(context: Context, key: string): Promise<{ png: Uint8Array } | { svg: string }> {
+  const file = await context.files.get(key);
   if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
   return file.mediaType === 'image/svg+xml' ? { svg: new TextDecoder().decode(file.bytes) } : { png: file.bytes };
 }

@@ -1,15 +1,6 @@
 /** The vectorizing service of the paid tier, over HTTP: Vectorizer.AI, or another that answers as its public API does. */
 import { setTimeout as wait } from 'node:timers/promises';
-
-export interface VectorizerService {
-  /** Where it is reached, for the administrator to read. */
-  readonly host: string;
-  /**
-   * Sends a PNG and gives the SVG text that came back, unread: it is a stranger's. Throws ServiceFailed, and the signal's
-   * reason when aborted. At most 10 s, one repetition included.
-   */
-  vectorize(png: Uint8Array, fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>;
-}
+import type { VectorizerService } from '../platform/ports/vectorizerService.ts';
 
 /** The service gave no drawing. Names neither keys nor pictures, so that it can be logged. */
 export class ServiceFailed extends Error {

@@ -1,4 +1,4 @@
-/** The port by which mails leave. Adapters: `smtp.ts`, and the outbox below while no mail server is set up. */
+/** The port by which mails leave. Adapters: `mail/smtp.ts`, and `mail/outboxTransport.ts` while no mail server is set up. */
 
 /** A mail as it leaves. Addresses are canonical, so none of them can be more than one. */
 export interface OutgoingMail {
@@ -18,18 +18,13 @@ export type Delivery =
   | { readonly state: 'sent' | 'kept' }
   | { readonly state: 'delayed' | 'refused' | 'unknown'; readonly reason: string };
 
-export interface MailCarrier {
+export interface MailTransport {
   readonly kind: 'smtp' | 'outbox';
   /**
    * Hands a mail over; takes two minutes at most and never throws. `beforeText` is awaited right before the first byte of
    * the text leaves: whatever fails until then, it too, has delivered nothing.
    */
-  carry(mail: OutgoingMail, beforeText: () => Promise<void>): Promise<Delivery>;
+  deliver(mail: OutgoingMail, beforeText: () => Promise<void>): Promise<Delivery>;
   /** Breaks off what is under way. */
   close(): void;
-}
-
-/** Mails stay where they are written, for the administrator to read. */
-export function createOutbox(): MailCarrier {
-  return { kind: 'outbox', carry: async () => ({ state: 'kept' }), close() {} };
 }

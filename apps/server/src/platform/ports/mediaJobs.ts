@@ -35,8 +35,8 @@ export interface MediaJobs {
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /**
-   * A picture `decode` made with its background clear, all its pixels kept. Where a network would help and there is no mask yet, but
-   * `squareSide` says that there is a network, what comes back is the picture as that takes it. `masks` are what it gave. Throws
+   * A picture `decode` made with its background clear, all its pixels kept. Where a model would help and there is no mask yet, but
+   * `squareSide` says that there is a model, what comes back is the picture as that takes it. `masks` are what it gave. Throws
    * unprocessable when there is no background that could be taken away, or nothing else.
    */
   cutOut: {
@@ -89,16 +89,16 @@ export interface MediaJobs {
   };
 }
 
-/** What the process with the network does. Models are the operator's files, never a caller's. */
-export interface NetworkJobs {
+/** What the process with the model does. Models are the operator's files, never a caller's. */
+export interface ModelJobs {
   /** Opens a model, so that the next job finds it open, and gives the side of the pictures it takes. */
-  open: { input: { model: NetworkFile }; output: { side: number } | Unusable };
+  open: { input: { model: ModelFile }; output: { side: number } | Unusable };
   /**
-   * How sure a network is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and one of half that where a
+   * How sure a model is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and one of half that where a
    * look from further away is worth its time. Some CPU-seconds.
    */
   segment: {
-    input: { model: NetworkFile; square: Square; kind: KindOfBackground };
+    input: { model: ModelFile; square: Square; kind: KindOfBackground };
     output: { masks: readonly Uint8Array[] } | Unusable;
   };
 }
@@ -107,13 +107,13 @@ interface Unusable {
   readonly problem: string;
 }
 /** An ONNX file, and how many cores may work on one picture. */
-export interface NetworkFile {
+export interface ModelFile {
   readonly path: string;
   /** Another text for another file at the same place. */
   readonly id: string;
   readonly threads: number;
 }
-/** A picture as a network takes it: RGB, 8 bits a channel, as many pixels wide as high. */
+/** A picture as a model takes it: RGB, 8 bits a channel, as many pixels wide as high. */
 export interface Square {
   readonly side: number;
   readonly rgb: Uint8Array;

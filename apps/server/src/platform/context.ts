@@ -1,0 +1,35 @@
+import type { VectorizerMode } from '@markwright/contract';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from './database.ts';
+import type { FileStore } from './files.ts';
+import type { Jobs } from './jobs.ts';
+import type { BackgroundModels } from './ports/backgroundModels.ts';
+import type { MailTransport } from './ports/mailTransport.ts';
+import type { MediaPool } from './ports/mediaPool.ts';
+import type { Payments } from './ports/payments.ts';
+import type { VectorizerService } from './ports/vectorizerService.ts';
+import type { SignedUrls } from './signedUrls.ts';
+
+/** What the areas work with. Every use case takes it as its first argument; `openContext.ts` puts it together. */
+export interface Context {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly files: FileStore;
+  readonly media: MediaPool;
+  /** For backgrounds that are not plain. */
+  readonly backgroundModels: BackgroundModels;
+  readonly urls: SignedUrls;
+  readonly payments: Payments;
+  /** Delivers mails. To send one, queue it with `queueMail`. */
+  readonly mail: MailTransport;
+  readonly jobs: Jobs;
+  /** The service of the paid tier; undefined when its keys are not set. */
+  readonly vectorizer: VectorizerService | undefined;
+  /** The least time between two traces of one caller, by tier; 0 turns pacing off. */
+  readonly vectorizerPaceMs: Readonly<Record<VectorizerMode, number>>;
+  /** The site's origin, without a slash at the end. Links in mails and return addresses for the payment provider begin with it. */
+  readonly origin: string;
+  readonly now: () => Date;
+}
