@@ -31,7 +31,7 @@ export default {
     only(
       'scene-is-a-leaf',
       '^packages/scene/src',
-      '^packages/scene/src',
+      '^packages/(scene|fonts)/src',
       'Put what another package needs into that package, or pass it in.',
     ),
     {
@@ -52,9 +52,22 @@ export default {
     only(
       'editor-knows-no-host',
       '^packages/editor',
-      '^packages/(editor|controls|scene|contract|matting)/',
+      '^packages/(editor|controls|fonts|scene|contract|matting)/',
       'Ask the host for it through core/ports.ts.',
     ),
+    only(
+      'fonts-is-a-leaf',
+      '^packages/fonts/',
+      '^packages/fonts/',
+      'It lists fonts and finds their files: outlines are made in packages/scene/src/text.ts.',
+    ),
+    {
+      name: 'fonts-run-anywhere',
+      severity: 'error',
+      comment: 'Only files.ts, which finds font files on disk, may use Node.',
+      from: { path: '^packages/fonts/src', pathNot: '(/files|\\.test)\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
     only(
       'controls-know-no-product',
       '^packages/controls/',
@@ -70,13 +83,13 @@ export default {
     only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|controls|embed|scene|contract|vectorizer))/',
+      '^(apps/web|packages/(editor|controls|embed|fonts|scene|contract|vectorizer))/',
       'Say it in the contract.',
     ),
     only(
       'server-knows-no-browser',
       '^apps/server',
-      '^(apps/server|packages/(contract|matting|scene|vectorizer))/',
+      '^(apps/server|packages/(contract|fonts|matting|scene|vectorizer))/',
       'Rules live in the server, looks in the browser.',
     ),
     {

@@ -38,7 +38,7 @@ function isInstalled() {
 /** Builds pages and server, each when a source it is made of has changed since it was built. */
 export function build() {
   const packages = join(root, 'packages');
-  const shared = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed'].map((name) =>
+  const shared = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map((name) =>
     join(packages, name, 'src'),
   );
   for (const app of ['web', 'server']) {

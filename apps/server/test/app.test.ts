@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { calls } from '@markwright/contract';
-import { allFontFiles } from '@markwright/scene';
+import { allFontFiles } from '@markwright/fonts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
 import { findSiteFolders, pages } from '../src/platform/site.ts';

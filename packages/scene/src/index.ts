@@ -5,7 +5,6 @@ export * from './composition.ts';
 export { isSameCrop, reframeArtwork } from './crop.ts';
 export { drawArtwork } from './drawArtwork.ts';
 export * from './elements.ts';
-export * from './fonts.ts';
 export { mapStops } from './gradient.ts';
 export { hitTest } from './hitTest.ts';
 export * from './machine.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { findFontPath } from '@markwright/fonts/files';
 import { describe, expect, it } from 'vitest';
 import { parseTransform } from './artwork.ts';
 import { applyCommand, type Command } from './commands.ts';
@@ -15,11 +15,9 @@ import { type SvgNode, writeSvg } from './svg.ts';
 import { MOCKUP_PX, type Target } from './targets.ts';
 import { createFontBook } from './text.ts';
 
-const fontPath = (file: { package: string; name: string }) =>
-  fileURLToPath(new URL(`../../../node_modules/${file.package}/files/${file.name}`, import.meta.url));
 const fonts = createFontBook();
 for (const name of ['open-sans-latin-400-normal.woff2', 'great-vibes-latin-400-normal.woff2']) {
-  fonts.add(name, new Uint8Array(readFileSync(fontPath({ package: `@fontsource/${name.split('-latin')[0]}`, name }))));
+  fonts.add(name, new Uint8Array(readFileSync(findFontPath(name)!)));
 }
 
 const shape = (d: string, look: Partial<ArtworkShape> = {}): ArtworkShape => ({

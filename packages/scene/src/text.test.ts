@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { allFontFiles, chooseFace, type FontFile, fontCategories, fontFiles } from '@markwright/fonts';
+import { findFontPath } from '@markwright/fonts/files';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allFontFiles, chooseFace, type FontFile, findFont, fontCategories, fontFiles } from './fonts.ts';
 import { flatten, looseBounds, readContours } from './pathData.ts';
 import { hasDoubleWinding } from './scanlines.ts';
 import type { OutlinedText, TextLine } from './scene.ts';
 import { createFontBook, type FontBook } from './text.ts';
 
-const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
-const read = (file: FontFile) => new Uint8Array(readFileSync(`${modules}${file.package}/files/${file.name}`));
+const read = (file: FontFile) => new Uint8Array(readFileSync(findFontPath(file.name)!));
 
 const line = (text: string, fontFamily = 'Open Sans', look: Partial<TextLine> = {}): TextLine => ({
   text,
@@ -42,23 +41,6 @@ describe('characters that no font has', () => {
 });
 
 describe('the fonts', () => {
-  it('fill five categories with at least six families each', () => {
-    expect(fontCategories.map(({ id }) => id)).toEqual(['basic', 'bold-sans', 'script', 'serif-vintage', 'stencil']);
-    for (const { fonts: own } of fontCategories) expect(own.length).toBeGreaterThanOrEqual(6);
-    expect(new Set(fonts.map(({ family }) => family)).size).toBe(fonts.length);
-    expect(fontCategories[0]!.fonts[0]!.family).toBe('Open Sans');
-  });
-
-  it('are free to use and declared', () => {
-    const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).dependencies;
-    const packages = new Set(fonts.map((font) => font.package));
-    for (const name of packages) {
-      const { license } = JSON.parse(readFileSync(`${modules}${name}/package.json`, 'utf8'));
-      expect(['OFL-1.1', 'Apache-2.0'], name).toContain(license);
-    }
-    expect(Object.keys(own).filter((name) => name.startsWith('@fontsource/'))).toEqual([...packages].sort());
-  });
-
   it('can each be read from every bundled file and hold all plain characters', () => {
     const plain = [...Array(95).keys()].map((i) => String.fromCharCode(32 + i)).join('');
     const latin1 = [...Array(95).keys()].map((i) => String.fromCharCode(161 + i)).join('');
@@ -75,19 +57,7 @@ describe('the fonts', () => {
         expect(loose.missing(wanted)).toEqual([]);
       }
     }
-    const names = new Set(allFontFiles.map(({ name }) => name));
-    expect(names.size).toBe(allFontFiles.length);
     for (const file of allFontFiles) createFontBook().add(file.name, read(file));
-  });
-
-  it('use the nearest real face and the default family for unknown ones', () => {
-    const face = (family: string, isBold: boolean, isItalic: boolean) =>
-      chooseFace(findFont(family), { isBold, isItalic });
-    expect(face('Open Sans', true, true)).toBe('700-italic');
-    expect(face('Old Standard TT', true, true)).toBe('700-normal');
-    expect(face('Pacifico', true, true)).toBe('400-normal');
-    expect(face('Oswald', false, false)).toBe('500-normal');
-    expect(findFont('Comic Sans').family).toBe('Open Sans');
   });
 });
 
@@ -106,16 +76,6 @@ describe('a font book', () => {
 
   it('refuses bytes that are no font', () => {
     expect(() => createFontBook().add('x.woff2', new Uint8Array([1, 2, 3, 4]))).toThrow();
-  });
-
-  it('asks for the extended files only when they are needed', () => {
-    expect(fontFiles(line('plain é', 'Lobster')).map(({ name }) => name)).toEqual(['lobster-latin-400-normal.woff2']);
-    expect(fontFiles(line('Łódź', 'Lobster')).map(({ name }) => name)).toEqual([
-      'lobster-latin-400-normal.woff2',
-      'lobster-latin-ext-400-normal.woff2',
-      'open-sans-latin-400-normal.woff2',
-      'open-sans-latin-ext-400-normal.woff2',
-    ]);
   });
 });
 

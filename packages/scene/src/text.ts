@@ -1,7 +1,7 @@
 /// <reference path="./fontkit.d.ts" />
 /** Words to outlines, over loaded font files. The lazily loaded half: the font parser and Clipper come with it. */
+import { type FontFile, fontFiles } from '@markwright/fonts';
 import { create, type Font, type PathCommand } from 'fontkit';
-import { type FontFile, fontFiles } from './fonts.ts';
 import { multiply, rotateDeg, translate } from './matrix.ts';
 import { type Contour, transformContours, writeContours } from './pathData.ts';
 import { type Grid, joinOverlapping, toEvenOdd } from './planar.ts';

@@ -1,4 +1,5 @@
 /** What is not a call: the pages, the fonts, the product pictures. */
+
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +7,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { site } from '@markwright/contract';
+import { findFontPath } from '@markwright/fonts/files';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { siteOrigin } from '../config.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
-import { findFontPath } from './fonts.ts';
 import { mount } from './mount.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';

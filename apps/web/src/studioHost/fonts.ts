@@ -1,5 +1,6 @@
 /** Font files for outlining text, fetched when a text first needs them; the font parser comes with the first one. */
-import { DEFAULT_FONT_FAMILY, type FontSource, type TextLine } from '@markwright/scene';
+import { DEFAULT_FONT_FAMILY } from '@markwright/fonts';
+import type { FontSource, TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
 import { toast } from '../ui/notices.ts';
 import { fontUrl } from './fontUrl.ts';

@@ -10,12 +10,9 @@ import {
   Slider,
   TextArea,
 } from '@markwright/controls';
+import { chooseFace, findFont, fontCategories, fontFiles } from '@markwright/fonts';
 import {
   BEND,
-  chooseFace,
-  findFont,
-  fontCategories,
-  fontFiles,
   LETTER_SPACING,
   LINE_SPACING,
   MAX_TEXT_LENGTH,

@@ -1,6 +1,6 @@
 // @ts-expect-error: the types of pages know no Node; tests run there
 import { readFileSync } from 'node:fs';
-import { fontCategories } from '@markwright/scene';
+import { fontCategories } from '@markwright/fonts';
 import { expect, test } from 'vitest';
 import { headTags } from '../../ui/page.ts';
 import { audiences } from './Audiences.tsx';

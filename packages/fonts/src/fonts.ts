@@ -1,17 +1,16 @@
 /**
- * The typefaces there are and the font files each line of text needs. Data only: this is in the first bundle, the font
- * parser is not. Every family is bundled from its npm package; licences are OFL-1.1 (Satisfy: Apache-2.0).
+ * Lists the bundled fonts and chooses the font files that a line of text needs. Data only, so that pages can load it at
+ * once: the font parser is elsewhere. Each family comes from its npm package under the OFL-1.1 (Satisfy: Apache-2.0).
  */
-import type { TextLine } from './scene.ts';
 
 export type FontCategoryId = 'basic' | 'bold-sans' | 'script' | 'serif-vintage' | 'stencil';
 
 export interface Font {
   readonly name: string;
-  /** What a text element stores, and the CSS family a font picker may load the files under. */
+  /** The name that a text element stores. A font picker may load the files under this CSS family. */
   readonly family: string;
   readonly package: string;
-  /** The weights and styles that exist, `400-normal` like; the first is the regular face. */
+  /** The weights and styles that exist, such as `400-normal`; the first is the regular face. */
   readonly faces: readonly string[];
   readonly hasLatinExt: boolean;
 }
@@ -22,10 +21,18 @@ export interface FontCategory {
   readonly fonts: readonly Font[];
 }
 
-/** One file of a font package's `files` folder. Its name is unique over all packages. */
+/** One file in the `files` folder of a font package. Its name is unique across all packages. */
 export interface FontFile {
   readonly name: string;
   readonly package: string;
+}
+
+/** A line of text, as far as the choice of its font files depends on it. */
+export interface FontRequest {
+  readonly text: string;
+  readonly fontFamily: string;
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
 }
 
 const one = ['400-normal'];
@@ -110,14 +117,14 @@ export const fontCategories: readonly FontCategory[] = [
 const fontOf = new Map(fontCategories.flatMap((category) => category.fonts).map((entry) => [entry.family, entry]));
 const defaultFont = fontOf.get(DEFAULT_FONT_FAMILY)!;
 
-/** The font of a family; an unknown family is set in the default one. */
+/** Returns the font of a family, or the default font when the family is unknown. */
 export const findFont = (family: string): Font => fontOf.get(family) ?? defaultFont;
 
 /**
- * The files to load before a line can be outlined, most wanted first. Plain western text needs one; characters beyond it
- * add the family's extended file and then the default family, which stands in for what is still missing.
+ * Returns the files to load before a line can be outlined, in order of preference. Plain western text needs one file. Other
+ * characters add the family's extended file, and then the files of the default family as a fallback.
  */
-export function fontFiles(line: TextLine): readonly FontFile[] {
+export function fontFiles(line: FontRequest): readonly FontFile[] {
   const chosen = findFont(line.fontFamily);
   const isPlain = isPlainLatin(line.text);
   const files = subsetFiles(chosen, line, isPlain);
@@ -125,7 +132,7 @@ export function fontFiles(line: TextLine): readonly FontFile[] {
   return [...files, ...subsetFiles(defaultFont, line, false)];
 }
 
-function subsetFiles(chosen: Font, line: TextLine, isPlain: boolean): FontFile[] {
+function subsetFiles(chosen: Font, line: FontRequest, isPlain: boolean): FontFile[] {
   const face = chooseFace(chosen, line);
   const subsets = isPlain || !chosen.hasLatinExt ? ['latin'] : ['latin', 'latin-ext'];
   return subsets.map((subset) => fontFile(chosen, subset, face));
@@ -135,8 +142,8 @@ function fontFile(chosen: Font, subset: string, face: string): FontFile {
   return { name: `${chosen.package.split('/')[1]}-${subset}-${face}.woff2`, package: chosen.package };
 }
 
-/** The real face nearest to what is asked; nothing is slanted or thickened artificially. */
-export function chooseFace(chosen: Font, line: Pick<TextLine, 'isBold' | 'isItalic'>): string {
+/** Returns the existing face nearest to the requested one. No face is slanted or thickened artificially. */
+export function chooseFace(chosen: Font, line: Pick<FontRequest, 'isBold' | 'isItalic'>): string {
   const regular = chosen.faces[0]!;
   const regularWeight = Number(regular.split('-')[0]);
   const wanted = (weight: (weight: number) => boolean, style: string) =>
@@ -154,13 +161,13 @@ export function chooseFace(chosen: Font, line: Pick<TextLine, 'isBold' | 'isItal
   );
 }
 
-/** Latin-1 but for two signs: what every bundled `latin` file has in full (a test holds them to it). */
+/** True for Latin-1 without `±` and `µ`: the characters that every bundled `latin` file has (a test checks this). */
 function isPlainLatin(text: string): boolean {
   for (const char of text) if (char > '\u00ff' || char === '\u00b1' || char === '\u00b5') return false;
   return true;
 }
 
-/** Every file the product can ask for: what a server serves and a build copies. */
+/** Every bundled file: the files that a server must be able to serve. */
 export const allFontFiles: readonly FontFile[] = [
   ...new Map(
     fontCategories

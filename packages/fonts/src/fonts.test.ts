@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { findFontPath } from './files.ts';
+import { allFontFiles, chooseFace, type FontRequest, findFont, fontCategories, fontFiles } from './fonts.ts';
+
+const require = createRequire(import.meta.url);
+const fonts = fontCategories.flatMap((category) => category.fonts);
+
+const line = (text: string, fontFamily: string): FontRequest => ({ text, fontFamily, isBold: false, isItalic: false });
+
+describe('the bundled fonts', () => {
+  it('fill five categories with at least six families each', () => {
+    expect(fontCategories.map(({ id }) => id)).toEqual(['basic', 'bold-sans', 'script', 'serif-vintage', 'stencil']);
+    for (const { fonts: own } of fontCategories) expect(own.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(fonts.map(({ family }) => family)).size).toBe(fonts.length);
+    expect(fontCategories[0]!.fonts[0]!.family).toBe('Open Sans');
+  });
+
+  it('are free to use and declared as dependencies', () => {
+    const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).dependencies;
+    const packages = new Set(fonts.map((font) => font.package));
+    for (const name of packages) {
+      const { license } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8'));
+      expect(['OFL-1.1', 'Apache-2.0'], name).toContain(license);
+    }
+    expect(Object.keys(own)).toEqual([...packages].sort());
+  });
+
+  it('have files with unique names that exist on disk', () => {
+    const names = new Set(allFontFiles.map(({ name }) => name));
+    expect(names.size).toBe(allFontFiles.length);
+    for (const name of names) expect(existsSync(findFontPath(name)!), name).toBe(true);
+    expect(findFontPath('../package.json')).toBeUndefined();
+  });
+});
+
+describe('a line of text', () => {
+  it('uses the nearest existing face, and the default family when its own is unknown', () => {
+    const face = (family: string, isBold: boolean, isItalic: boolean) =>
+      chooseFace(findFont(family), { isBold, isItalic });
+    expect(face('Open Sans', true, true)).toBe('700-italic');
+    expect(face('Old Standard TT', true, true)).toBe('700-normal');
+    expect(face('Pacifico', true, true)).toBe('400-normal');
+    expect(face('Oswald', false, false)).toBe('500-normal');
+    expect(findFont('Comic Sans').family).toBe('Open Sans');
+  });
+
+  it('asks for the extended files only when it needs them', () => {
+    expect(fontFiles(line('plain é', 'Lobster')).map(({ name }) => name)).toEqual(['lobster-latin-400-normal.woff2']);
+    expect(fontFiles(line('Łódź', 'Lobster')).map(({ name }) => name)).toEqual([
+      'lobster-latin-400-normal.woff2',
+      'lobster-latin-ext-400-normal.woff2',
+      'open-sans-latin-400-normal.woff2',
+      'open-sans-latin-ext-400-normal.woff2',
+    ]);
+  });
+});
