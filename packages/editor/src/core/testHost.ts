@@ -1,8 +1,8 @@
 /** A host for tests: every port answers at once with something plausible, and writes down what it was asked. */
 import type { Design, Product } from '@markwright/contract';
 import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
-import { toProductAsset } from './assets.ts';
-import { createEditor, type Editor } from './editor.ts';
+import { toProductAsset } from './document/assets.ts';
+import { createEditor, type Editor } from './document/editor.ts';
 import type { AccountReason, ExportPorts, MadeFile, Ports, Toast } from './ports.ts';
 
 export const product: Product = {

@@ -1,9 +1,9 @@
 import { TooltipProvider } from '@markwright/controls';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { connectAssets } from '../core/assets.ts';
-import { createDesignFlow, type DesignFlow, type DesignState } from '../core/designFlow.ts';
-import type { Editor, EditorState } from '../core/editor.ts';
+import { connectAssets } from '../core/document/assets.ts';
+import type { Editor, EditorState } from '../core/document/editor.ts';
 import type { ExportPorts, Ports } from '../core/ports.ts';
+import { createDesignFlow, type DesignFlow, type DesignState } from '../core/trace/designFlow.ts';
 
 interface Studio {
   readonly editor: Editor;

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createHost, designPlacement, openEditor, textElement } from '../core/testHost.ts';
-import { Canvas } from './Canvas.tsx';
-import { DesignPanel } from './DesignPanel.tsx';
 import { EditorProvider } from './EditorProvider.tsx';
-import { ElementList } from './ElementList.tsx';
-import { ExportBar } from './ExportBar.tsx';
-import { LivePreview } from './LivePreview.tsx';
-import { MachinePicker } from './MachinePicker.tsx';
-import { PreviewPanel } from './PreviewPanel.tsx';
-import { ProductPicker } from './ProductPicker.tsx';
-import { StatusLine } from './StatusLine.tsx';
-import { TextPanel } from './TextPanel.tsx';
+import { DesignPanel } from './panels/DesignPanel.tsx';
+import { ElementList } from './panels/ElementList.tsx';
+import { ExportBar } from './panels/ExportBar.tsx';
+import { LivePreview } from './panels/LivePreview.tsx';
+import { MachinePicker } from './panels/MachinePicker.tsx';
+import { PreviewPanel } from './panels/PreviewPanel.tsx';
+import { ProductPicker } from './panels/ProductPicker.tsx';
+import { StatusLine } from './panels/StatusLine.tsx';
+import { TextPanel } from './panels/TextPanel.tsx';
+import { Canvas } from './stage/Canvas.tsx';
 
 const full = { design: designPlacement(), texts: [textElement('a')] };
 

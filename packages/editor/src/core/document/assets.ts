@@ -1,0 +1,96 @@
+/** Keeps what a composition needs besides itself in the editor: the product's picture and size, and the fonts of its texts. */
+import { BRUSHED_PICTURE, type Product, parseDimensions } from '@markwright/contract';
+import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
+import { type Ports, sentenceOf } from '../ports.ts';
+import type { Editor } from './editor.ts';
+
+export function toProductAsset(product: Product): ProductAsset {
+  const { widthInches, heightInches } = parseDimensions(product.dimensions);
+  return {
+    pictureHref: product.mockupImageUrl,
+    pictureAspect: product.pictureAspect,
+    printArea: product.printArea,
+    printWidthInches: widthInches,
+    printHeightInches: heightInches,
+    finish: { material: product.material, markColor: product.markColor, brushedHref: BRUSHED_PICTURE },
+  };
+}
+
+/** Loads product, fonts and what paints marks as the composition changes. Gives the way out. A font that will not load is said once. */
+export function connectAssets(editor: Editor, ports: Ports): () => void {
+  let isConnected = true;
+  let productId: string | undefined;
+  let fontsWanted = '';
+  let hasMarks = false;
+  const failed = new Set<string>();
+
+  async function followProduct(): Promise<void> {
+    const wanted = editor.getState().composition.productId;
+    if (wanted === productId) return;
+    productId = wanted;
+    if (wanted === undefined) {
+      editor.setAssets({ product: undefined });
+      return;
+    }
+    try {
+      const products = await ports.products();
+      if (!isConnected || productId !== wanted) return;
+      const product = products.find((candidate) => candidate.id === wanted || candidate.productId === wanted);
+      editor.setAssets({ product: product && toProductAsset(product) });
+      if (!product) ports.notify({ title: 'Product not found', description: 'Please choose another one.' });
+    } catch (error) {
+      if (!isConnected || productId !== wanted) return;
+      productId = undefined;
+      ports.notify({
+        title: 'Products could not be loaded',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      });
+    }
+  }
+
+  async function followFonts(): Promise<void> {
+    const lines: TextLine[] = editor.getState().composition.texts.flatMap(toTextLines);
+    const wanted = JSON.stringify(lines);
+    if (wanted === fontsWanted) return;
+    fontsWanted = wanted;
+    const { fonts } = editor.getState().assets;
+    if (lines.every((line) => fonts.outline(line))) return;
+    try {
+      const source = await ports.ensureFonts(lines);
+      if (isConnected) editor.setAssets({ fonts: source });
+    } catch (error) {
+      if (!isConnected) return;
+      fontsWanted = '';
+      const description = sentenceOf(error, 'Please try again.');
+      if (failed.has(description)) return;
+      failed.add(description);
+      ports.notify({ title: 'Font could not be loaded', description, variant: 'destructive' });
+    }
+  }
+
+  /** Marks are plain colours while it is on its way, or when it does not come: nothing to tell anybody. */
+  async function followMarks(): Promise<void> {
+    const { composition } = editor.getState();
+    if (hasMarks || (composition.productId === undefined && composition.texts.length === 0)) return;
+    hasMarks = true;
+    try {
+      const { markPainter } = await import('@markwright/scene/finish');
+      if (isConnected) editor.setAssets({ markPainter });
+    } catch {
+      hasMarks = false;
+    }
+  }
+
+  const follow = () => {
+    void followProduct();
+    void followMarks();
+    void followFonts();
+  };
+  follow();
+  const unsubscribe = editor.subscribe(follow);
+  return () => {
+    isConnected = false;
+    unsubscribe();
+  };
+}

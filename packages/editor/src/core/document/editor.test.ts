@@ -1,0 +1,198 @@
+import type { Command } from '@markwright/scene';
+import { expect, test } from 'vitest';
+import { designPlacement, openEditor, textElement } from '../testHost.ts';
+import { elementIds } from './editor.ts';
+import { plainLook } from './look.ts';
+
+const xOf = (editor: ReturnType<typeof openEditor>) => editor.getState().composition.design?.x;
+const moveTo = (x: number) => ({ type: 'updateDesign', changes: { x } }) as const;
+
+test('undo and redo walk through every change and back', () => {
+  const editor = openEditor({ design: designPlacement() });
+  for (let x = 1; x <= 40; x++) editor.dispatch(moveTo(x));
+  for (let x = 39; x >= 0; x--) {
+    editor.undo();
+    expect(xOf(editor)).toBe(x);
+  }
+  expect(editor.getState().canUndo).toBe(false);
+  for (let x = 1; x <= 40; x++) editor.redo();
+  expect(xOf(editor)).toBe(40);
+  expect(editor.getState().canRedo).toBe(false);
+});
+
+test('a new change forgets what could be redone', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.dispatch(moveTo(10));
+  editor.undo();
+  editor.dispatch(moveTo(5));
+  editor.redo();
+  expect(xOf(editor)).toBe(5);
+});
+
+test('a gesture is one undo step, from its start, however often it was updated', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.beginGesture();
+  for (let x = 1; x <= 30; x++) editor.updateGesture(moveTo(x));
+  expect(editor.getState().isGesturing).toBe(true);
+  expect(editor.getState().settledScene).not.toBe(editor.getState().scene);
+  editor.commitGesture();
+  expect(editor.getState().settledScene).toBe(editor.getState().scene);
+  expect(xOf(editor)).toBe(30);
+  editor.undo();
+  expect(xOf(editor)).toBe(0);
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test('a press without a move, and a cancelled gesture, leave no undo step', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.beginGesture();
+  editor.commitGesture();
+  editor.beginGesture();
+  editor.updateGesture(moveTo(20));
+  editor.cancelGesture();
+  expect(xOf(editor)).toBe(0);
+  expect(editor.getState()).toMatchObject({ canUndo: false, isGesturing: false });
+});
+
+test('stepping a gesture adds up; updating it starts over from its beginning', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.beginGesture();
+  const nudge = { type: 'nudge', elementId: 'design', dx: 2, dy: 0 } as const;
+  editor.stepGesture(nudge);
+  editor.stepGesture(nudge);
+  expect(xOf(editor)).toBe(4);
+  editor.updateGesture(nudge);
+  expect(xOf(editor)).toBe(2);
+});
+
+test('another change ends a running gesture first, as a step of its own', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.beginGesture();
+  editor.updateGesture(moveTo(20));
+  editor.dispatch({ type: 'flip', elementId: 'design' });
+  editor.undo();
+  expect(editor.getState().composition.design).toMatchObject({ x: 20, isFlipped: false });
+  editor.undo();
+  expect(xOf(editor)).toBe(0);
+});
+
+test('several commands can be one step', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a')] });
+  editor.dispatch({ type: 'several', commands: [{ type: 'removeDesign' }, { type: 'removeText', id: 'a' }] });
+  editor.undo();
+  expect(elementIds(editor.getState().composition)).toEqual(['design', 'text:a']);
+});
+
+test('names, locks, hiding, order and copies are each one step back', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
+  const commands: Command[] = [
+    { type: 'rename', elementId: 'text:a', name: 'Motto' },
+    { type: 'reorder', elementId: 'design', to: 'front' },
+    { type: 'setHidden', elementId: 'text:b', isHidden: true },
+    { type: 'duplicateText', id: 'a', newId: 'c' },
+    { type: 'updateText', id: 'a', changes: { bend: 40, letterSpacing: 10 } },
+    { type: 'setLocked', elementId: 'design', isLocked: true },
+  ];
+  const states = [editor.getState().composition];
+  for (const command of commands) {
+    editor.dispatch(command);
+    states.push(editor.getState().composition);
+  }
+  expect(new Set(states).size).toBe(commands.length + 1);
+  for (const before of states.slice(0, -1).reverse()) {
+    editor.undo();
+    expect(editor.getState().composition).toBe(before);
+  }
+  for (const after of states.slice(1)) {
+    editor.redo();
+    expect(editor.getState().composition).toBe(after);
+  }
+});
+
+test('what is selected is always there', () => {
+  const editor = openEditor({ texts: [textElement('a')] });
+  editor.select('design');
+  expect(editor.getState().selection).toBeUndefined();
+  editor.select('text:a');
+  editor.dispatch({ type: 'removeText', id: 'a' });
+  expect(editor.getState().selection).toBeUndefined();
+});
+
+test('several can be chosen: the last one leads, and what is taken away is chosen no more', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
+  editor.selectElements(['text:b', 'design', 'text:b', 'text:a']);
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', selected: ['text:b', 'design', 'text:a'] });
+  const { selected } = editor.getState();
+  editor.dispatch({ type: 'flip', elementId: 'design' });
+  expect(editor.getState().selected).toBe(selected);
+  editor.dispatch({ type: 'removeText', id: 'a' });
+  expect(editor.getState()).toMatchObject({ selection: 'design', selected: ['text:b', 'design'] });
+  editor.select('design');
+  expect(editor.getState().selected).toEqual(['design']);
+  editor.select('machineArea');
+  expect(editor.getState().selected).toEqual([]);
+  editor.selectElements([]);
+  expect(editor.getState().selection).toBeUndefined();
+});
+
+test('a text to edit is chosen and stands until its field has it; a locked one is let be', () => {
+  const editor = openEditor({ texts: [textElement('a'), textElement('b', { isLocked: true })] });
+  editor.editText('a');
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: 'a' });
+  editor.editText(undefined);
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: undefined });
+  editor.editText('b');
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: undefined });
+});
+
+test('the scene is resolved for changes of composition and assets only', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const { scene } = editor.getState();
+  editor.select('design');
+  editor.setZoom(2);
+  editor.setUnit('in');
+  expect(editor.getState().scene).toBe(scene);
+  editor.dispatch(moveTo(1));
+  expect(editor.getState().scene).not.toBe(scene);
+});
+
+test('buttons zoom from 25 to 300 %, keys from 50 to 300 %', () => {
+  const editor = openEditor();
+  editor.setZoom(0.1);
+  expect(editor.getState().zoom).toBe(0.25);
+  editor.setZoom(9);
+  expect(editor.getState().zoom).toBe(3);
+  editor.setZoom(0.1, { min: 0.5, max: 3 });
+  expect(editor.getState().zoom).toBe(0.5);
+});
+
+test('back at 1:1 the product is back in the middle', () => {
+  const editor = openEditor();
+  editor.setView({ zoom: 2, pan: { x: 40, y: -10 } });
+  editor.setZoom(3);
+  expect(editor.getState().pan).toEqual({ x: 60, y: -15 });
+  editor.setZoom(1);
+  expect(editor.getState().pan).toEqual({ x: 0, y: 0 });
+});
+
+test('a loaded composition starts a history of its own', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.dispatch(moveTo(5));
+  editor.load({ ...editor.getState().composition, texts: [textElement('z')] });
+  expect(editor.getState()).toMatchObject({ canUndo: false, canRedo: false });
+});
+
+test('ways of looking end with an export and with another design', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const { scene } = editor.getState();
+  editor.setLook({ compareAt: 0.3, showsNodes: true, spotlight: ['#000000'] });
+  expect(editor.getState().scene).toBe(scene);
+  editor.dispatch({ type: 'nudge', elementId: 'design', dx: 1, dy: 0 });
+  expect(editor.getState().look.compareAt).toBe(0.3);
+  editor.setExporting(true);
+  expect(editor.getState().look).toBe(plainLook);
+  editor.setExporting(false);
+  editor.setLook({ showsNodes: true });
+  editor.dispatch({ type: 'removeDesign' });
+  expect(editor.getState().look).toBe(plainLook);
+});

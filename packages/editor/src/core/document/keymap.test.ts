@@ -1,0 +1,190 @@
+import { applyCommand, toOrder } from '@markwright/scene';
+import { describe, expect, test } from 'vitest';
+import { designPlacement, openEditor, textElement } from '../testHost.ts';
+import type { EditorState, Selection } from './editor.ts';
+import { alignments, type Chosen, globalAction, type Key, stageAction } from './keymap.ts';
+import { readMachineAreaMm } from './machineArea.ts';
+
+const key = (name: string, held: Partial<Key> = {}): Key => ({
+  key: name,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...held,
+});
+const editor = openEditor({
+  design: designPlacement({ angleDeg: 0 }),
+  texts: [textElement('a'), textElement('b')],
+});
+const { composition, assets } = editor.getState();
+
+/** What is chosen in a composition, by its last id. */
+function choose(from: EditorState['composition'], ...ids: Selection[]): Chosen {
+  const opened = openEditor(from);
+  const selected = ids.filter((id) => id !== undefined && id !== 'machineArea');
+  if (selected.length > 0) opened.selectElements(selected);
+  else opened.select(ids.at(-1));
+  return opened.getState();
+}
+
+/** The composition after a key. */
+function press(name: string, ids: Selection | Selection[], held: Partial<Key> = {}) {
+  const action = stageAction(key(name, held), choose(composition, ...[ids].flat()));
+  return action?.kind === 'command' ? applyCommand(composition, action.command) : composition;
+}
+
+describe('on the stage', () => {
+  test.each([
+    ['ArrowLeft', false, { x: -1, y: 0 }],
+    ['ArrowRight', true, { x: 5, y: 0 }],
+    ['ArrowUp', true, { x: 0, y: -5 }],
+    ['ArrowDown', false, { x: 0, y: 1 }],
+  ])('%s with shift %s moves by %o', (name, shiftKey, expected) => {
+    expect(press(name, 'design', { shiftKey }).design).toMatchObject(expected);
+    expect(press(name, 'text:a', { shiftKey }).texts[0]).toMatchObject(expected);
+  });
+
+  test('brackets turn by one degree, through zero as well; R by ninety', () => {
+    expect(press(']', 'design').design!.angleDeg).toBe(1);
+    expect(press('[', 'design').design!.angleDeg).toBe(359);
+    expect(press('r', 'text:a').texts[0]!.angleDeg).toBe(90);
+  });
+
+  test('Delete and Backspace remove what is selected, never the machine area', () => {
+    expect(press('Delete', 'design').design).toBeUndefined();
+    expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
+    expect(stageAction(key('Delete'), choose(composition, 'machineArea'))).toBeUndefined();
+    expect(stageAction(key('Delete'), choose(composition, undefined))).toBeUndefined();
+  });
+
+  test('Ctrl and brackets reorder, with shift past all; L locks, H hides, Ctrl D copies', () => {
+    const order = (name: string, shiftKey = false) => toOrder(press(name, 'text:a', { ctrlKey: true, shiftKey }));
+    expect(order(']')).toEqual(['design', 'text:b', 'text:a']);
+    expect(order('[')).toEqual(['text:a', 'design', 'text:b']);
+    expect(toOrder(press('}', 'design', { ctrlKey: true, shiftKey: true }))).toEqual(['text:a', 'text:b', 'design']);
+    expect(press('l', 'design').design!.isLocked).toBe(true);
+    expect(press('h', 'text:a').texts[0]!.isHidden).toBe(true);
+    expect(press('d', 'text:a', { ctrlKey: true }).texts.map(({ text }) => text)).toEqual(['Ava', 'Ava', 'Ava']);
+    expect(stageAction(key('d', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
+  });
+
+  test('a locked element can be unlocked and reordered by key, not moved, turned or removed', () => {
+    const locked = press('l', 'text:a');
+    for (const name of ['ArrowLeft', 'Delete', 'Backspace', ']', 'r']) {
+      expect(stageAction(key(name), choose(locked, 'text:a')), name).toBeUndefined();
+    }
+    expect(stageAction(key('l'), choose(locked, 'text:a'))).toMatchObject({ command: { isLocked: false } });
+    expect(stageAction(key(']', { ctrlKey: true }), choose(locked, 'text:a'))).toMatchObject({ kind: 'command' });
+  });
+
+  test('Tab passes over what is hidden', () => {
+    expect(stageAction(key('Tab'), choose(press('h', 'text:a'), 'design'))).toEqual({
+      kind: 'select',
+      selection: 'text:b',
+    });
+  });
+
+  test('arrows move the machine area by its own per cent', () => {
+    const product = assets.product!;
+    const action = stageAction(key('ArrowRight', { shiftKey: true }), choose(composition, 'machineArea'));
+    if (action?.kind !== 'command') throw new Error('Not a command');
+    expect(readMachineAreaMm(applyCommand(composition, action.command), product).x).toBeCloseTo(5.08, 6);
+    expect(action.isRepeatable).toBe(true);
+    const bare = { ...choose(composition, 'machineArea'), assets: { ...assets, product: undefined } };
+    expect(stageAction(key('ArrowRight'), bare)).toBeUndefined();
+  });
+
+  test('Tab goes through the elements and then on to the page', () => {
+    const walk = (selection: Selection, shiftKey = false) =>
+      stageAction(key('Tab', { shiftKey }), choose(composition, selection));
+    expect(walk(undefined)).toEqual({ kind: 'select', selection: 'design' });
+    expect(walk('design')).toEqual({ kind: 'select', selection: 'text:a' });
+    expect(walk('text:b')).toBeUndefined();
+    expect(walk('text:b', true)).toEqual({ kind: 'select', selection: 'text:a' });
+    expect(walk('design', true)).toBeUndefined();
+  });
+
+  test('several chosen are moved, turned, locked, hidden, reordered, copied and removed as one', () => {
+    const both: Selection[] = ['design', 'text:b'];
+    const moved = press('ArrowRight', both);
+    expect([moved.design!.x, moved.texts[0]!.x, moved.texts[1]!.x]).toEqual([1, 0, 1]);
+    expect(press(']', both).texts[1]!.angleDeg).toBe(1);
+    expect(press('r', both).design!.angleDeg).toBe(90);
+    expect(toOrder(press('Delete', both))).toEqual(['text:a']);
+    expect(toOrder(press(']', ['design', 'text:a'], { ctrlKey: true }))).toEqual(['text:b', 'design', 'text:a']);
+    expect(press('d', ['design', 'text:a', 'text:b'], { ctrlKey: true }).texts).toHaveLength(4);
+
+    const locked = press('l', 'text:a');
+    const chosen = choose(locked, 'text:a', 'text:b');
+    const run = (name: string) => {
+      const action = stageAction(key(name), chosen);
+      return action?.kind === 'command' ? applyCommand(locked, action.command) : locked;
+    };
+    expect(run('ArrowRight').texts.map(({ x }) => x)).toEqual([0, 1]);
+    expect(toOrder(run('Delete'))).toEqual(['design', 'text:a']);
+    expect(run('l').texts.map(({ isLocked }) => isLocked)).toEqual([true, true]);
+    expect(run('h').texts.map(({ isHidden }) => isHidden)).toEqual([true, true]);
+  });
+
+  test('Ctrl A chooses all that is seen', () => {
+    const all = stageAction(key('a', { ctrlKey: true }), choose(press('h', 'text:a'), undefined));
+    expect(all).toEqual({ kind: 'selectElements', elementIds: ['design', 'text:b'] });
+    expect(stageAction(key('a', { metaKey: true }), openEditor().getState())).toBeUndefined();
+  });
+
+  test('Enter edits a text that is not locked', () => {
+    expect(stageAction(key('Enter'), choose(composition, 'text:b'))).toEqual({ kind: 'editText', id: 'b' });
+    expect(stageAction(key('Enter'), choose(composition, 'design'))).toBeUndefined();
+    expect(stageAction(key('Enter'), choose(press('l', 'text:b'), 'text:b'))).toBeUndefined();
+  });
+
+  test('alt and a letter align one to the machine area, whatever alt makes of the letter', () => {
+    for (const { letter } of alignments) expect(press(letter.toLowerCase(), 'text:a', { altKey: true })).toBeDefined();
+    const left = press('a', 'text:a', { altKey: true });
+    expect(left.texts[0]!.x).toBeLessThan(-40);
+    expect(press('å', 'text:a', { altKey: true, code: 'KeyA' })).toEqual(left);
+    expect(press('s', 'text:a', { altKey: true }).texts[0]!.y).toBeGreaterThan(40);
+    expect(stageAction(key('q', { altKey: true }), choose(composition, 'text:a'))).toBeUndefined();
+  });
+
+  test('several are aligned to each other, and with shift spread evenly', () => {
+    const apart = { ...composition, texts: composition.texts.map((text, i) => ({ ...text, x: i * 30 - 5, y: i * 9 })) };
+    const run = (name: string, shiftKey: boolean) => {
+      const action = stageAction(key(name, { altKey: true, shiftKey }), choose(apart, 'design', 'text:a', 'text:b'));
+      return action?.kind === 'command' ? applyCommand(apart, action.command) : apart;
+    };
+    const centred = run('h', false);
+    expect(centred.texts[0]!.x).toBeCloseTo(centred.design!.x, 9);
+    expect(centred.texts[1]!.x).toBeCloseTo(centred.design!.x, 9);
+    expect(run('h', true)).not.toBe(apart);
+    expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
+  });
+
+  test('keys with ctrl are left to the page', () => {
+    expect(stageAction(key('ArrowLeft', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
+  });
+});
+
+describe('everywhere', () => {
+  test.each([
+    ['z', {}, 'undo'],
+    ['Z', { shiftKey: true }, 'redo'],
+    ['y', {}, 'redo'],
+  ])('ctrl %s %o', (name, held, kind) => {
+    expect(globalAction(key(name, { ctrlKey: true, ...held }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, { metaKey: true, ...held }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, held), 1)).toBeUndefined();
+  });
+
+  test('zoom in, out and back', () => {
+    const zoom = (name: string) => {
+      const action = globalAction(key(name, { ctrlKey: true }), 1.2);
+      return action?.kind === 'zoom' ? action.zoom : undefined;
+    };
+    expect(zoom('+')).toBeCloseTo(1.3);
+    expect(zoom('=')).toBeCloseTo(1.3);
+    expect(zoom('-')).toBeCloseTo(1.1);
+    expect(zoom('0')).toBe(1);
+  });
+});

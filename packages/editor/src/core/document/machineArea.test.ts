@@ -1,0 +1,69 @@
+import { applyCommand, type Command } from '@markwright/scene';
+import { expect, test } from 'vitest';
+import { designPlacement, openEditor } from '../testHost.ts';
+import {
+  machineAreaLimitsMm,
+  nudgeMachineArea,
+  readMachineAreaMm,
+  resetMachineArea,
+  setMachineAreaMm,
+} from './machineArea.ts';
+
+// The picture is 203.2 × 101.6 mm, the print area its middle 101.6 × 50.8 mm.
+const { composition, assets } = openEditor({ design: designPlacement() }).getState();
+const product = assets.product!;
+const whole = { width: 101.6, height: 50.8, x: 0, y: 0 };
+
+function after(...commands: Command[]) {
+  return commands.reduce(applyCommand, composition);
+}
+function areaAfter(changes: Parameters<typeof setMachineAreaMm>[2]) {
+  const changed = after(setMachineAreaMm(composition, product, changes));
+  // A frame that is not inside the picture would be no frame.
+  const { x, y, width, height } = changed.machineArea ?? product.printArea;
+  expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(x + width, y + height)).toBeLessThanOrEqual(1 + 1e-9);
+  return readMachineAreaMm(changed, product);
+}
+function expectArea(found: typeof whole, expected: typeof whole) {
+  for (const key of ['width', 'height', 'x', 'y'] as const) expect(found[key]).toBeCloseTo(expected[key], 6);
+}
+
+test('without one of its own the machine area is the print area', () => {
+  expectArea(readMachineAreaMm(composition, product), whole);
+});
+
+test.each([
+  ['a width', { width: 60 }, { width: 60 }],
+  ['a height', { height: 40 }, { height: 40 }],
+  ['a place', { x: 20, y: -10 }, { x: 20, y: -10 }],
+  ['too small', { width: 1, height: 1 }, { width: 20.32, height: 10.16 }],
+  ['too large', { width: 999 }, { width: 203.2 }],
+  ['too far right', { x: 999 }, { x: 50.8 }],
+  ['too far up', { y: -999 }, { y: -25.4 }],
+])('%s typed is what it becomes', (_, changes, expected) => {
+  expectArea(areaAfter(changes), { ...whole, ...expected });
+});
+
+test('every limit can be reached, and nothing past it', () => {
+  const limits = machineAreaLimitsMm(composition, product);
+  for (const key of ['width', 'height', 'x', 'y'] as const) {
+    for (const end of ['min', 'max'] as const) {
+      const past = limits[key][end] + (end === 'min' ? -5 : 5);
+      expect(areaAfter({ [key]: limits[key][end] })[key]).toBeCloseTo(limits[key][end], 6);
+      expect(areaAfter({ [key]: past })[key]).toBeCloseTo(limits[key][end], 6);
+    }
+  }
+});
+
+test('a nudge moves it by per cent of itself and changes no size', () => {
+  const moved = after(nudgeMachineArea(composition, product, 5, -1));
+  expectArea(readMachineAreaMm(moved, product), { ...whole, x: 5.08, y: -0.508 });
+});
+
+test('a reset gives the print area back, and the design its place', () => {
+  const back = after(setMachineAreaMm(composition, product, { width: 80, x: 5 }), resetMachineArea(product));
+  expect(back.machineArea).toBeUndefined();
+  expect(back.design!.x).toBeCloseTo(0, 9);
+  expect(back.design!.size).toBeCloseTo(50, 9);
+});

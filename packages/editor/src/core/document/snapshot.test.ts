@@ -1,0 +1,63 @@
+import { svgNode } from '@markwright/scene';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { designPlacement, openEditor } from '../testHost.ts';
+import { createSnapshot, SNAPSHOT } from './snapshot.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const nudge = { type: 'nudge', elementId: 'design', dx: 1, dy: 0 } as const;
+
+test('many changes in a row are one new picture', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const capture = vi.fn(() => svgNode('svg', {}));
+  const disconnect = createSnapshot(editor, capture).connect();
+  expect(capture).toHaveBeenCalledTimes(1);
+  for (let i = 0; i < 5; i++) {
+    editor.dispatch(nudge);
+    vi.advanceTimersByTime(100);
+  }
+  expect(capture).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(300);
+  expect(capture).toHaveBeenCalledTimes(2);
+  disconnect();
+});
+
+test('a gesture is followed when it pauses, and not while it goes on', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const capture = vi.fn(() => svgNode('svg', {}));
+  const disconnect = createSnapshot(editor, capture).connect();
+  editor.beginGesture();
+  for (let i = 0; i < 20; i++) {
+    editor.stepGesture(nudge);
+    vi.advanceTimersByTime(100);
+  }
+  expect(capture).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(500);
+  expect(capture).toHaveBeenCalledTimes(2);
+  editor.cancelGesture();
+  vi.advanceTimersByTime(300);
+  expect(capture).toHaveBeenCalledTimes(3);
+  disconnect();
+});
+
+test('a capture that fails is tried three more times, 200 ms apart, and the old picture stays', () => {
+  const editor = openEditor({ design: designPlacement() });
+  const first = svgNode('svg', {});
+  const capture = vi.fn(() => first);
+  const snapshot = createSnapshot(editor, capture);
+  snapshot.connect();
+  capture.mockImplementation(() => {
+    throw new Error('not ready');
+  });
+  editor.dispatch(nudge);
+  vi.advanceTimersByTime(250);
+  expect(capture).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(199);
+  expect(capture).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(5000);
+  expect(capture).toHaveBeenCalledTimes(5);
+  expect(snapshot.getState()).toBe(first);
+});
+
+test('a picture is 0.8 of its window', () => expect(SNAPSHOT.scale).toBe(0.8));

@@ -1,0 +1,185 @@
+import { messages, vectorLimitReached } from '@markwright/contract';
+import { expect, test } from 'vitest';
+import type { ExportPorts, Ports } from '../ports.ts';
+import { createHost, deferred, designPlacement, openEditor, textElement } from '../testHost.ts';
+import { createDesignFlow } from '../trace/designFlow.ts';
+import { createExportFlow, exportFilename } from './exportFlow.ts';
+
+function open(changes: Partial<Ports & ExportPorts> = {}, composition = { design: designPlacement() } as object) {
+  const editor = openEditor(composition);
+  const host = createHost(changes);
+  const flow = createExportFlow(editor, host.ports, createDesignFlow(editor, host.ports));
+  return { editor, host, flow };
+}
+const guest = { account: () => ({ isSignedIn: false }) };
+const refusal = (status: number) => Object.assign(new Error('no'), { status });
+
+test.each([
+  ['20 oz Skinny Tumbler, Stainless', 'production', '20_oz_Skinny_Tumbler_Stainless_production.svg'],
+  ['Slate Coaster', 'png', 'Slate_Coaster_preview.png'],
+  [undefined, 'customSvg', 'design_engraving-design.svg'],
+  ['../..', 'customSvg', '.._.._engraving-design.svg'],
+] as const)('%s as %s is saved as %s', (name, kind, expected) => {
+  expect(exportFilename(name, kind)).toBe(expected);
+});
+
+test('signed out, each export asks for an account with its own words', async () => {
+  const { host, flow } = open(guest);
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  await flow.exportPng();
+  expect(host.asked).toEqual([
+    { reason: 'production', ...messages.productionRequiresAccount },
+    { reason: 'customSvg', ...messages.customSvgRequiresAccount },
+    { reason: 'png', ...messages.pngRequiresAccount },
+  ]);
+  expect(host.saved).toEqual([]);
+});
+
+test('without a connection nothing is asked and nothing handed out', async () => {
+  const { host, flow } = open({ offline: () => 'You are offline.' });
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  await flow.exportPng();
+  expect(host.toasts).toEqual(
+    Array(3).fill({ title: 'Export failed', description: 'You are offline.', variant: 'destructive' }),
+  );
+  expect([host.saved, flow.getState().busy]).toEqual([[], undefined]);
+});
+
+test('used-up vector exports are said before the server is asked', async () => {
+  const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  expect(host.asked).toEqual([
+    { reason: 'vectorLimit', ...vectorLimitReached(8) },
+    { reason: 'vectorLimit', ...vectorLimitReached(8) },
+  ]);
+  expect(host.calls).toEqual([]);
+});
+
+test('production does nothing with no design and no text', async () => {
+  const { host, flow } = open(guest, {});
+  await flow.exportProduction();
+  expect(host).toMatchObject({ asked: [], calls: [], toasts: [] });
+});
+
+test('a production file is made, saved under the product’s name, recorded and announced', async () => {
+  const { editor, host, flow } = open();
+  await flow.exportProduction();
+  expect(host.calls[0]).toMatchObject({
+    name: 'production',
+    input: {
+      designId: 'd1',
+      composition: editor.getState().composition,
+      settings: { mode: 'vectorize', quality: 'high' },
+    },
+  });
+  expect(host.saved).toEqual([{ file: { url: '/files/p.svg' }, filename: 'Slate_Coaster_4_in_production.svg' }]);
+  expect(host.calls.at(-1)).toMatchObject({
+    name: 'record',
+    input: { kind: 'vector', designFilename: 'logo.png', vectorMode: 'black' },
+  });
+  expect(host.toasts).toEqual([
+    { title: 'Generating production SVG...', description: 'Full vectorization costs 1.0 credit.' },
+    { title: 'Production SVG exported successfully!', description: 'True size, ready for your machine.' },
+  ]);
+});
+
+test('a file the standard engine made for the paid one is said to be, and is the account’s like any other', async () => {
+  const { host, flow } = open({ exportProduction: async () => ({ url: '/files/p.svg', fellBack: true }) });
+  await flow.exportProduction();
+  expect(host.toasts.slice(1)).toEqual([
+    { title: 'Production upgrade failed', description: 'Falling back to standard SVG export.' },
+    {
+      title: 'Production SVG exported successfully!',
+      description: 'Traced by the standard engine. True size, ready for your machine.',
+    },
+  ]);
+  expect(host.saved).toMatchObject([{ file: { url: '/files/p.svg' } }]);
+  expect(host.calls.at(-1)).toMatchObject({ name: 'record', input: { kind: 'vector' } });
+});
+
+test('texts alone are exported without a design', async () => {
+  const { host, flow } = open({}, { texts: [textElement('a')] });
+  await flow.exportProduction();
+  expect(host.calls[0]).toMatchObject({ input: { designId: undefined } });
+  expect(host.saved).toHaveLength(1);
+});
+
+test('the server’s own name for a file wins', async () => {
+  const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
+  await flow.exportPng();
+  expect(host.saved[0]?.filename).toBe('theirs.png');
+});
+
+test('when production fails, the standard SVG made here is saved instead, and nothing is recorded', async () => {
+  const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(503)) });
+  await flow.exportProduction();
+  expect(host.toasts.at(1)).toEqual({ ...messages.productionFallback, variant: 'destructive' });
+  expect(host.toasts.at(-1)).toEqual({
+    title: 'SVG exported successfully!',
+    description: 'Upgrade for full vectorization.',
+  });
+  const [{ file, filename }] = host.saved as [(typeof host.saved)[0]];
+  expect(filename).toBe('Slate_Coaster_4_in_production.svg');
+  expect(file).toMatchObject({ mediaType: 'image/svg+xml' });
+  const svg = 'text' in file ? file.text : '';
+  expect(svg).toMatch(/^<svg [^>]*width="400"[^>]*height="400"/);
+  expect(svg).toContain('<path');
+  expect(host.calls.some(({ name }) => name === 'record')).toBe(false);
+});
+
+test.each([
+  [402, 'vectorLimit'],
+  [401, 'production'],
+] as const)('a %i from the server asks instead of falling back', async (status, reason) => {
+  const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(status)) });
+  await flow.exportProduction();
+  expect(host.asked.map((asked) => asked.reason)).toEqual([reason]);
+  expect(host.saved).toEqual([]);
+});
+
+test('a custom SVG needs a design', async () => {
+  const { host, flow } = open({}, { texts: [textElement('a')] });
+  await flow.exportCustomSvg();
+  expect(host.toasts).toEqual([{ ...messages.noDesignToExport, variant: 'destructive' }]);
+});
+
+test('a custom SVG and a mockup end with their sentences, failed or not', async () => {
+  const good = open();
+  await good.flow.exportCustomSvg();
+  await good.flow.exportPng();
+  expect(good.host.toasts).toMatchObject([
+    { title: messages.customSvgExported, description: '1000x1000px' },
+    { title: messages.mockupExported },
+  ]);
+  expect(good.host.calls.filter(({ name }) => name === 'record')).toMatchObject([
+    { input: { kind: 'vector' } },
+    { input: { kind: 'mockup', productName: 'Slate Coaster, 4 in', designFilename: 'logo.png' } },
+  ]);
+  const bad = open({
+    exportCustomSvg: () => Promise.reject(new Error('x')),
+    exportMockup: () => Promise.reject(new Error('The server is busy.')),
+  });
+  await bad.flow.exportCustomSvg();
+  await bad.flow.exportPng();
+  expect(bad.host.toasts).toEqual([
+    { ...messages.customSvgFailed, variant: 'destructive' },
+    { title: 'Export failed', description: 'The server is busy.', variant: 'destructive' },
+  ]);
+});
+
+test('one export at a time; the editor knows while it runs', async () => {
+  const answer = deferred<{ url: string }>();
+  const { editor, host, flow } = open({ exportMockup: () => answer.promise });
+  const running = flow.exportPng();
+  expect(flow.getState().busy).toBe('png');
+  expect(editor.getState().isExporting).toBe(true);
+  await flow.exportProduction();
+  expect(host.calls.some(({ name }) => name === 'production')).toBe(false);
+  answer.resolve({ url: '/m' });
+  await running;
+  expect(flow.getState().busy).toBeUndefined();
+  expect(editor.getState().isExporting).toBe(false);
+});

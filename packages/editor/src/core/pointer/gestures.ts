@@ -1,0 +1,294 @@
+/**
+ * From a pointer's way to a command. Pure: a gesture remembers how things were at pointer down, and every command is
+ * start + delta, applied to the composition of that moment. Points are in mm of the product picture, which stays still while the
+ * machine area (the origin of scene mm) is resized.
+ */
+import {
+  type Axis,
+  type Bounds,
+  boxAround,
+  type Command,
+  type Composition,
+  DESIGN_SIZE,
+  type FractionRect,
+  findElement,
+  MIN_MACHINE_AREA,
+  moveCommand,
+  OFFSET_LIMIT,
+  type Point,
+  type Scene,
+  TEXT_HEIGHT_INCHES,
+} from '@markwright/scene';
+import { type ElementId, findText } from '../document/editor.ts';
+import {
+  createSnapTargets,
+  findGuides,
+  findPulledGuides,
+  type Guides,
+  noGuides,
+  type SnapTargets,
+  scaleBox,
+  shiftBox,
+  snapMove,
+  snapResize,
+} from './snapping.ts';
+
+/** Clockwise from the top left, as `SceneGroup.corners`. */
+export type Corner = 0 | 1 | 2 | 3;
+
+/** What was taken hold of. */
+export type Grip =
+  /** Locked ones among them stay. */
+  | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
+  | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: Corner }
+  | { readonly kind: 'rotate'; readonly elementId: ElementId }
+  | {
+      readonly kind: 'area';
+      readonly corner: Corner;
+      readonly printArea: FractionRect;
+      readonly pictureAspect: number;
+    };
+
+export interface Modifiers {
+  /** Rotation snaps to 15°; a move stays on one axis. */
+  readonly shift: boolean;
+  /** Nothing snaps; a resize keeps the middle where it is. */
+  readonly alt: boolean;
+}
+
+export interface Gesture {
+  readonly grip: Grip;
+  readonly start: Point;
+  readonly composition: Composition;
+  readonly scene: Scene;
+  /** What the moved or pulled elements may snap to, and the box around them at the start; none for other grips. */
+  readonly snap: { readonly targets: SnapTargets; readonly box: Bounds } | undefined;
+}
+
+export const ROTATION_SNAP_DEG = 15;
+/** How near something has to be to pull, in screen px. */
+export const SNAP_PX = 6;
+
+/** Sorts what may be snapped to, once for the whole gesture. */
+export function startGesture(grip: Grip, start: Point, composition: Composition, scene: Scene): Gesture {
+  return { grip, start, composition, scene, snap: createSnap(grip, composition, scene) };
+}
+
+function createSnap(grip: Grip, composition: Composition, scene: Scene): Gesture['snap'] {
+  if (grip.kind !== 'move' && grip.kind !== 'resize') return undefined;
+  const moved = grip.kind === 'move' ? movable(composition, grip.elementIds) : [grip.elementId];
+  const box = boxAround(scene.groups.filter(({ elementId }) => moved.includes(elementId as ElementId)));
+  return box && { targets: createSnapTargets(scene, moved), box };
+}
+
+const movable = (composition: Composition, elementIds: readonly ElementId[]) =>
+  elementIds.filter((id) => findElement(composition, id)?.isLocked === false);
+
+/**
+ * The command that takes the composition of the gesture's start to where the pointer is now. `undefined` when what was
+ * gripped is not there. `snapMm` is `SNAP_PX` in millimetres at the present zoom.
+ */
+export function gestureCommand(
+  gesture: Gesture,
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+): { readonly command: Command; readonly guides: Guides } | undefined {
+  const { grip } = gesture;
+  if (grip.kind === 'area') return { command: areaCommand(gesture, grip, point), guides: noGuides };
+  if (grip.kind === 'move') return move(gesture, grip.elementIds, point, modifiers, snapMm);
+
+  const element = findPlaced(gesture, grip.elementId);
+  if (!element) return undefined;
+  switch (grip.kind) {
+    case 'resize':
+      return resize(gesture, element, grip.corner, point, modifiers, snapMm);
+    case 'rotate':
+      return { command: rotate(gesture, element, point, modifiers), guides: noGuides };
+  }
+}
+
+interface Placed {
+  readonly elementId: ElementId;
+  readonly x: number;
+  readonly y: number;
+  readonly angleDeg: number;
+  /** Design: per cent. Text: inches. */
+  readonly size: number;
+  /** Its place and corners in picture mm. */
+  readonly center: Point;
+  readonly corners: readonly Point[];
+}
+
+function findPlaced({ composition, scene }: Gesture, elementId: ElementId): Placed | undefined {
+  const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
+  const group = scene.groups.find((candidate) => candidate.elementId === elementId);
+  const text = findText(composition, elementId);
+  const placement = elementId === 'design' ? composition.design : text;
+  if (!group || !placement) return undefined;
+  return {
+    elementId,
+    x: placement.x,
+    y: placement.y,
+    angleDeg: placement.angleDeg,
+    size: text ? text.heightInches : composition.design!.size,
+    center: {
+      x: origin.x + scene.widthMm * (0.5 + placement.x / 100),
+      y: origin.y + scene.heightMm * (0.5 + placement.y / 100),
+    },
+    corners: group.corners.map((corner) => ({ x: corner.x + origin.x, y: corner.y + origin.y })),
+  };
+}
+
+interface PlacementChanges {
+  readonly x?: number;
+  readonly y?: number;
+  readonly angleDeg?: number;
+  readonly size?: number;
+}
+
+function update(elementId: ElementId, { size, ...rest }: PlacementChanges): Command {
+  if (elementId === 'design') {
+    return { type: 'updateDesign', changes: size === undefined ? rest : { ...rest, size } };
+  }
+  const id = elementId.slice('text:'.length);
+  return { type: 'updateText', id, changes: size === undefined ? rest : { ...rest, heightInches: size } };
+}
+
+function move(
+  { composition, scene, start, snap }: Gesture,
+  elementIds: readonly ElementId[],
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+) {
+  const moved = movable(composition, elementIds);
+  if (!snap || moved.length === 0) return undefined;
+  let dx = point.x - start.x;
+  let dy = point.y - start.y;
+  const axes: Axis[] = [];
+  if (!modifiers.shift || Math.abs(dx) > Math.abs(dy)) axes.push('x');
+  else dx = 0;
+  if (!modifiers.shift || dx === 0) axes.push('y');
+  else dy = 0;
+
+  // The offsets' limits come first: what snaps beyond them would not arrive, and its guide would lie.
+  const limit = (axis: Axis, byMm: number, lengthMm: number) => {
+    const offsets = moved.map((id) => findElement(composition, id)![axis]);
+    const least = ((-OFFSET_LIMIT - Math.min(...offsets)) / 100) * lengthMm;
+    const most = ((OFFSET_LIMIT - Math.max(...offsets)) / 100) * lengthMm;
+    return Math.min(most, Math.max(least, byMm));
+  };
+  const held = { x: limit('x', dx, scene.widthMm), y: limit('y', dy, scene.heightMm) };
+  const box = shiftBox(snap.box, held);
+  const pull = modifiers.alt ? { x: 0, y: 0 } : snapMove(snap.targets, box, snapMm, axes);
+  const by = {
+    x: isSame(limit('x', held.x + pull.x, scene.widthMm), held.x + pull.x) ? held.x + pull.x : held.x,
+    y: isSame(limit('y', held.y + pull.y, scene.heightMm), held.y + pull.y) ? held.y + pull.y : held.y,
+  };
+  const guides = modifiers.alt ? noGuides : findGuides(snap.targets, shiftBox(snap.box, by));
+  return { command: moveTo(composition, moved, toPercent(by, scene)), guides };
+}
+
+/** One element is put where it goes, so that the middle is 0 and not nearly 0; several keep what is between them. */
+function moveTo(composition: Composition, [id, ...others]: readonly ElementId[], { x: dx, y: dy }: Point): Command {
+  if (others.length > 0) return moveCommand(composition, [id!, ...others], dx, dy);
+  const { x, y } = findElement(composition, id!)!;
+  return update(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
+}
+
+/** Far below anything that can be made, and just enough to take away the rounding of floating point. */
+const PERCENT_DECIMALS = 10;
+
+const toPercent = ({ x, y }: Point, { widthMm, heightMm }: Scene): Point => ({
+  x: (x / widthMm) * 100,
+  y: (y / heightMm) * 100,
+});
+
+const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+
+/** Scales about the opposite corner (with alt: about the middle) by how far along its diagonal the corner was pulled. */
+function resize(
+  { scene, snap, start }: Gesture,
+  element: Placed,
+  corner: Corner,
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+) {
+  const grabbed = element.corners[corner]!;
+  const opposite = element.corners[(corner + 2) % 4]!;
+  const anchor = modifiers.alt ? element.center : opposite;
+  const along = { x: grabbed.x - anchor.x, y: grabbed.y - anchor.y };
+  const lengthSquared = along.x ** 2 + along.y ** 2;
+  // The pointer rarely hits the corner exactly: what counts is how far it went, not where it is.
+  const pulled = { x: point.x - start.x, y: point.y - start.y };
+  const ratio = lengthSquared === 0 ? 1 : 1 + (pulled.x * along.x + pulled.y * along.y) / lengthSquared;
+
+  const isDesign = element.elementId === 'design';
+  const { min, max } = isDesign ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+  const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isDesign ? 1 : 4)));
+  if (modifiers.alt || !snap) return { command: update(element.elementId, { size: freeSize }), guides: noGuides };
+
+  const placedAt = (size: number) => {
+    const factor = size / element.size;
+    return {
+      size,
+      x: element.x + (((anchor.x - element.center.x) * (1 - factor)) / scene.widthMm) * 100,
+      y: element.y + (((anchor.y - element.center.y) * (1 - factor)) / scene.heightMm) * 100,
+    };
+  };
+  const isAllowed = ({ size, x, y }: ReturnType<typeof placedAt>) =>
+    size >= min && size <= max && Math.abs(x) <= OFFSET_LIMIT && Math.abs(y) <= OFFSET_LIMIT;
+
+  const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
+  const inScene = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y });
+  const pull = { box: snap.box, anchor: inScene(anchor), corner: inScene(grabbed), factor: freeSize / element.size };
+  const factor = snapResize(snap.targets, pull, snapMm);
+  const snapped = factor === undefined ? undefined : placedAt(element.size * factor);
+  if (factor === undefined || !snapped || !isAllowed(snapped)) {
+    return { command: update(element.elementId, placedAt(freeSize)), guides: noGuides };
+  }
+  const box = scaleBox(snap.box, pull.anchor, factor);
+  return {
+    command: update(element.elementId, snapped),
+    guides: findPulledGuides(snap.targets, box, pull.anchor, pull.corner),
+  };
+}
+
+function rotate(gesture: Gesture, element: Placed, point: Point, modifiers: Modifiers): Command {
+  const turned = angleOf(element.center, point) - angleOf(element.center, gesture.start);
+  let angleDeg = element.angleDeg + turned;
+  if (modifiers.shift) angleDeg = Math.round(angleDeg / ROTATION_SNAP_DEG) * ROTATION_SNAP_DEG;
+  angleDeg = roundTo(((angleDeg % 360) + 360) % 360, 1);
+  return update(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
+}
+
+/** Pulls one corner of the machine area; the opposite one stays. At least 0.1 of the picture, and inside it. */
+function areaCommand(gesture: Gesture, grip: Extract<Grip, { kind: 'area' }>, point: Point): Command {
+  const { composition, scene, start } = gesture;
+  const { printArea, pictureAspect, corner } = grip;
+  const before = composition.machineArea ?? printArea;
+  const picture = scene.backdrop ?? { pictureWidthMm: scene.widthMm, pictureHeightMm: scene.heightMm };
+  const isLeft = corner === 0 || corner === 3;
+  const isTop = corner === 0 || corner === 1;
+  const [x, width] = pullEdge(before.x, before.width, isLeft, (point.x - start.x) / picture.pictureWidthMm);
+  const [y, height] = pullEdge(before.y, before.height, isTop, (point.y - start.y) / picture.pictureHeightMm);
+  return { type: 'setMachineArea', area: { x, y, width, height }, printArea, pictureAspect };
+}
+
+function pullEdge(start: number, length: number, isStart: boolean, by: number): [start: number, length: number] {
+  const end = start + length;
+  if (isStart) {
+    const pulled = Math.max(0, Math.min(start + by, end - MIN_MACHINE_AREA));
+    return [pulled, end - pulled];
+  }
+  return [start, Math.max(MIN_MACHINE_AREA, Math.min(1, end + by) - start)];
+}
+
+const angleOf = (center: Point, point: Point) => (Math.atan2(point.y - center.y, point.x - center.x) * 180) / Math.PI;
+
+function roundTo(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}

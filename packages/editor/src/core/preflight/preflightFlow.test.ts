@@ -1,0 +1,190 @@
+import type { Artwork, FeatureRequest, Features } from '@markwright/scene';
+import { measureFeatures } from '@markwright/scene/features';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Editor } from '../document/editor.ts';
+import { createHost, designPlacement, newDesign, openEditor, textElement } from '../testHost.ts';
+import { createDesignFlow } from '../trace/designFlow.ts';
+import { createPreflight, PREFLIGHT_DELAY_MS, preflightOf } from './preflightFlow.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const bar = (height: number, y = 0) => ({
+  d: `M0 ${y}L200 ${y}L200 ${y + height}L0 ${y + height}Z`,
+  fill: '#000000',
+  stroke: undefined,
+  strokeWidth: 0,
+  opacity: 1,
+});
+/** At size 50 on the coaster, 200 units are 50.8 mm. */
+const drawing = (...shapes: Artwork['shapes']): Artwork => ({ width: 200, height: 100, shapes });
+
+function open(editor: Editor, measure = async (request: FeatureRequest) => measureFeatures(request)) {
+  const requests: { request: FeatureRequest; signal: AbortSignal }[] = [];
+  const host = createHost({
+    measureFeatures: (request, signal) => {
+      requests.push({ request, signal });
+      return measure(request);
+    },
+  });
+  const designs = createDesignFlow(editor, host.ports);
+  const flow = createPreflight(editor, host.ports, designs);
+  const leave = flow.subscribe(() => {});
+  const rest = () => vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  const kinds = () => flow.getState().findings?.map(({ kind }) => kind);
+  const finding = (kind: string) => flow.getState().findings!.find((each) => each.kind === kind)!;
+  return { flow, host, designs, requests, leave, rest, kinds, finding };
+}
+
+test('it looks when the hand rests, and finds nothing where all is well', async () => {
+  const { flow, rest, kinds } = open(openEditor({ design: designPlacement() }));
+  expect(flow.getState().findings).toBeUndefined();
+  await rest();
+  expect(kinds()).toEqual([]);
+  expect(flow.getState()).toMatchObject({ isMeasuring: false, isCurrent: true });
+});
+
+test('nothing runs during a gesture, and what runs is given up when one begins', async () => {
+  const editor = openEditor({ design: designPlacement() });
+  const { flow, requests, rest } = open(editor, () => new Promise<Features>(() => {}));
+  await rest();
+  expect(requests).toHaveLength(1);
+  expect(flow.getState()).toMatchObject({ isMeasuring: true, isCurrent: true });
+  editor.beginGesture();
+  expect(requests[0]!.signal.aborted).toBe(true);
+  expect(flow.getState().isCurrent).toBe(false);
+  const told = vi.fn();
+  flow.subscribe(told);
+  for (let x = 1; x <= 20; x++) {
+    editor.updateGesture({ type: 'updateDesign', changes: { x } });
+    await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  }
+  expect(requests).toHaveLength(1);
+  expect(told).not.toHaveBeenCalled();
+  editor.commitGesture();
+  await rest();
+  expect(requests).toHaveLength(2);
+});
+
+test('an element is measured again when its size changes, not when it is moved or turned', async () => {
+  const editor = openEditor({ design: designPlacement() });
+  const { requests, rest } = open(editor);
+  await rest();
+  editor.dispatch({ type: 'updateDesign', changes: { x: 10, angleDeg: 33, isFlipped: true } });
+  await rest();
+  expect(requests).toHaveLength(1);
+  editor.dispatch({ type: 'updateDesign', changes: { size: 40 } });
+  await rest();
+  expect(requests).toHaveLength(2);
+  editor.dispatch({ type: 'setMachine', machine: 'uv' });
+  await rest();
+  expect(requests).toHaveLength(3);
+});
+
+test.each([
+  ['outside', { design: designPlacement({ x: 40 }) }, drawing(bar(100))],
+  ['outside', { design: designPlacement({ size: 180, x: -12 }) }, drawing(bar(100))],
+  ['smallText', { texts: [textElement('t', { heightInches: 0.11 })] }, undefined],
+  ['thinLine', { design: designPlacement() }, drawing(bar(0.6))],
+  ['narrowGap', { design: designPlacement() }, drawing(bar(40), bar(40, 40.8))],
+])('one click mends %s, and one undo takes it back', async (kind, changes, artwork) => {
+  const editor = openEditor(changes);
+  if (artwork) editor.setAssets({ artwork });
+  const before = editor.getState().composition;
+  const { flow, rest, kinds, finding } = open(editor);
+  await rest();
+  expect(kinds()).toEqual([kind]);
+  flow.fix(finding(kind));
+  await rest();
+  expect(kinds()).toEqual([]);
+  editor.undo();
+  expect(editor.getState().composition).toEqual(before);
+  expect(editor.getState().canUndo).toBe(false);
+  await rest();
+  expect(kinds()).toEqual([kind]);
+});
+
+test('specks are dropped by a new trace', async () => {
+  const editor = openEditor();
+  const { flow, designs, host, rest, finding } = open(editor);
+  const working = designs.connect();
+  await vi.advanceTimersByTimeAsync(0);
+  await designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
+  const speck = { ...bar(0, 0), d: 'M20 20L20.3 20L20.3 20.3L20 20.3Z' };
+  editor.setAssets({ artwork: drawing(bar(40, 50), speck) });
+  await rest();
+  expect(finding('specks')).toMatchObject({ fix: { label: 'Drop specks', despeckle: 1 } });
+  flow.fix(finding('specks'));
+  await vi.advanceTimersByTimeAsync(1000);
+  const traces = host.calls.filter(({ name }) => name === 'vectorize');
+  expect(traces.at(-1)!.input).toMatchObject({ settings: { despeckle: 1 } });
+  working();
+});
+
+test('the picture behind a design is counted in pixels; an SVG has none', async () => {
+  const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
+  const small = { ...newDesign('d9'), width: 100, height: 50 };
+  const { designs, host, rest, kinds } = open(editor);
+  host.ports.loadDesign = async () => ({ design: small, artwork: drawing(bar(100)) });
+  const leave = designs.connect();
+  await vi.advanceTimersByTimeAsync(0);
+  await rest();
+  expect(kinds()).toEqual(['lowResolution']);
+  leave();
+});
+
+test('a part of a picture has as many pixels an inch as the whole had', async () => {
+  const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
+  const small = { ...newDesign('d9'), width: 100, height: 50 };
+  const { designs, host, rest, finding } = open(editor);
+  host.ports.loadDesign = async () => ({ design: small, artwork: drawing(bar(100)) });
+  host.ports.vectorize = async (_id, { crop }) => ({ ...drawing(bar(100)), width: 200 * (crop?.width ?? 1) });
+  const leave = designs.connect();
+  await vi.advanceTimersByTimeAsync(0);
+  await rest();
+  const { sentence } = finding('lowResolution');
+  expect(sentence).toMatch(/^The picture has \d+ pixels an inch/);
+  designs.crop({ x: 0.5, y: 0, width: 0.5, height: 1 });
+  await vi.advanceTimersByTimeAsync(2000);
+  await rest();
+  expect(finding('lowResolution').sentence).toBe(sentence);
+  leave();
+});
+
+test('without a measure the other checks still stand', async () => {
+  const editor = openEditor({ design: designPlacement({ x: 45 }) });
+  const { flow, rest, kinds } = open(editor, () => Promise.reject(new Error('No worker.')));
+  await rest();
+  expect(kinds()).toEqual(['outside']);
+  expect(flow.getState().isMeasuring).toBe(false);
+});
+
+test('showing selects the element; showing again takes the mark away', async () => {
+  const editor = openEditor({ design: designPlacement({ x: 45 }) });
+  const { flow, rest, finding } = open(editor);
+  await rest();
+  flow.setOpen(true);
+  flow.show(finding('outside'));
+  expect(editor.getState().selection).toBe('design');
+  expect(flow.getState().shown).toBe('design outside');
+  flow.show(finding('outside'));
+  expect(flow.getState().shown).toBeUndefined();
+});
+
+test('an editor has one preflight, which rests while nobody looks', async () => {
+  const editor = openEditor({ design: designPlacement() });
+  const host = createHost();
+  const designs = createDesignFlow(editor, host.ports);
+  const flow = preflightOf(editor, host.ports, designs);
+  expect(preflightOf(editor, host.ports, designs)).toBe(flow);
+  await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  expect(flow.getState().findings).toBeUndefined();
+  const leave = flow.subscribe(() => {});
+  leave();
+  await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  expect(flow.getState().findings).toBeUndefined();
+});

@@ -1,0 +1,191 @@
+/**
+ * The preflight beside an editor: looks a moment after the hand rests, never during a gesture, and measures an element again only when its
+ * drawing, size or machine has changed. Marks and list are shown by its views; no file knows of it.
+ */
+import { toPixelBox } from '@markwright/contract';
+import { type Features, type Finding, featureRequest, preflight, type Scene, type SceneGroup } from '@markwright/scene';
+import type { Editor, ElementId } from '../document/editor.ts';
+import type { Ports } from '../ports.ts';
+import type { DesignFlow } from '../trace/designFlow.ts';
+
+/** Longer than the pause between two nudges. */
+export const PREFLIGHT_DELAY_MS = 400;
+
+export interface PreflightState {
+  /** Undefined until the first look, and while there is nothing on a product. */
+  readonly findings: readonly Finding[] | undefined;
+  /** What was looked at is what is on the stage. */
+  readonly isCurrent: boolean;
+  /** Lines and gaps are still being measured. */
+  readonly isMeasuring: boolean;
+  /** The finding marked more strongly than the others, by its key. */
+  readonly shown: string | undefined;
+  readonly isOpen: boolean;
+}
+
+export interface PreflightFlow {
+  getState(): PreflightState;
+  /** It works while somebody listens. */
+  subscribe(listener: () => void): () => void;
+  /** Selects the element and marks the finding on the stage; the same again takes the mark away. */
+  show(finding: Finding): void;
+  /** Does what the fix says: one undo step, or a new trace. */
+  fix(finding: Finding): void;
+  setOpen(isOpen: boolean): void;
+}
+
+export const findingKey = ({ elementId, kind }: Finding): string => `${elementId} ${kind}`;
+
+const nothing: PreflightState = {
+  findings: undefined,
+  isCurrent: false,
+  isMeasuring: false,
+  shown: undefined,
+  isOpen: false,
+};
+
+const flows = new WeakMap<Editor, PreflightFlow>();
+
+/** The preflight of an editor: one, however many views ask for it. */
+export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'>, designs: DesignFlow): PreflightFlow {
+  const known = flows.get(editor);
+  if (known) return known;
+  const flow = createPreflight(editor, ports, designs);
+  flows.set(editor, flow);
+  return flow;
+}
+
+interface Measured {
+  readonly key: string;
+  readonly features: Features | undefined;
+}
+
+export function createPreflight(
+  editor: Editor,
+  ports: Pick<Ports, 'measureFeatures'>,
+  designs: Pick<DesignFlow, 'getState' | 'subscribe' | 'changePreviewSettings' | 'keepSettings'>,
+): PreflightFlow {
+  const listeners = new Set<() => void>();
+  let state = nothing;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: AbortController | undefined;
+  let disconnect: (() => void) | undefined;
+  /** By what is drawn; within, the latest size and machine. */
+  const measured = new WeakMap<SceneGroup['children'], Measured>();
+
+  function tell(changes: Partial<PreflightState>): void {
+    state = { ...state, ...changes };
+    for (const listener of listeners) listener();
+  }
+
+  const keyOf = (scene: Scene, group: SceneGroup): string => {
+    const { unitMm } = featureRequest(scene, group);
+    return `${scene.machine} ${unitMm.toPrecision(6)}`;
+  };
+
+  function featuresOf(scene: Scene, group: SceneGroup): Measured | undefined {
+    const known = measured.get(group.children);
+    return known?.key === keyOf(scene, group) ? known : undefined;
+  }
+
+  function look(): void {
+    const { composition, assets, scene, unit } = editor.getState();
+    if (composition.productId === undefined || scene.groups.length === 0) {
+      tell({ findings: undefined, isCurrent: true, isMeasuring: false, shown: undefined });
+      return;
+    }
+    const { design } = designs.getState();
+    // An SVG has no pixels to be short of.
+    const hasPixels = design && design.id === composition.design?.designId && !/\.svg$/i.test(design.filename);
+    const crop = composition.design?.crop;
+    const part = design && crop ? toPixelBox(crop, design) : design;
+    const findings = preflight(composition, assets, scene, {
+      featuresOf: (group) => featuresOf(scene, group)?.features,
+      picture: hasPixels && part ? { widthPx: part.width, heightPx: part.height } : undefined,
+      unit,
+    });
+    const shown = findings.some((finding) => findingKey(finding) === state.shown) ? state.shown : undefined;
+    const isMeasuring = scene.groups.some((group) => !featuresOf(scene, group));
+    tell({ findings, shown, isCurrent: true, isMeasuring });
+  }
+
+  /** Measures what is new, one element after the other. */
+  async function measure(): Promise<void> {
+    const { measureFeatures } = ports;
+    const { scene } = editor.getState();
+    const controller = new AbortController();
+    running = controller;
+    for (const group of scene.groups) {
+      if (featuresOf(scene, group)) continue;
+      let features: Features | undefined;
+      try {
+        features = await measureFeatures?.(featureRequest(scene, group), controller.signal);
+      } catch {
+        // Without a measure the other checks still stand.
+      }
+      if (controller.signal.aborted) return;
+      measured.set(group.children, { key: keyOf(scene, group), features });
+    }
+    running = undefined;
+    look();
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    running?.abort();
+    running = undefined;
+  }
+
+  let last: unknown[] = [];
+  function follow(): void {
+    const { scene, isGesturing, unit } = editor.getState();
+    const now = [scene, isGesturing, unit, designs.getState().design];
+    if (now.every((value, i) => value === last[i])) return;
+    last = now;
+    stop();
+    if (state.isCurrent) tell({ isCurrent: false });
+    if (isGesturing) return;
+    timer = setTimeout(() => {
+      look();
+      if (state.isMeasuring) void measure();
+    }, PREFLIGHT_DELAY_MS);
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      if (!disconnect) {
+        const leave = [editor.subscribe(follow), designs.subscribe(follow)];
+        disconnect = () => {
+          for (const each of leave) each();
+        };
+        follow();
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop();
+        disconnect?.();
+        disconnect = undefined;
+        last = [];
+      };
+    },
+    show(finding) {
+      const key = findingKey(finding);
+      editor.select(finding.elementId as ElementId);
+      tell({ shown: state.shown === key ? undefined : key });
+    },
+    fix({ fix }) {
+      if (!fix) return;
+      if ('commands' in fix) {
+        editor.dispatch({ type: 'several', commands: fix.commands });
+        return;
+      }
+      designs.changePreviewSettings({ despeckle: fix.despeckle });
+      designs.keepSettings();
+    },
+    setOpen: (isOpen) => tell(isOpen ? { isOpen } : { isOpen, shown: undefined }),
+  };
+}

@@ -1,0 +1,749 @@
+import { messages, type VectorizeSettings } from '@markwright/contract';
+import type { Artwork } from '@markwright/scene';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
+import { artwork, createHost, deferred, newDesign, openEditor, settle } from '../testHost.ts';
+import { createDesignFlow, defaultSettings } from './designFlow.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const file = (name = 'logo.png', type = 'image/png') => new File(['x'], name, { type });
+
+function open(changes: Partial<Ports> = {}, machine: 'laser' | 'uv' = 'laser') {
+  const editor = openEditor({ machine });
+  editor.setAssets({ artwork: undefined });
+  const host = createHost(changes);
+  const flow = createDesignFlow(editor, host.ports);
+  const disconnect = flow.connect();
+  const settingsOf = (at: number) =>
+    (host.calls.filter(({ name }) => name === 'vectorize').at(at)!.input as { settings: VectorizeSettings }).settings;
+  return { editor, host, flow, disconnect, settingsOf };
+}
+const titles = (host: ReturnType<typeof createHost>) => host.toasts.map(({ title }) => title);
+
+test('an upload places the design, traces it with the defaults of the machine, and says so', async () => {
+  const { editor, host, flow, settingsOf } = open();
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'success', progress: 100, job: undefined, isStale: false });
+  expect(editor.getState().composition.design).toMatchObject({ designId: 'd1', filename: 'logo.png', aspect: 2 });
+  expect(editor.getState().selection).toBe('design');
+  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(settingsOf(0)).toMatchObject({ colorMode: 'black', quality: 'medium', mode: 'preview', machineType: 'laser' });
+  expect(settingsOf(0).paletteSize).toBeUndefined();
+  expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
+});
+
+test('a UV printer starts in colour', async () => {
+  const { flow, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  expect(settingsOf(0)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
+});
+
+test('the picture itself is shown until its trace is there', async () => {
+  const trace = deferred<Artwork>();
+  const { editor, flow } = open({ vectorize: () => trace.promise });
+  const done = flow.upload(file());
+  await settle();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize' });
+  expect(editor.getState().assets.artwork).toMatchObject({ imageHref: '/files/d1', shapes: [] });
+  trace.resolve(artwork);
+  await done;
+  expect(editor.getState().assets.artwork?.imageHref).toBeUndefined();
+});
+
+test('what is no picture is refused before it is sent', async () => {
+  const { host, flow } = open();
+  await flow.upload(file('notes.txt', 'text/plain'));
+  expect(host.toasts).toEqual([{ ...messages.notAnImage, variant: 'destructive' }]);
+  expect(host.calls).toEqual([]);
+  expect(flow.getState().status).toBe('idle');
+});
+
+test('a visitor whose free mockups are used up is asked to sign up', async () => {
+  const { host, flow } = open({ account: () => ({ isSignedIn: false, mockups: { used: 4, limit: 4 } }) });
+  await flow.upload(file());
+  expect(host.asked[0]?.reason).toBe('mockups');
+  expect(host.calls).toEqual([]);
+});
+
+test('progress rises by itself, stops at 90 % and is full when the server has answered', async () => {
+  vi.useFakeTimers();
+  const answer = deferred<ReturnType<typeof newDesign>>();
+  const { flow } = open({ uploadDesign: () => answer.promise });
+  const done = flow.upload(file());
+  const seen: number[] = [];
+  flow.subscribe(() => seen.push(flow.getState().progress));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(flow.getState().progress).toBe(90);
+  expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+  answer.resolve(newDesign('d1'));
+  await done;
+  expect(flow.getState().progress).toBe(100);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(flow.getState().progress).toBe(100);
+});
+
+test('a failed upload shows what the server said; removing resets', async () => {
+  const { host, flow } = open({ uploadDesign: () => Promise.reject(new Error('The picture is too large.')) });
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'error', progress: 0, failure: 'The picture is too large.' });
+  expect(host.toasts).toEqual([
+    { title: 'Upload failed', description: 'The picture is too large.', variant: 'destructive' },
+  ]);
+  flow.remove();
+  expect(flow.getState()).toMatchObject({ status: 'idle', failure: undefined });
+});
+
+test('a failed or cancelled second upload leaves the first design', async () => {
+  let attempt = 0;
+  const waiting = deferred<never>();
+  const { editor, flow } = open({
+    uploadDesign: () => {
+      attempt += 1;
+      if (attempt === 1) return Promise.resolve(newDesign('d1'));
+      return attempt === 2 ? Promise.reject(new Error('no')) : waiting.promise;
+    },
+  });
+  await flow.upload(file());
+  await flow.upload(file('two.png'));
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  const third = flow.upload(file('three.png'));
+  expect(flow.getState().status).toBe('uploading');
+  flow.cancel();
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  waiting.reject(new Error('aborted'));
+  await third;
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(editor.getState().composition.design?.designId).toBe('d1');
+});
+
+test('a failed trace keeps the picture, says why, and a cancelled one is silent', async () => {
+  let fail = true;
+  const { host, flow } = open({
+    vectorize: (_id, _settings, signal) =>
+      fail
+        ? Promise.reject(new Error('It took too long.'))
+        : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  });
+  await flow.upload(file());
+  expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, failure: 'It took too long.' });
+  expect(host.toasts.at(-1)).toMatchObject({ title: 'Vectorization failed', variant: 'destructive' });
+  fail = false;
+  const toasts = host.toasts.length;
+  const running = flow.retrace();
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', failure: undefined });
+  flow.cancel();
+  await running;
+  expect(flow.getState().job).toBeUndefined();
+  expect(host.toasts).toHaveLength(toasts);
+});
+
+test('402 asks for an account instead of complaining', async () => {
+  const refusal = Object.assign(new Error('You have used all 4 free mockups.'), { status: 402 });
+  const { host, flow } = open({ vectorize: () => Promise.reject(refusal) });
+  await flow.upload(file());
+  expect(host.asked).toMatchObject([{ reason: 'mockups', description: 'You have used all 4 free mockups.' }]);
+  expect(host.toasts).toHaveLength(1);
+});
+
+test('preview settings alone ask for a preview; anything else for a full trace with them in it', async () => {
+  const { host, flow, settingsOf } = open();
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 4 });
+  expect(flow.getState().isStale).toBe(true);
+  await flow.retrace();
+  expect(host.calls.at(-1)).toMatchObject({
+    name: 'preview',
+    input: { settings: { paletteSize: 2, despeckle: 4, cutout: false, colorMode: 'black', mode: 'preview' } },
+  });
+  expect(host.toasts.at(-1)?.title).toBe(messages.previewUpdated);
+  expect(flow.getState().isStale).toBe(false);
+  flow.changeSettings({ drawStyle: 'stroke_shapes' });
+  await flow.retrace();
+  expect(settingsOf(-1)).toMatchObject({ drawStyle: 'stroke_shapes', despeckle: 4 });
+  expect(settingsOf(-1).paletteSize).toBeUndefined();
+});
+
+test('a blank preview is a failure and changes nothing', async () => {
+  const { editor, host, flow } = open({ generatePreview: async () => ({ width: 9, height: 300, shapes: [] }) });
+  await flow.upload(file());
+  const before = editor.getState().assets.artwork;
+  flow.changePreviewSettings({ despeckle: 4 });
+  await flow.retrace();
+  expect(host.toasts.at(-1)).toMatchObject({ description: messages.previewFailed, variant: 'destructive' });
+  expect(editor.getState().assets.artwork).toBe(before);
+});
+
+test('five earlier previews are kept, and undo brings back the latest with its settings', async () => {
+  const { editor, flow } = open();
+  await flow.upload(file());
+  const traces: (Artwork | undefined)[] = [editor.getState().assets.artwork];
+  for (let despeckle = 1; despeckle <= 7; despeckle++) {
+    flow.changePreviewSettings({ despeckle });
+    await flow.retrace();
+    traces.push(editor.getState().assets.artwork);
+  }
+  expect(flow.getState().history).toHaveLength(5);
+  flow.undoPreview();
+  expect(editor.getState().assets.artwork).toBe(traces.at(-2));
+  expect(flow.getState()).toMatchObject({ previewSettings: { despeckle: 6 }, isStale: false });
+  for (let i = 0; i < 10; i++) flow.undoPreview();
+  expect(editor.getState().assets.artwork).toBe(traces[2]);
+  expect(flow.getState().history).toHaveLength(0);
+});
+
+test('another machine brings its own colours and a new trace, unless they were chosen', async () => {
+  const { editor, host, flow, settingsOf } = open();
+  await flow.upload(file());
+  editor.dispatch({ type: 'setMachine', machine: 'uv' });
+  await settle();
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
+  flow.changeSettings({ colorMode: 'stainless' });
+  const count = host.calls.length;
+  editor.dispatch({ type: 'setMachine', machine: 'laser' });
+  await settle();
+  expect(host.calls).toHaveLength(count);
+  expect(flow.getState().settings.colorMode).toBe('stainless');
+});
+
+test('chosen colors stay with another machine, but a laser is traced without gradients', async () => {
+  const { editor, flow, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  flow.changeSettings({ colorMode: 'grayscale' });
+  editor.dispatch({ type: 'setMachine', machine: 'laser' });
+  await settle();
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', machineType: 'laser' });
+});
+
+const edits = [{ color: '#c81e1e', paint: '#112233' }];
+
+test('a preview that was brought back is stored, with its palette, so that files are made from it', async () => {
+  vi.useFakeTimers();
+  const { flow, host, settingsOf } = open({}, 'uv');
+  await flow.upload(file());
+  flow.changeSettings({ palette: edits });
+  flow.changePreviewSettings({ despeckle: 4 });
+  await flow.retrace();
+  flow.changeSettings({ palette: undefined });
+  flow.changePreviewSettings({ despeckle: 7 });
+  await flow.retrace();
+  const asked = host.calls.length;
+  flow.undoPreview();
+  expect(flow.getState()).toMatchObject({
+    settings: { palette: edits },
+    previewSettings: { despeckle: 4 },
+    isStale: false,
+  });
+  expect(host.calls).toHaveLength(asked);
+  await flow.settled();
+  expect(settingsOf(-1)).toMatchObject({ palette: edits, despeckle: 4 });
+  expect(flow.getState().history).toHaveLength(1);
+  flow.undoPreview();
+  await flow.settled();
+  expect(settingsOf(-1).palette).toBeUndefined();
+  expect(settingsOf(-1).despeckle).toBeUndefined();
+});
+
+test('undo before a change is stored goes back to what is', async () => {
+  const { flow, host, editor } = open({}, 'uv');
+  await flow.upload(file());
+  const shown = editor.getState().assets.artwork;
+  flow.changeSettings({ palette: edits });
+  flow.keepSettings();
+  flow.undoPreview();
+  expect(flow.getState()).toMatchObject({ isStale: false, history: [] });
+  expect(flow.getState().settings.palette).toBeUndefined();
+  expect(editor.getState().assets.artwork).toBe(shown);
+  await flow.settled();
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
+});
+
+test('edits of the palette last as long as the colors do', async () => {
+  const { flow } = open({}, 'uv');
+  await flow.upload(file());
+  const palette = () => flow.getState().settings.palette;
+  const edit = () => flow.changeSettings({ palette: edits });
+  edit();
+  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changeSettings({ quality: 'low', simplify: 80, shapeStacking: 'cutouts', colorMode: 'color' });
+  expect(palette()).toEqual(edits);
+  flow.changePreviewSettings({ paletteSize: 8 });
+  expect(palette()).toBeUndefined();
+  edit();
+  flow.changeSettings({ brightness: 20 });
+  expect(palette()).toBeUndefined();
+  edit();
+  flow.changeSettings({ colorMode: 'grayscale' });
+  expect(palette()).toBeUndefined();
+  edit();
+  await flow.upload(file('other.png'));
+  expect(palette()).toBeUndefined();
+});
+
+test('undo after removing brings the design back without asking the server', async () => {
+  const { editor, host, flow } = open();
+  await flow.upload(file());
+  const trace = editor.getState().assets.artwork;
+  flow.remove();
+  expect(flow.getState().status).toBe('idle');
+  expect(editor.getState().assets.artwork).toBeUndefined();
+  const count = host.calls.length;
+  editor.undo();
+  expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(editor.getState().assets.artwork).toBe(trace);
+  expect(host.calls).toHaveLength(count);
+  editor.redo();
+  expect(flow.getState().status).toBe('idle');
+});
+
+test('a picture that went before its trace was there is traced when it is brought back', async () => {
+  const trace = deferred<Artwork>();
+  let asked = 0;
+  const vectorize = async () => (asked++ === 0 ? trace.promise : { ...artwork });
+  const { editor, flow } = open({ vectorize });
+  const uploaded = flow.upload(file());
+  await settle();
+  editor.dispatch({ type: 'removeDesign' });
+  trace.resolve(artwork);
+  await uploaded;
+  expect(flow.getState()).toMatchObject({ status: 'idle', isTraced: false });
+  editor.undo();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
+  await settle();
+  expect(flow.getState()).toMatchObject({ job: undefined, isTraced: true, isStale: false });
+  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+});
+
+test('a picture whose trace was cancelled is not called traced', async () => {
+  const { flow } = open({ vectorize: () => new Promise(() => undefined) });
+  void flow.upload(file());
+  await settle();
+  flow.cancel();
+  expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, isTraced: false, isStale: true });
+});
+
+test('a restored design is traced for the machine it is for now, where its colors were not chosen', async () => {
+  const restore = async (settings: Partial<VectorizeSettings>) => {
+    const made = { ...defaultSettings('uv'), ...settings };
+    const loadDesign = async (id: string) => ({
+      design: { ...newDesign(id), settings: made },
+      artwork: { ...artwork },
+    });
+    const opened = open({ loadDesign });
+    opened.editor.dispatch({ type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 });
+    await settle();
+    return opened;
+  };
+  const cutShort = await restore({ machineType: 'uv' });
+  expect(cutShort.settingsOf(-1)).toMatchObject({ colorMode: 'black', machineType: 'laser' });
+  expect(cutShort.flow.getState()).toMatchObject({ job: undefined, isStale: false });
+  const chosen = await restore({ machineType: 'laser' });
+  expect(chosen.host.calls.filter(({ name }) => name === 'vectorize')).toEqual([]);
+  expect(chosen.flow.getState().settings.colorMode).toBe('color');
+});
+
+test('a restored design is loaded; one that is gone says so', async () => {
+  const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+  const restored = open();
+  restored.editor.dispatch(place);
+  await settle();
+  expect(restored.flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(restored.editor.getState().assets.artwork?.shapes).toHaveLength(1);
+
+  const gone = open({ loadDesign: async () => undefined });
+  gone.editor.dispatch(place);
+  await settle();
+  expect(gone.host.toasts).toMatchObject([{ variant: 'destructive' }]);
+  expect(gone.flow.getState().job).toBeUndefined();
+});
+
+const nobody = (): void => {};
+const wish = { edgeShift: 0, feather: 0, strokes: [] };
+const cut = { ...newDesign('d1'), backgroundRemovedUrl: '/files/cut' };
+const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds } => ({
+  backgrounds: {
+    read: async () => wish,
+    cutOut: async () => '/files/automatic',
+    remove: async () => ({ design: cut, artwork: undefined }),
+    restore: async () => ({ design: newDesign('d1'), artwork: undefined }),
+    ...changes,
+  },
+});
+
+test('removing the background and tracing block each other, one follows the other, and one notice says so', async () => {
+  const answer = deferred<LoadedDesign>();
+  const { host, flow } = open(backgrounds({ remove: () => answer.promise }));
+  await flow.upload(file());
+  const running = flow.removeBackground(wish);
+  await settle();
+  expect(flow.getState().job).toBe('removeBackground');
+  expect(await flow.cutOut(undefined, nobody)).toBeUndefined();
+  answer.resolve({ design: cut, artwork: undefined });
+  await running;
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', design: { backgroundRemovedUrl: '/files/cut' } });
+  await flow.settled();
+  expect(titles(host).slice(-2)).toEqual([messages.vectorized, messages.backgroundRemoved]);
+});
+
+test('a cut-out that is looked at changes nothing; one that is refused says why to who asked', async () => {
+  const refusal = new Error(messages.backgroundNotPlain);
+  let isPlain = true;
+  const cutOut: Backgrounds['cutOut'] = (_id, _clearEnclosed, { onStage }) => {
+    onStage('reading');
+    return isPlain ? Promise.resolve('/files/automatic') : Promise.reject(refusal);
+  };
+  const { editor, host, flow } = open(backgrounds({ cutOut }));
+  await flow.upload(file());
+  const [before, { artwork }] = [host.toasts.length, editor.getState().assets];
+  const stages: string[] = [];
+  expect(await flow.cutOut(true, (stage) => stages.push(stage))).toBe('/files/automatic');
+  expect(stages).toEqual(['reading']);
+  isPlain = false;
+  await expect(flow.cutOut(undefined, nobody)).rejects.toThrow(messages.backgroundNotPlain);
+  expect(host.toasts).toHaveLength(before);
+  expect(flow.getState()).toMatchObject({ job: undefined, failure: undefined, design: { backgroundRemovedUrl: null } });
+  expect(editor.getState().assets.artwork).toBe(artwork);
+});
+
+test('a cancelled removal is silent and leaves the design', async () => {
+  const remove: Backgrounds['remove'] = (_id, _wish, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  const { flow } = open(backgrounds({ remove }));
+  await flow.upload(file());
+  const running = flow.removeBackground(wish);
+  await settle();
+  flow.cancel();
+  expect(await running).toBeUndefined();
+  expect(flow.getState()).toMatchObject({ job: undefined, design: { backgroundRemovedUrl: null } });
+});
+
+test('the original comes back and is traced', async () => {
+  const { host, flow } = open(backgrounds({}));
+  await flow.upload(file());
+  await flow.removeBackground(wish);
+  await flow.restoreBackground();
+  await flow.settled();
+  expect(flow.getState().design?.backgroundRemovedUrl).toBeNull();
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(3);
+  expect(titles(host).at(-1)).toBe('Original restored');
+});
+
+test('what would trace while the background is being removed waits, and the trace that follows has its settings', async () => {
+  const answer = deferred<LoadedDesign>();
+  const { editor, host, flow, settingsOf } = open(backgrounds({ remove: () => answer.promise }));
+  await flow.upload(file());
+  const traces = () => host.calls.filter(({ name }) => name === 'vectorize' || name === 'preview').length;
+  const running = flow.removeBackground(wish);
+  await settle();
+  flow.changeSettings({ quality: 'high' });
+  flow.keepSettings();
+  await flow.settled();
+  await flow.retrace();
+  flow.changePreviewSettings({ despeckle: 3 });
+  await flow.retrace();
+  editor.dispatch({ type: 'setMachine', machine: 'uv' });
+  await settle();
+  expect(flow.getState().job).toBe('removeBackground');
+  expect(traces()).toBe(1);
+  answer.resolve({ design: cut, artwork: undefined });
+  await running;
+  await flow.settled();
+  expect(traces()).toBe(2);
+  expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
+});
+
+test('no step back, and no undone crop, leads to a trace with the background in it', async () => {
+  const { editor, flow, settingsOf } = open(backgrounds({}));
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 3 });
+  await flow.retrace();
+  expect(flow.getState().history).toHaveLength(1);
+  flow.crop({ x: 0, y: 0, width: 0.5, height: 1 });
+  await flow.settled();
+  await flow.removeBackground(wish);
+  await flow.settled();
+  expect(flow.getState()).toMatchObject({ history: [], isStale: false });
+  editor.undo();
+  expect(flow.getState().isStale).toBe(true);
+  await flow.settled();
+  expect(settingsOf(-1).crop).toBeUndefined();
+  expect(flow.getState().isStale).toBe(false);
+});
+
+test('the background is not removed while a trace runs', async () => {
+  const trace = deferred<Artwork>();
+  const remove = () => Promise.reject(new Error('not to be asked'));
+  const { host, flow } = open({ vectorize: () => trace.promise, ...backgrounds({ remove }) });
+  const done = flow.upload(file());
+  await settle();
+  expect(flow.getState().job).toBe('vectorize');
+  expect(await flow.removeBackground(wish)).toBeUndefined();
+  expect(flow.getState().job).toBe('vectorize');
+  trace.resolve(artwork);
+  await done;
+  expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
+});
+
+test('a moved setting shows on the stage at once and is stored when it is let go', async () => {
+  const { editor, host, flow, settingsOf } = open({
+    previewTrace: async (_design, { despeckle }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
+  });
+  await flow.upload(file());
+  vi.useFakeTimers();
+  const before = host.calls.length;
+  const toasts = host.toasts.length;
+  const shownWidth = () => editor.getState().assets.artwork?.width;
+  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changePreviewSettings({ despeckle: 7 });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shownWidth()).toBe(207);
+  expect(host.calls).toHaveLength(before);
+  expect(flow.getState()).toMatchObject({ isStale: true, job: undefined });
+
+  flow.keepSettings();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(host.calls.slice(before).map(({ name }) => name)).toEqual(['vectorize']);
+  expect(settingsOf(-1)).toMatchObject({ despeckle: 7, mode: 'preview' });
+  expect(shownWidth()).toBe(artwork.width);
+  expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+  expect(flow.getState().history).toHaveLength(1);
+  expect(host.toasts).toHaveLength(toasts);
+});
+
+test('a setting put back needs no server, and the stored trace is on the stage again', async () => {
+  const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
+  await flow.upload(file());
+  const stored = editor.getState().assets.artwork;
+  flow.changeSettings({ shapeStacking: 'stacked' });
+  await settle();
+  expect(editor.getState().assets.artwork).not.toBe(stored);
+  flow.changeSettings({ shapeStacking: 'cutouts' });
+  flow.keepSettings();
+  const before = host.calls.length;
+  await flow.settled();
+  expect(editor.getState().assets.artwork).toBe(stored);
+  expect(host.calls).toHaveLength(before);
+});
+
+test('what could not be stored leaves the stage', async () => {
+  let isBroken = false;
+  const { editor, flow } = open({
+    previewTrace: async () => ({ ...artwork, width: 1 }),
+    vectorize: async () => {
+      if (isBroken) throw new Error('Nothing is left of this picture.');
+      return artwork;
+    },
+  });
+  await flow.upload(file());
+  isBroken = true;
+  flow.changePreviewSettings({ despeckle: 10 });
+  flow.keepSettings();
+  await settle();
+  await flow.settled();
+  expect(editor.getState().assets.artwork).toBe(artwork);
+  expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
+});
+
+test('a newer change drops the storing of an older one', async () => {
+  const answers: ReturnType<typeof deferred<Artwork>>[] = [];
+  const signals: AbortSignal[] = [];
+  const { flow, editor } = open({
+    previewTrace: async () => artwork,
+    vectorize(_id, _settings, signal) {
+      signals.push(signal);
+      answers.push(deferred<Artwork>());
+      return answers.at(-1)!.promise;
+    },
+  });
+  const uploaded = flow.upload(file());
+  await settle();
+  answers[0]!.resolve(artwork);
+  await uploaded;
+  flow.changePreviewSettings({ despeckle: 4 });
+  flow.keepSettings();
+  void flow.settled();
+  expect(flow.getState().job).toBe('store');
+  flow.changePreviewSettings({ despeckle: 5 });
+  expect(signals[1]!.aborted).toBe(true);
+  expect(flow.getState().job).toBeUndefined();
+  const late = { ...artwork, width: 9 };
+  answers[1]!.resolve(late);
+  await settle();
+  expect(editor.getState().assets.artwork).not.toBe(late);
+});
+
+test('where the device cannot trace, the server does when a setting is let go', async () => {
+  const { host, flow } = open({ previewTrace: async () => undefined });
+  await flow.upload(file());
+  flow.changePreviewSettings({ despeckle: 4 });
+  await settle();
+  flow.keepSettings();
+  const stored = flow.settled();
+  expect(flow.getState().job).toBe('vectorize');
+  await stored;
+  expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(2);
+  expect(flow.getState()).toMatchObject({ isStale: false });
+});
+
+test('the palette that is shown is the one that is used', async () => {
+  const { flow, settingsOf } = open();
+  await flow.upload(file());
+  expect(flow.getState().previewSettings.paletteSize).toBe(2);
+  flow.changeSettings({ colorMode: 'color' });
+  expect(flow.getState().previewSettings.paletteSize).toBe(64);
+  flow.changePreviewSettings({ paletteSize: 12 });
+  flow.changeSettings({ colorMode: 'grayscale' });
+  await flow.retrace();
+  expect(flow.getState().previewSettings.paletteSize).toBe(12);
+  expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', paletteSize: 12 });
+});
+
+test('production settings are the specification’s, with what was touched', async () => {
+  const { flow } = open();
+  expect(flow.productionSettings()).toMatchObject({
+    quality: 'high',
+    mode: 'vectorize',
+    machineType: 'laser',
+    paletteSize: 64,
+    despeckle: 1,
+    colorMode: 'black',
+  });
+  flow.changePreviewSettings({ despeckle: 6 });
+  expect(flow.productionSettings()).toMatchObject({ paletteSize: 64, despeckle: 6 });
+});
+
+test('a laser starts with shapes side by side, ink with shapes over one another', () => {
+  expect(defaultSettings('laser')).toMatchObject({ colorMode: 'black', shapeStacking: 'cutouts' });
+  expect(defaultSettings('uv')).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
+});
+
+describe('a crop', () => {
+  const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
+  /** What a trace of these settings looks like: as wide as its part of the picture. */
+  const traceOf = ({ crop = { x: 0, y: 0, width: 1, height: 1 }, despeckle = 0 }: VectorizeSettings): Artwork => ({
+    ...artwork,
+    width: 640 * crop.width,
+    height: 320 * crop.height - despeckle / 1000,
+  });
+  function openTraced(changes: Partial<Ports> = {}) {
+    const asked: VectorizeSettings[] = [];
+    const vectorize: Ports['vectorize'] = async (_id, settings) => {
+      asked.push(settings);
+      return traceOf(settings);
+    };
+    return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => asked.at(at)! };
+  }
+  const boxOf = ({ editor }: ReturnType<typeof open>) => {
+    const { sizeMm, corners } = editor.getState().scene.groups[0]!;
+    return { ...sizeMm, right: corners[1].x, top: corners[1].y };
+  };
+
+  test('keeps the rest where it is, is traced and stored, and is one undo step', async () => {
+    const studio = openTraced();
+    const { editor, flow } = studio;
+    await flow.upload(file());
+    const before = boxOf(studio);
+    const whole = editor.getState().assets.artwork;
+    flow.crop(right);
+    // At once, before there is a trace of it.
+    expect(boxOf(studio)).toMatchObject({
+      width: expect.closeTo(before.width / 2, 6),
+      right: expect.closeTo(before.right, 6),
+    });
+    await flow.settled();
+    expect(flow.getState()).toMatchObject({ settings: { crop: right }, isStale: false });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 320, height: 320 });
+    expect(boxOf(studio)).toMatchObject({
+      width: expect.closeTo(before.width / 2, 6),
+      right: expect.closeTo(before.right, 6),
+    });
+    const part = editor.getState().assets.artwork;
+
+    editor.undo();
+    expect(boxOf(studio)).toEqual(before);
+    expect(editor.getState().assets.artwork).toBe(whole);
+    expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+    expect(flow.getState().settings.crop).toBeUndefined();
+    editor.redo();
+    expect(editor.getState().assets.artwork).toBe(part);
+    expect(flow.productionSettings().crop).toEqual(right);
+  });
+
+  test('undone after another setting is traced again, with that setting', async () => {
+    const { editor, flow } = openTraced();
+    await flow.upload(file());
+    flow.crop(right);
+    await flow.settled();
+    flow.changePreviewSettings({ despeckle: 5 });
+    flow.keepSettings();
+    await flow.settled();
+    editor.undo();
+    await flow.settled();
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 640, height: 320 - 0.005 });
+    expect(flow.getState().isStale).toBe(false);
+  });
+
+  test('that cannot be traced leaves the rest of the artwork in its place, and can be undone', async () => {
+    let isBroken = false;
+    const studio = openTraced({
+      async vectorize(_id, settings) {
+        if (isBroken) throw new Error('Nothing is left of this picture.');
+        return traceOf(settings);
+      },
+    });
+    await studio.flow.upload(file());
+    const before = boxOf(studio);
+    isBroken = true;
+    studio.flow.crop(right);
+    await studio.flow.settled();
+    expect(studio.flow.getState().failure).toBe('Nothing is left of this picture.');
+    expect(boxOf(studio).right).toBeCloseTo(before.right, 6);
+    studio.editor.undo();
+    expect(boxOf(studio)).toEqual(before);
+  });
+
+  test('is of whole pixels, and of none of the next picture', async () => {
+    const { editor, flow, settingsOf } = openTraced();
+    await flow.upload(file());
+    flow.changeSettings({ brightness: 20, threshold: 30 });
+    flow.crop({ x: 0.3001, y: 0.1, width: 0.2, height: 0.5 });
+    await flow.settled();
+    expect(settingsOf(-1)).toMatchObject({ brightness: 20, threshold: 30 });
+    expect(settingsOf(-1).crop!.x * 640).toBeCloseTo(192, 9);
+    await flow.upload(file('next.png'));
+    expect(settingsOf(-1)).toMatchObject({ brightness: 0, contrast: 0 });
+    expect(settingsOf(-1)).not.toHaveProperty('threshold');
+    expect(settingsOf(-1)).not.toHaveProperty('crop');
+    editor.undo();
+    expect(flow.getState().settings).toMatchObject({ brightness: 20, threshold: 30, crop: { y: 0.1 } });
+  });
+
+  test('comes and goes with the previews, as a step of the arrangement', async () => {
+    const studio = openTraced();
+    const { editor, flow } = studio;
+    await flow.upload(file());
+    const before = boxOf(studio);
+    flow.crop(right);
+    await flow.settled();
+    flow.undoPreview();
+    expect(boxOf(studio)).toEqual(before);
+    expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+    editor.undo();
+    expect(boxOf(studio).width).toBeCloseTo(before.width / 2, 6);
+  });
+
+  test('of an arrangement that was saved is traced when the design was looked at otherwise since', async () => {
+    const settings = { ...defaultSettings('laser'), threshold: 40, despeckle: 3 };
+    const { editor, flow, settingsOf } = openTraced({
+      loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
+    });
+    const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+    const crop = { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 } as const;
+    editor.dispatch({ type: 'several', commands: [place, crop] });
+    await settle();
+    await flow.settled();
+    expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
+    expect(flow.getState()).toMatchObject({ settings: { threshold: 40 }, previewSettings: { despeckle: 3 } });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });
+  });
+});

@@ -1,0 +1,154 @@
+import { VectorizeSettings } from '@markwright/contract';
+import type { Artwork } from '@markwright/scene';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { artwork, deferred, newDesign } from '../testHost.ts';
+import { createLiveTrace, type TraceProgress } from './liveTrace.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const settings = VectorizeSettings.parse({});
+const request = (despeckle: number) => ({ design: newDesign('d1'), settings: { ...settings, despeckle } });
+
+function open() {
+  const traces: {
+    despeckle: number | undefined;
+    isRough: boolean;
+    signal: AbortSignal;
+    progress(fraction: number): void;
+    answer: ReturnType<typeof deferred<Artwork | undefined>>;
+  }[] = [];
+  const shown: Artwork[] = [];
+  const progress: (TraceProgress | undefined)[] = [];
+  let unavailable = 0;
+  const live = createLiveTrace(
+    (_design, { despeckle }, { signal, isRough, onProgress }) => {
+      const answer = deferred<Artwork | undefined>();
+      signal.addEventListener('abort', () => answer.reject(signal.reason));
+      traces.push({
+        despeckle,
+        isRough,
+        signal,
+        answer,
+        progress: (fraction) => onProgress({ stage: 'curves', fraction }),
+      });
+      return answer.promise;
+    },
+    {
+      onArtwork: (made) => shown.push(made),
+      onProgress: (reached) => progress.push(reached),
+      onUnavailable: () => unavailable++,
+    },
+    () => Date.now(),
+  );
+  return { live, traces, shown, progress, isUnavailable: () => unavailable > 0 };
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('of what comes while a quick trace runs only the newest is traced, after it', async () => {
+  const { live, traces, shown } = open();
+  for (const despeckle of [1, 2, 3, 4]) live.show(request(despeckle));
+  expect(traces.map(({ despeckle }) => despeckle)).toEqual([1]);
+  await pass(100);
+  live.show(request(5));
+  traces[0]!.answer.resolve(artwork);
+  await pass(0);
+  expect(shown).toHaveLength(1);
+  expect(traces.map(({ despeckle }) => despeckle)).toEqual([1, 5]);
+});
+
+test('a slow trace is given up for newer settings and never shown', async () => {
+  const { live, traces, shown } = open();
+  live.show(request(1));
+  await pass(151);
+  live.show(request(2));
+  await pass(0);
+  expect(traces[0]!.signal.aborted).toBe(true);
+  expect(traces.map(({ despeckle }) => despeckle)).toEqual([1, 2]);
+  traces[0]!.answer.resolve({ ...artwork, width: 1 });
+  traces[1]!.answer.resolve(artwork);
+  await pass(0);
+  expect(shown).toEqual([artwork]);
+});
+
+test('a sketch comes first, then the exact trace once the hand rests, unless something newer is wanted', async () => {
+  const { live, traces, shown } = open();
+  live.show(request(1));
+  traces[0]!.answer.resolve({ ...artwork, width: 1 });
+  await pass(149);
+  expect(traces.map(({ isRough }) => isRough)).toEqual([true]);
+  await pass(1);
+  expect(traces.map(({ isRough }) => isRough)).toEqual([true, false]);
+  traces[1]!.answer.resolve(artwork);
+  await pass(1000);
+  expect(shown.map(({ width }) => width)).toEqual([1, artwork.width]);
+  expect(traces).toHaveLength(2);
+
+  live.show(request(2));
+  traces[2]!.answer.resolve(artwork);
+  await pass(160);
+  live.show(request(3));
+  await pass(0);
+  expect(traces[3]).toMatchObject({ despeckle: 2, isRough: false });
+  expect(traces[3]!.signal.aborted).toBe(true);
+  expect(traces[4]).toMatchObject({ despeckle: 3, isRough: true });
+
+  traces[4]!.answer.resolve(artwork);
+  await pass(100);
+  live.show(request(4));
+  await pass(100);
+  expect(traces.at(-1)).toMatchObject({ despeckle: 4, isRough: true });
+});
+
+test('progress is told only of what takes longer than a quarter of a second', async () => {
+  const { live, traces, progress } = open();
+  live.show(request(1));
+  traces[0]!.progress(0.3);
+  await pass(200);
+  traces[0]!.answer.resolve(artwork);
+  await pass(500);
+  expect(progress).toEqual([]);
+
+  live.show(request(2));
+  await pass(0); // the finishing of the first is given up
+  traces[2]!.progress(0.3);
+  await pass(260);
+  traces[2]!.progress(0.6);
+  traces[2]!.answer.resolve(artwork);
+  await pass(0);
+  expect(progress.map((reached) => reached?.fraction)).toEqual([0.3, 0.6, undefined]);
+});
+
+test('what was stopped is not shown, and nothing follows it', async () => {
+  const { live, traces, shown, isUnavailable } = open();
+  live.show(request(1));
+  live.show(request(2));
+  live.stop();
+  await pass(500);
+  expect(traces).toHaveLength(1);
+  expect(shown).toEqual([]);
+  expect(isUnavailable()).toBe(false);
+});
+
+test('warming up shows nothing; what is asked for meanwhile is', async () => {
+  const { live, traces, shown } = open();
+  live.warmUp(request(1));
+  live.show(request(2));
+  traces[0]!.answer.resolve(artwork);
+  await pass(0);
+  expect(shown).toEqual([]);
+  traces[1]!.answer.resolve(artwork);
+  await pass(0);
+  expect(shown).toEqual([artwork]);
+});
+
+test.each([
+  ['gives nothing', (answer: { resolve(value: undefined): void }) => answer.resolve(undefined)],
+  ['fails', (answer: { reject(error: unknown): void }) => answer.reject(new Error('no memory'))],
+])('a device that %s is said to be unable', async (_name, end) => {
+  const { live, traces, isUnavailable } = open();
+  live.show(request(1));
+  end(traces[0]!.answer);
+  await pass(0);
+  expect(isUnavailable()).toBe(true);
+});

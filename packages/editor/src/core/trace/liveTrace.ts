@@ -1,0 +1,134 @@
+/**
+ * Traces on the person's own device while a setting is being moved. One trace runs at a time; of the settings that come
+ * meanwhile only the newest are traced.
+ *
+ * A trace that has just begun is let finish, or a steady hand would never see one. One that takes longer than a glance is
+ * given up for newer settings; what it has worked out by then the host keeps for the next. A sketch comes first; when the
+ * hand rests after it, the exact trace takes its place.
+ */
+import type { Design, VectorizeSettings } from '@markwright/contract';
+import type { Artwork } from '@markwright/scene';
+import type { Ports } from '../ports.ts';
+
+const PATIENCE_MS = 150;
+const QUICK_MS = 250;
+/** A hand that has not moved for so long rests. */
+const REST_MS = 150;
+
+/** How far a trace is that keeps the person waiting. */
+export interface TraceProgress {
+  readonly stage: string;
+  /** 0…1 */
+  readonly fraction: number;
+}
+
+export interface LiveTraceRequest {
+  readonly design: Design;
+  readonly settings: VectorizeSettings;
+}
+
+export interface LiveTrace {
+  show(request: LiveTraceRequest): void;
+  /** Makes the device ready, so that the first `show` need not wait for it. */
+  warmUp(request: LiveTraceRequest): void;
+  /** Nothing more is shown of what was asked for. */
+  stop(): void;
+}
+
+type Step = 'warmUp' | 'rough' | 'finish';
+
+interface Listener {
+  onArtwork(artwork: Artwork): void;
+  /** Only for what takes longer than a quarter of a second; undefined when it is over. */
+  onProgress(progress: TraceProgress | undefined): void;
+  /** This design cannot be traced on this device. */
+  onUnavailable(): void;
+}
+
+export function createLiveTrace(
+  trace: NonNullable<Ports['previewTrace']>,
+  listener: Listener,
+  now: () => number = () => performance.now(),
+): LiveTrace {
+  let running: { readonly controller: AbortController; readonly since: number; readonly step: Step } | undefined;
+  let next: LiveTraceRequest | undefined;
+  /** Set while the person waits for a picture. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let isSlow = false;
+  let progress: TraceProgress | undefined;
+
+  function wait(): void {
+    timer ??= setTimeout(() => {
+      isSlow = true;
+      if (progress) listener.onProgress(progress);
+    }, QUICK_MS);
+  }
+
+  function arrive(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    progress = undefined;
+    if (isSlow) listener.onProgress(undefined);
+    isSlow = false;
+  }
+
+  async function start(request: LiveTraceRequest, step: Step): Promise<void> {
+    const controller = new AbortController();
+    const mine = { controller, since: now(), step };
+    const { signal } = controller;
+    running = mine;
+    if (step === 'rough') wait();
+    const onProgress = (reached: TraceProgress): void => {
+      if (signal.aborted) return;
+      progress = reached;
+      if (isSlow) listener.onProgress(reached);
+    };
+    let artwork: Artwork | undefined;
+    let isLost = false;
+    try {
+      artwork = await trace(request.design, request.settings, { signal, isRough: step !== 'finish', onProgress });
+      isLost = artwork === undefined;
+    } catch {
+      isLost = true;
+    }
+    if (running !== mine) return;
+    running = undefined;
+    const following = next;
+    next = undefined;
+    if (!signal.aborted && isLost) {
+      arrive();
+      listener.onUnavailable();
+      return;
+    }
+    if (!signal.aborted && artwork && step !== 'warmUp') {
+      arrive();
+      listener.onArtwork(artwork);
+    }
+    if (following) void start(following, 'rough');
+    else if (!signal.aborted && step === 'rough') rest = setTimeout(() => void start(request, 'finish'), REST_MS);
+  }
+
+  return {
+    show(request) {
+      clearTimeout(rest);
+      if (!running) {
+        void start(request, 'rough');
+        return;
+      }
+      next = request;
+      wait();
+      if (running.step === 'finish' || now() - running.since > PATIENCE_MS) running.controller.abort();
+    },
+    warmUp(request) {
+      if (!running) void start(request, 'warmUp');
+    },
+    stop() {
+      clearTimeout(rest);
+      next = undefined;
+      running?.controller.abort();
+      running = undefined;
+      arrive();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Says that a picture should lose its background before a laser gets it, where that matters. Fetched with the first picture for a laser. */
+
+import { messages } from '@markwright/contract';
+import { Button, Icon } from '@markwright/controls';
+import { useEffect, useState } from 'react';
+import { needsCutout } from '../../core/cutout/engraving.ts';
+import { readPixels } from '../dialogs/readPixels.ts';
+import { useDesignState } from '../EditorProvider.tsx';
+
+/** Enough to see what kind of picture it is. */
+const LOOK_SIDE = 240;
+
+export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemove(): void }) {
+  const design = useDesignState((state) => state.design);
+  const [found, setFound] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
+  const url = design?.originalFileUrl;
+  const longer = Math.max(design?.width ?? 1, design?.height ?? 1);
+  const scale = Math.min(1, LOOK_SIDE / longer);
+  const width = Math.max(1, Math.round((design?.width ?? 1) * scale));
+  const height = Math.max(1, Math.round((design?.height ?? 1) * scale));
+  useEffect(() => {
+    if (url === undefined) return;
+    let isGone = false;
+    readPixels(url, { width, height }).then(
+      (picture) => !isGone && setFound({ url, isNeeded: needsCutout(picture) }),
+      // A picture that cannot be read here is no reason to warn of it.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [url, width, height]);
+  if (!found?.isNeeded || found.url !== url) return null;
+  return (
+    <div role="note" className="flex gap-2.5 rounded-card border border-line bg-bone px-3 py-3">
+      <Icon name="warning" className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div className="min-w-0">
+        <p className="text-xs">{messages.backgroundForLaser}</p>
+        <Button size="sm" icon="sparkle" className="mt-2" disabled={isBusy} aria-haspopup="dialog" onClick={onRemove}>
+          Remove Background
+        </Button>
+      </div>
+    </div>
+  );
+}

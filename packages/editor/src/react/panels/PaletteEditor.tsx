@@ -1,0 +1,494 @@
+/** The colors of the trace: choose one or several, then recolor, merge or remove them. */
+import { Button, Icon, IconButton } from '@markwright/controls';
+import { textColors } from '@markwright/scene';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { findTrace } from '../../core/document/look.ts';
+import {
+  isEdited,
+  type Palette,
+  paintSwatches,
+  readHex,
+  readSwatches,
+  restoreSwatches,
+  type Swatch,
+  sayShare,
+} from '../../core/trace/palette.ts';
+import { useDesignFlow, useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
+
+/** Up to so many swatches have their share written below. */
+const FEW = 15;
+
+/** Edits that a trace still on its way may have been asked for with. */
+const REMEMBERED = 30;
+
+/** The swatches of the trace on the stage; those that stay keep their places. */
+function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
+  const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
+  const edits = useDesignState((state) => state.settings.palette) ?? none;
+  const settled = useDeferredValue(edits);
+  // Other colors are put in order anew.
+  const about = useDesignState(
+    ({ design, settings, previewSettings }) => `${design?.id} ${settings.colorMode} ${previewSettings.paletteSize}`,
+  );
+  const known = useRef<{ about: string; order: readonly string[]; edits: readonly Palette[] }>(undefined);
+  const swatches = useMemo(() => {
+    const before = known.current?.about === about ? known.current : undefined;
+    const earlier = (before?.edits ?? []).slice(0, REMEMBERED);
+    const read = paths ? readSwatches(paths, settled, before?.order, earlier) : [];
+    const order = [...new Set([...(before?.order ?? []), ...read.flatMap(({ sources }) => sources)])];
+    known.current = { about, order, edits: earlier[0] === settled ? earlier : [settled, ...earlier] };
+    return read;
+  }, [paths, settled, about]);
+  return { swatches, edits };
+}
+
+const none: Palette = [];
+
+export function PaletteEditor() {
+  const editor = useEditor();
+  const designs = useDesignFlow();
+  const { swatches, edits } = useSwatches();
+  const chosenKeys = useEditorState(({ look }) => look.swatches);
+  const spotlight = useEditorState(({ look }) => look.spotlight);
+  const isPicking = useEditorState(({ look }) => look.isPicking);
+  const gradients = useEditorState(({ scene }) => findTrace(scene)?.paths.some(({ gradient }) => gradient) ?? false);
+  /** The next swatch is the one to merge into. */
+  const [isMerging, setIsMerging] = useState(false);
+  const grid = useRef<HTMLDivElement>(null);
+  const pipette = useRef<HTMLDivElement>(null);
+
+  const choose = (keys: readonly string[]) => {
+    setIsMerging(false);
+    const paints = swatches.flatMap(({ key, paint }) => (keys.includes(key) && paint !== null ? [paint] : []));
+    editor.setLook({ swatches: keys, spotlight: paints });
+  };
+  const close = () => {
+    choose([]);
+    (grid.current?.querySelector<HTMLElement>('[tabindex="0"]') ?? undefined)?.focus();
+  };
+  // Away from the palette nothing stays dimmed.
+  useEffect(() => () => editor.setLook({ swatches: [], spotlight: [], isPicking: false }), [editor]);
+
+  // A color was taken from the stage.
+  const picked = chosenKeys.length === 0 && spotlight.length === 1 ? spotlight[0] : undefined;
+  const pickedKey = swatches.find(({ paint }) => paint === picked)?.key;
+  useEffect(() => {
+    if (pickedKey === undefined) return;
+    editor.setLook({ swatches: [pickedKey] });
+    grid.current?.querySelector<HTMLElement>(`[data-key="${pickedKey}"]`)?.focus();
+  }, [pickedKey, editor]);
+  // The press lies on the stage meanwhile.
+  const wasPicking = useRef(false);
+  useEffect(() => {
+    if (wasPicking.current && !isPicking && !pickedKey) pipette.current?.querySelector('button')?.focus();
+    wasPicking.current = isPicking;
+  }, [isPicking, pickedKey]);
+
+  if (swatches.length === 0) return null;
+  const chosen = swatches.filter(({ key }) => chosenKeys.includes(key));
+
+  /** Shows the edit at once, and the stage as it then is, undimmed. */
+  const edit = (palette: Palette, keys: readonly string[] = chosenKeys) => {
+    designs.changeSettings({ palette: palette.length > 0 ? palette : undefined });
+    editor.setLook({ swatches: keys, spotlight: [] });
+  };
+  const keep = () => designs.keepSettings();
+  const paint = (to: string | null) => edit(paintSwatches(edits, swatches, chosen, to));
+  const mergeInto = (target: Swatch) => {
+    edit(paintSwatches(edits, swatches, chosen, target.paint), []);
+    setIsMerging(false);
+    keep();
+  };
+  const press = (swatch: Swatch, isMore: boolean) => {
+    if (isMerging && swatch.paint !== null && !chosenKeys.includes(swatch.key)) {
+      mergeInto(swatch);
+      return;
+    }
+    const isChosen = chosenKeys.includes(swatch.key);
+    if (isMore) choose(isChosen ? chosenKeys.filter((key) => key !== swatch.key) : [...chosenKeys, swatch.key]);
+    else choose(isChosen && chosenKeys.length === 1 ? [] : [swatch.key]);
+  };
+
+  return (
+    <section aria-label="Colors of the trace" className="flex flex-col gap-2 py-1">
+      <div className="flex min-h-7 items-center gap-2 text-graphite text-xs">
+        <span className="measure" role="status">
+          {isMerging ? 'Choose the color to merge into' : sayCount(swatches)}
+        </span>
+        <div ref={pipette} className="ml-auto flex items-center gap-1">
+          {edits.length > 0 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                edit([], []);
+                keep();
+              }}
+            >
+              Reset colors
+            </Button>
+          )}
+          <IconButton
+            icon="pipette"
+            size="sm"
+            label="Choose a color on the stage"
+            isPressed={isPicking}
+            onClick={() => editor.setLook({ isPicking: !isPicking, swatches: [], spotlight: [] })}
+          />
+        </div>
+      </div>
+      <Swatches ref={grid} swatches={swatches} chosen={chosenKeys} onPress={press} onEscape={close} />
+      {chosen.length > 0 && (
+        <Card
+          key={chosenKeys.join()}
+          chosen={chosen}
+          canRemove={swatches.some(({ key, paint }) => paint !== null && !chosenKeys.includes(key))}
+          isMerging={isMerging}
+          onPaint={paint}
+          onKeep={keep}
+          onMerge={() => {
+            const shown = chosen.filter(({ paint }) => paint !== null);
+            if (shown.length > 1) mergeInto(shown.reduce((a, b) => (b.share > a.share ? b : a)));
+            else setIsMerging(!isMerging);
+          }}
+          onRemove={() => {
+            paint(null);
+            keep();
+            close();
+          }}
+          onRestore={() => {
+            edit(restoreSwatches(edits, chosen), []);
+            keep();
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {gradients && chosen.length > 0 && (
+        <p className="text-graphite text-xs">A gradient that is recolored becomes one even tone.</p>
+      )}
+    </section>
+  );
+}
+
+function sayCount(swatches: readonly Swatch[]): string {
+  const removed = swatches.filter(({ paint }) => paint === null).length;
+  const count = swatches.length - removed;
+  return `${count} ${count === 1 ? 'color' : 'colors'}${removed > 0 ? `, ${removed} removed` : ''}`;
+}
+
+function describe({ paint, sources, share }: Swatch): string {
+  if (paint === null) return `${sources[0]}, removed`;
+  const edited = sources.length > 1 ? `, merged from ${sources.length}` : sources[0] === paint ? '' : ', recolored';
+  return `${paint}, ${sayShare(share)}${edited}`;
+}
+
+/** One stop for Tab; arrow keys go from swatch to swatch. */
+function Swatches({
+  ref,
+  swatches,
+  chosen,
+  onPress,
+  onEscape,
+}: {
+  ref: React.RefObject<HTMLDivElement | null>;
+  swatches: readonly Swatch[];
+  chosen: readonly string[];
+  onPress(swatch: Swatch, isMore: boolean): void;
+  onEscape(): void;
+}) {
+  const [at, setAt] = useState<string>();
+  const active = swatches.some(({ key }) => key === at)
+    ? at
+    : (swatches.find(({ key }) => chosen.includes(key)) ?? swatches[0])?.key;
+  const isFew = swatches.length <= FEW;
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
+    const here = buttons.indexOf(event.target as HTMLElement);
+    if (here < 0) return;
+    if (event.key === 'Escape') {
+      if (chosen.length > 0) event.stopPropagation();
+      onEscape();
+      return;
+    }
+    const columns = Math.max(1, buttons.filter(({ offsetTop }) => offsetTop === buttons[0]!.offsetTop).length);
+    const to = {
+      ArrowLeft: here - 1,
+      ArrowRight: here + 1,
+      ArrowUp: here - columns,
+      ArrowDown: here + columns,
+      Home: 0,
+      End: buttons.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    buttons[Math.min(buttons.length - 1, Math.max(0, to))]!.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout
+    <div
+      ref={ref}
+      role="group"
+      aria-label="Swatches, largest first"
+      onKeyDown={onKeyDown}
+      className={`-m-1 grid max-h-44 overflow-y-auto p-1 [scrollbar-width:thin] ${isFew ? 'grid-cols-[repeat(auto-fill,minmax(48px,1fr))] gap-1.5' : 'grid-cols-[repeat(auto-fill,minmax(26px,1fr))] gap-1'}`}
+    >
+      {swatches.map((swatch) => (
+        <button
+          key={swatch.key}
+          type="button"
+          data-key={swatch.key}
+          tabIndex={swatch.key === active ? 0 : -1}
+          aria-pressed={chosen.includes(swatch.key)}
+          aria-label={describe(swatch)}
+          title={describe(swatch)}
+          onFocus={() => setAt(swatch.key)}
+          onClick={(event: MouseEvent) => onPress(swatch, event.shiftKey || event.ctrlKey || event.metaKey)}
+          className="group flex min-w-0 flex-col items-stretch gap-0.5 rounded-control focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+        >
+          <Chip swatch={swatch} className={isFew ? 'h-8 pointer-coarse:h-10' : 'h-[26px] pointer-coarse:h-9'} />
+          {isFew && (
+            <span className="measure text-center text-graphite text-xs">
+              {swatch.paint === null ? '–' : sayShare(swatch.share)}
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The color, with a corner of what it was; crossed out when it was removed. */
+function Chip({ swatch, className }: { swatch: Swatch; className: string }) {
+  const { paint, sources } = swatch;
+  const others = sources.filter((source) => source !== paint).slice(0, 3);
+  return (
+    <span
+      className={`relative block overflow-hidden rounded-[5px] border border-edge/60 ring-accent ring-offset-2 ring-offset-paper group-aria-pressed:ring-2 ${className}`}
+      style={{ background: paint ?? 'transparent' }}
+    >
+      {paint === null ? (
+        <>
+          <span className="absolute inset-0 opacity-35" style={{ background: sources[0] }} />
+          <svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true" className="absolute inset-0 size-full">
+            <path d="M0 10 10 0" className="stroke-danger" strokeWidth={2} vectorEffect="non-scaling-stroke" />
+          </svg>
+        </>
+      ) : (
+        isEdited(swatch) && (
+          <span className="absolute right-0 bottom-0 flex h-2 border-paper/80 border-t border-l">
+            {others.map((source) => (
+              <span key={source} className="w-2" style={{ background: source }} />
+            ))}
+          </span>
+        )
+      )}
+    </span>
+  );
+}
+
+function Card({
+  chosen,
+  canRemove,
+  isMerging,
+  onPaint,
+  onKeep,
+  onMerge,
+  onRemove,
+  onRestore,
+  onClose,
+}: {
+  chosen: readonly Swatch[];
+  canRemove: boolean;
+  isMerging: boolean;
+  onPaint(paint: string): void;
+  onKeep(): void;
+  onMerge(): void;
+  onRemove(): void;
+  onRestore(): void;
+  onClose(): void;
+}) {
+  const [only] = chosen;
+  const isRemoved = chosen.every(({ paint }) => paint === null);
+  const share = chosen.reduce((sum, swatch) => sum + swatch.share, 0);
+  const title =
+    chosen.length > 1
+      ? `${chosen.length} colors`
+      : isRemoved
+        ? `${only!.sources[0]} removed`
+        : only!.sources.length > 1
+          ? `Merged from ${only!.sources.length}`
+          : only!.sources[0] === only!.paint
+            ? 'Color'
+            : `Was ${only!.sources[0]}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout
+    <div
+      role="group"
+      aria-label={chosen.length > 1 ? title : `Color ${only!.paint ?? only!.sources[0]}`}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+      className="flex animate-float-in flex-col gap-2 rounded-card border border-line bg-paper p-2.5 motion-reduce:animate-none"
+    >
+      <div className="flex items-center gap-2 text-xs">
+        <span className="flex -space-x-1">
+          {chosen.slice(0, 4).map(({ key, paint, sources }) => (
+            <span
+              key={key}
+              className="size-4 rounded-full border border-edge/60 ring-1 ring-paper"
+              style={{ background: paint ?? sources[0] }}
+            />
+          ))}
+        </span>
+        <span className="font-medium">{title}</span>
+        {!isRemoved && <span className="measure text-graphite">{sayShare(share)}</span>}
+        <IconButton icon="close" size="sm" label="Close" className="-my-1 -mr-1 ml-auto" onClick={onClose} />
+      </div>
+      {!isRemoved && (
+        <Recolor paint={chosen.length === 1 ? only!.paint! : undefined} onPaint={onPaint} onKeep={onKeep} />
+      )}
+      <div className="flex flex-wrap gap-1.5">
+        {!isRemoved && (
+          <>
+            <Button
+              size="sm"
+              aria-pressed={chosen.length === 1 ? isMerging : undefined}
+              disabled={chosen.length === 1 && !canRemove}
+              onClick={onMerge}
+              className="aria-pressed:border-accent! aria-pressed:text-accent!"
+            >
+              {chosen.length > 1 ? 'Merge' : 'Merge into…'}
+            </Button>
+            <Button size="sm" disabled={!canRemove} onClick={onRemove}>
+              Remove
+            </Button>
+          </>
+        )}
+        {chosen.some(isEdited) && (
+          <Button size="sm" onClick={onRestore}>
+            Restore
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The machine's own colors, any other, or its hex. */
+function Recolor({
+  paint,
+  onPaint,
+  onKeep,
+}: {
+  /** None while several are chosen. */
+  paint: string | undefined;
+  onPaint(paint: string): void;
+  onKeep(): void;
+}) {
+  const machine = useEditorState((state) => state.composition.machine);
+  const { swatches, allowsCustom } = textColors(machine);
+  const [draft, setDraft] = useState<string>();
+  const [isWrong, setIsWrong] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const hexId = useId();
+  const latest = useRef(onKeep);
+  latest.current = onKeep;
+  // React's own change event comes while the color is being looked for.
+  useEffect(() => {
+    const element = input.current;
+    const onChange = () => latest.current();
+    element?.addEventListener('change', onChange);
+    return () => element?.removeEventListener('change', onChange);
+  }, []);
+
+  const take = (color: string) => {
+    onPaint(color.toLowerCase());
+    onKeep();
+  };
+  const commit = () => {
+    if (draft === undefined) return;
+    const hex = readHex(draft);
+    setIsWrong(!hex);
+    if (!hex) return;
+    setDraft(undefined);
+    if (hex !== paint) take(hex);
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-center gap-1.5">
+        <label className="relative inline-flex h-7 flex-1 cursor-pointer items-center gap-1.5 rounded-control border border-line px-2 font-medium text-xs hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-9">
+          <input
+            ref={input}
+            type="color"
+            aria-label="Recolor"
+            value={paint ?? '#808080'}
+            onChange={(event) => onPaint(event.target.value)}
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
+          />
+          <Icon name="pencil" className="size-4" />
+          Recolor
+        </label>
+        <label htmlFor={hexId} className="sr-only">
+          Hex
+        </label>
+        <input
+          id={hexId}
+          value={draft ?? paint ?? ''}
+          placeholder="#rrggbb"
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={isWrong || undefined}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            setIsWrong(false);
+          }}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit();
+            if (event.key !== 'Escape' || draft === undefined) return;
+            event.stopPropagation();
+            setDraft(undefined);
+            setIsWrong(false);
+          }}
+          className="measure h-7 w-24 rounded-control border border-edge bg-paper px-2 text-ink hover:border-ink focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent aria-invalid:border-danger pointer-coarse:h-9"
+        />
+      </div>
+      {isWrong && (
+        <p role="alert" className="text-danger text-xs">
+          Write a color like #1a2b3c.
+        </p>
+      )}
+      {allowsCustom && (
+        <div className="flex flex-wrap gap-1">
+          {swatches.map(({ name, color }) => (
+            <button
+              key={color}
+              type="button"
+              aria-label={name}
+              title={name}
+              onClick={() => take(color)}
+              className="grid size-6 place-items-center rounded-full focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:size-9"
+            >
+              <span
+                className="size-5 rounded-full border border-edge/60 pointer-coarse:size-7"
+                style={{ background: color }}
+              />
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,263 @@
+import { Button, Icon, IconButton, type IconName, NumberField, Row, Slider, Tooltip } from '@markwright/controls';
+import {
+  type Command,
+  DESIGN_SIZE,
+  type DesignChanges,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+  type TextElement,
+} from '@markwright/scene';
+import { memo, type ReactNode, useCallback } from 'react';
+import { type ElementId, findText } from '../../core/document/editor.ts';
+import { removeCommand } from '../../core/document/keymap.ts';
+import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../../core/document/measure.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { AlignRow } from './ArrangeControls.tsx';
+import { NudgePad } from './NudgePad.tsx';
+
+/**
+ * Place, size and angle of one element: by arrows, sliders and numbers, all in true units. A layer of its own, as its
+ * numbers change with every frame of a drag and would take the panels around them along.
+ */
+export function PlacementControls({ elementId }: { elementId: ElementId }) {
+  const editor = useEditor();
+  const composition = useEditorState((state) => state.composition);
+  const scene = useEditorState((state) => state.scene);
+  const unit = useEditorState((state) => state.unit);
+  const text = findText(composition, elementId);
+  const placement = elementId === 'design' ? composition.design : text;
+  const group = scene.groups.find((candidate) => candidate.elementId === elementId);
+  if (!placement) return null;
+
+  const decimals = unit === 'in' ? 2 : 1;
+  const step = unit === 'in' ? 0.05 : 1;
+  const toMm = (percent: number, lengthMm: number) => (percent / 100) * lengthMm;
+  const change = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>): Command =>
+    text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
+  const set = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>) => editor.dispatch(change(changes));
+  const drag = useGestureControl(change);
+  const nudge = useCallback(
+    (dx: number, dy: number) => editor.dispatch({ type: 'nudge', elementId, dx, dy }),
+    [editor, elementId],
+  );
+
+  const position = (label: string, axis: 'x' | 'y', lengthMm: number) => (
+    <NumberField
+      label={label}
+      prefix={axis.toUpperCase()}
+      unit={unit}
+      decimals={decimals}
+      step={step}
+      value={toUnit(toMm(placement[axis], lengthMm), unit)}
+      min={toUnit(toMm(-OFFSET_LIMIT, lengthMm), unit)}
+      max={toUnit(toMm(OFFSET_LIMIT, lengthMm), unit)}
+      onCommit={(value) => set({ [axis]: (fromUnit(value, unit) / lengthMm) * 100 })}
+      className="min-w-0 flex-1"
+    />
+  );
+
+  const { isLocked } = placement;
+
+  return (
+    <div className="flex flex-col gap-3 will-change-transform">
+      {isLocked && <Note icon="lock">Locked. Unlock it in the list to move or change it.</Note>}
+      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+        <div className="flex gap-4">
+          <NudgePad onNudge={nudge} />
+          <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
+            {position('Horizontal position from the center', 'x', scene.widthMm)}
+            {position('Vertical position from the center', 'y', scene.heightMm)}
+            <p className="truncate text-xs text-graphite">From the area’s center</p>
+          </div>
+        </div>
+
+        <div className="flex flex-col gap-1">
+          {text ? (
+            <Row label="Font size">
+              <Slider
+                label="Font size"
+                value={text.heightInches}
+                {...TEXT_HEIGHT_INCHES}
+                valueText={`${text.heightInches.toFixed(2)} in`}
+                {...drag((heightInches) => ({ heightInches }))}
+              />
+              <NumberField
+                label="Font size in inches"
+                value={text.heightInches}
+                {...TEXT_HEIGHT_INCHES}
+                decimals={2}
+                unit="in"
+                onCommit={(heightInches) => set({ heightInches })}
+                className="w-[76px]"
+              />
+            </Row>
+          ) : (
+            composition.design && (
+              <Row label="Size">
+                <Slider
+                  label="Size"
+                  value={composition.design.size}
+                  {...DESIGN_SIZE}
+                  valueText={`${Math.round(composition.design.size)} %`}
+                  {...drag((size) => ({ size }))}
+                />
+                <NumberField
+                  label="Size in percent"
+                  value={composition.design.size}
+                  min={DESIGN_SIZE.min}
+                  max={DESIGN_SIZE.max}
+                  step={DESIGN_SIZE.step}
+                  unit="%"
+                  onCommit={(size) => set({ size })}
+                  className="w-[76px]"
+                />
+              </Row>
+            )
+          )}
+          {group && (
+            <Row label="Real size">
+              <Length
+                label="Width"
+                prefix="W"
+                valueMm={group.sizeMm.width}
+                onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
+              />
+              <InProportion />
+              <Length
+                label="Height"
+                prefix="H"
+                valueMm={group.sizeMm.height}
+                onCommit={(heightMm) => set(scaled(placement, heightMm / group.sizeMm.height))}
+              />
+            </Row>
+          )}
+          <Row label="Rotation">
+            <Slider
+              label="Rotation"
+              value={placement.angleDeg}
+              min={0}
+              max={360}
+              valueText={`${Math.round(placement.angleDeg)}°`}
+              {...drag((angleDeg) => ({ angleDeg }))}
+            />
+            <NumberField
+              label="Rotation in degrees"
+              value={placement.angleDeg}
+              min={0}
+              max={360}
+              decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
+              unit="°"
+              onCommit={(angleDeg) => set({ angleDeg })}
+              className="w-[76px]"
+            />
+          </Row>
+        </div>
+
+        <AlignRow />
+
+        {group && reachesOutside(scene, group) && (
+          <Note>Part of it lies outside the machine area and will not be made.</Note>
+        )}
+
+        <Actions elementId={elementId} isFlipped={placement.isFlipped} />
+      </div>
+    </div>
+  );
+}
+
+const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: ElementId; isFlipped: boolean }) {
+  const editor = useEditor();
+  return (
+    <div className="flex items-center gap-1 border-t border-line pt-2">
+      <IconButton icon="center" label="Center" onClick={() => editor.dispatch({ type: 'center', elementId })} />
+      <IconButton
+        icon="flip"
+        label="Flip"
+        isPressed={isFlipped}
+        onClick={() => editor.dispatch({ type: 'flip', elementId })}
+      />
+      <IconButton
+        icon="rotate"
+        label="Rotate 90°"
+        shortcut="R"
+        onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
+      />
+      <Button
+        variant="ghost"
+        size="sm"
+        icon="trash"
+        className="ml-auto text-danger!"
+        onClick={() => editor.dispatch(removeCommand(elementId))}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+});
+
+const IN_PROPORTION = 'Width and height stay in proportion';
+
+/** A sign and no switch: a distorted letter or logo is never what was meant. */
+const InProportion = memo(function InProportion() {
+  return (
+    <Tooltip label={IN_PROPORTION}>
+      <span role="img" aria-label={IN_PROPORTION} className="-mx-1 grid h-7 w-4 shrink-0 place-items-center">
+        <Icon name="lock" className="size-3.5 text-graphite" />
+      </span>
+    </Tooltip>
+  );
+});
+
+/** Aspect is locked: a new width or height is a new size. */
+function scaled(placement: { size: number } | { heightInches: number }, factor: number) {
+  return 'size' in placement ? { size: placement.size * factor } : { heightInches: placement.heightInches * factor };
+}
+
+function Length({
+  label,
+  prefix,
+  valueMm,
+  onCommit,
+}: {
+  label: string;
+  prefix: string;
+  valueMm: number;
+  onCommit(mm: number): void;
+}) {
+  const unit = useEditorState((state) => state.unit);
+  return (
+    <NumberField
+      label={`${label} in ${unit === 'mm' ? 'millimeters' : 'inches'}`}
+      prefix={prefix}
+      unit={unit}
+      decimals={unit === 'in' ? 2 : 1}
+      step={unit === 'in' ? 0.05 : 1}
+      value={toUnit(valueMm, unit)}
+      min={unit === 'in' ? 0.01 : 0.1}
+      max={toUnit(100 * MM_PER_INCH, unit)}
+      onCommit={(value) => onCommit(fromUnit(value, unit))}
+      className="min-w-0 flex-1"
+    />
+  );
+}
+
+/** Slider handlers that preview while dragging and leave one undo step. */
+export function useGestureControl<C>(command: (changes: C) => Command) {
+  const editor = useEditor();
+  return (changes: (value: number) => C) => ({
+    onChange(value: number) {
+      if (!editor.getState().isGesturing) editor.beginGesture();
+      editor.updateGesture(command(changes(value)));
+    },
+    onCommit: () => editor.commitGesture(),
+  });
+}
+
+function Note({ icon = 'warning', children }: { icon?: IconName; children: ReactNode }) {
+  return (
+    <p className="flex gap-2 rounded-control bg-accent-soft px-2.5 py-2 text-xs text-ink">
+      <Icon name={icon} className="size-4 text-accent" />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,269 @@
+/** What the machine could not make, as a line with a count, a list, and crop marks on the stage. */
+import { Button, Icon } from '@markwright/controls';
+import { type Finding, findElement, type Point, toElementName } from '@markwright/scene';
+import { useMemo, useState } from 'react';
+import { type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
+import {
+  findingKey,
+  type PreflightFlow,
+  type PreflightState,
+  preflightOf,
+} from '../../core/preflight/preflightFlow.ts';
+import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from '../EditorProvider.tsx';
+
+function usePreflight(): [PreflightState, PreflightFlow] {
+  const editor = useEditor();
+  const ports = usePorts();
+  const designs = useDesignFlow();
+  const [flow] = useState(() => preflightOf(editor, ports, designs));
+  return [useStore(flow, (state) => state), flow];
+}
+
+const PANEL_ID = 'preflight';
+
+const say = ({ length }: readonly Finding[]) => (length === 0 ? 'All clear' : `${length} to look at`);
+
+function Verdict({ findings }: { findings: readonly Finding[] }) {
+  const isClear = findings.length === 0;
+  const isProblem = findings.some(({ severity }) => severity === 'problem');
+  const look = isClear ? 'text-success' : isProblem ? 'text-danger' : 'text-graphite';
+  return <Icon name={isClear ? 'check' : 'warning'} className={`size-4 ${look}`} />;
+}
+
+/** A line that opens into the list. Nothing until there is something on a product. */
+export function PreflightPanel({ className = '' }: { className?: string }) {
+  const [{ findings, isMeasuring, isOpen, shown }, flow] = usePreflight();
+  const composition = useEditorState((state) => state.composition);
+  if (!findings) return null;
+  const nameOf = (elementId: string) => {
+    const element = findElement(composition, elementId);
+    return element && toElementName(element);
+  };
+  return (
+    <section aria-label="Preflight" className={className}>
+      <button
+        id={PANEL_ID}
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => flow.setOpen(!isOpen)}
+        className="flex min-h-9 w-full items-center gap-2 rounded-control border border-line px-3 text-left text-sm hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
+      >
+        <Verdict findings={findings} />
+        <span className="font-medium">Preflight</span>
+        <span className="ml-auto text-graphite text-xs">
+          {isMeasuring && findings.length === 0 ? 'Measuring' : say(findings)}
+        </span>
+        <Icon
+          name="chevronDown"
+          className={`size-4 text-graphite transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        />
+      </button>
+      {isOpen && (
+        <div className="mt-1 max-h-[30dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
+          {findings.length === 0 ? (
+            <p className="px-3 py-2 text-graphite text-xs">
+              {isMeasuring
+                ? 'Lines and gaps are being measured.'
+                : 'Lines, gaps, text, resolution and place suit this machine.'}
+            </p>
+          ) : (
+            <ul aria-label="Findings" className="divide-y divide-line">
+              {findings.map((finding) => (
+                <FindingRow
+                  key={findingKey(finding)}
+                  finding={finding}
+                  name={nameOf(finding.elementId)}
+                  isShown={findingKey(finding) === shown}
+                  flow={flow}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FindingRow({
+  finding,
+  name,
+  isShown,
+  flow,
+}: {
+  finding: Finding;
+  name: string | undefined;
+  isShown: boolean;
+  flow: PreflightFlow;
+}) {
+  const { title, sentence, severity, fix } = finding;
+  const about = name === undefined ? title : `${title}, ${name}`;
+  return (
+    <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 px-3 py-2.5">
+      <Icon name="warning" className={`mt-0.5 size-4 ${severity === 'problem' ? 'text-danger' : 'text-graphite'}`} />
+      <div className="min-w-0">
+        <p className="flex items-baseline gap-2 text-sm">
+          <span className="shrink-0 font-medium">{title}</span>
+          <span className="min-w-0 truncate text-graphite text-xs">{name}</span>
+        </p>
+        <p className="mt-0.5 text-graphite text-xs">{sentence}</p>
+        <div className="mt-2 flex flex-wrap gap-1.5">
+          <Button
+            size="sm"
+            aria-pressed={isShown}
+            aria-label={`Show: ${about}`}
+            onClick={() => flow.show(finding)}
+            className="aria-pressed:border-accent! aria-pressed:text-accent!"
+          >
+            Show
+          </Button>
+          {fix && (
+            <Button size="sm" aria-label={`${fix.label}: ${about}`} onClick={() => flow.fix(finding)}>
+              {fix.label}
+            </Button>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The count, for a status line: leads to the list. */
+export function PreflightCount() {
+  const [{ findings }, flow] = usePreflight();
+  if (!findings) return null;
+  const open = () => {
+    flow.setOpen(true);
+    const line = document.getElementById(PANEL_ID);
+    line?.focus({ preventScroll: true });
+    // Once the list stands under its line, on narrow screens below the steps.
+    requestAnimationFrame(() => line?.closest('section')?.scrollIntoView({ block: 'nearest' }));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={open}
+        aria-label={`Preflight: ${say(findings).toLowerCase()}`}
+        className="inline-flex min-h-6 min-w-6 shrink-0 items-center gap-1 rounded-control px-1 hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      >
+        <Verdict findings={findings} />
+        <span className="max-sm:hidden">Preflight</span>
+        {findings.length > 0 && <span className="text-ink">{findings.length}</span>}
+      </button>
+      <span role="status" className="sr-only">
+        {`Preflight: ${say(findings).toLowerCase()}`}
+      </span>
+    </>
+  );
+}
+
+/** Marks closer than this are drawn as one. */
+const NEAR_PX = 10;
+const GAP_PX = 5;
+const MIN_SIDE_PX = 8;
+const ARM_PX = 6;
+
+interface ScreenBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Crop marks around each place, quiet until its finding is shown. Away while anything moves. */
+export function PreflightMarks({ view }: { view: StageView }) {
+  const [{ findings, isCurrent, shown }] = usePreflight();
+  const isGesturing = useEditorState((state) => state.isGesturing);
+  if (!findings || !isCurrent || isGesturing) return null;
+  return <Marks view={view} findings={findings} shown={shown} />;
+}
+
+function Marks({
+  view,
+  findings,
+  shown,
+}: {
+  view: StageView;
+  findings: readonly Finding[];
+  shown: string | undefined;
+}) {
+  const marks = useMemo(
+    () =>
+      findings
+        // What concerns an element as a whole is marked on demand: its outline is no news.
+        .filter((finding) => findingKey(finding) === shown || !['lowResolution', 'smallText'].includes(finding.kind))
+        .map((finding) => ({
+          finding,
+          boxes: joinNear(finding.places.map((place) => boxOf(place.map((point) => sceneToScreen(view, point))))),
+        })),
+    [findings, shown, view],
+  );
+  return (
+    <svg
+      aria-hidden="true"
+      data-preflight=""
+      className="pointer-events-none absolute inset-0 size-full overflow-hidden"
+    >
+      {marks.map(({ finding, boxes }) => {
+        const isShown = findingKey(finding) === shown;
+        const color = finding.severity === 'problem' ? 'stroke-danger' : 'stroke-ink';
+        const d = boxes.map(cropMarks).join('');
+        return (
+          <g key={findingKey(finding)} data-finding={finding.kind} className={shown && !isShown ? 'opacity-40' : ''}>
+            <path d={d} fill="none" strokeWidth={isShown ? 4.5 : 3} className="stroke-bone/85" />
+            <path d={d} fill="none" strokeWidth={isShown ? 2 : 1.25} className={color} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function boxOf(points: readonly Point[]): ScreenBox {
+  const box = {
+    left: Math.min(...points.map(({ x }) => x)),
+    top: Math.min(...points.map(({ y }) => y)),
+    right: Math.max(...points.map(({ x }) => x)),
+    bottom: Math.max(...points.map(({ y }) => y)),
+  };
+  const growX = GAP_PX + Math.max(0, MIN_SIDE_PX - (box.right - box.left)) / 2;
+  const growY = GAP_PX + Math.max(0, MIN_SIDE_PX - (box.bottom - box.top)) / 2;
+  return { left: box.left - growX, top: box.top - growY, right: box.right + growX, bottom: box.bottom + growY };
+}
+
+/** A swarm of places reads as one. Cost: the square of their number, which is at most some hundred. */
+function joinNear(boxes: readonly ScreenBox[]): ScreenBox[] {
+  const joined: ScreenBox[] = [];
+  for (const box of boxes) {
+    let grown = box;
+    for (let i = joined.length - 1; i >= 0; i--) {
+      const other = joined[i]!;
+      const isFar =
+        other.left > grown.right + NEAR_PX ||
+        other.right < grown.left - NEAR_PX ||
+        other.top > grown.bottom + NEAR_PX ||
+        other.bottom < grown.top - NEAR_PX;
+      if (isFar) continue;
+      grown = {
+        left: Math.min(grown.left, other.left),
+        top: Math.min(grown.top, other.top),
+        right: Math.max(grown.right, other.right),
+        bottom: Math.max(grown.bottom, other.bottom),
+      };
+      joined.splice(i, 1);
+      i = joined.length;
+    }
+    joined.push(grown);
+  }
+  return joined;
+}
+
+function cropMarks({ left, top, right, bottom }: ScreenBox): string {
+  const armX = Math.min(ARM_PX, (right - left) / 3);
+  const armY = Math.min(ARM_PX, (bottom - top) / 3);
+  return (
+    `M${left} ${top + armY}V${top}H${left + armX}M${right - armX} ${top}H${right}V${top + armY}` +
+    `M${right} ${bottom - armY}V${bottom}H${right - armX}M${left + armX} ${bottom}H${left}V${bottom - armY}`
+  );
+}

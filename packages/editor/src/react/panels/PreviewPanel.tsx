@@ -1,0 +1,213 @@
+import { Button, IconButton, NumberField, Row, Select, Slider, Tabs, Tooltip } from '@markwright/controls';
+import { toElementName } from '@markwright/scene';
+import { useState } from 'react';
+import { elementIds, findText, ZOOM } from '../../core/document/editor.ts';
+import { formatSize } from '../../core/document/measure.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { SeveralControls } from './ArrangeControls.tsx';
+import { ElementList } from './ElementList.tsx';
+import { MachineAreaControls } from './MachineAreaControls.tsx';
+import { PlacementControls, useGestureControl } from './PlacementControls.tsx';
+
+/** Step 4: how the product is looked at, what is on it and where everything sits. */
+export function PreviewPanel({ className = '' }: { className?: string }) {
+  return (
+    <div className={`flex flex-col gap-4 ${className}`}>
+      <ProductView />
+      <ElementList />
+      <PositionTabs />
+    </div>
+  );
+}
+
+/** Turning the product and zooming. Changes what is seen, never what is exported. */
+export function ProductView({ className = '' }: { className?: string }) {
+  const editor = useEditor();
+  const angleDeg = useEditorState((state) => state.composition.productAngleDeg);
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const drag = useGestureControl((angle: { angleDeg: number }) => ({ type: 'rotateProduct', ...angle }));
+  return (
+    <div className={`flex flex-col gap-1 ${className}`}>
+      <Row label="Product">
+        <Slider
+          label="Product rotation"
+          value={angleDeg}
+          min={0}
+          max={360}
+          disabled={!hasProduct}
+          valueText={`${Math.round(angleDeg)}°`}
+          {...drag((angle) => ({ angleDeg: angle }))}
+        />
+        <NumberField
+          label="Product rotation in degrees"
+          value={angleDeg}
+          min={0}
+          max={360}
+          unit="°"
+          disabled={!hasProduct}
+          onCommit={(value) => editor.dispatch({ type: 'rotateProduct', angleDeg: value })}
+          className="w-[60px]"
+        />
+        <IconButton
+          icon="rotate"
+          label="Rotate product 90°"
+          disabled={!hasProduct}
+          onClick={() => editor.dispatch({ type: 'rotateProduct', angleDeg: (angleDeg + 90) % 360 })}
+        />
+      </Row>
+      <Row label="Zoom">
+        <ZoomControls />
+      </Row>
+      {hasProduct && (
+        <Row label="Area">
+          <AreaButton />
+        </Row>
+      )}
+    </div>
+  );
+}
+
+/** The machine area's size; leads to its numbers. */
+function AreaButton() {
+  const editor = useEditor();
+  const scene = useEditorState((state) => state.scene);
+  const unit = useEditorState((state) => state.unit);
+  const isSelected = useEditorState((state) => state.selection === 'machineArea');
+  const size = formatSize({ width: scene.widthMm, height: scene.heightMm }, unit);
+  return (
+    <Button
+      size="sm"
+      icon="area"
+      aria-label={`Change the machine area, ${size}`}
+      aria-pressed={isSelected}
+      onClick={() => editor.select(isSelected ? undefined : 'machineArea')}
+    >
+      <span className="measure">{size}</span>
+    </Button>
+  );
+}
+
+/** Zoom out, the percentage, zoom in, and back to 1:1. */
+export function ZoomControls() {
+  const editor = useEditor();
+  const zoom = useEditorState((state) => state.zoom);
+  const { min, max, step } = ZOOM.buttons;
+  // To the next quarter, also from a pinched 113 %.
+  const quarters = zoom / step;
+  return (
+    <div className="flex items-center gap-0.5">
+      <IconButton
+        icon="minus"
+        label="Zoom out"
+        shortcut="Ctrl −"
+        size="sm"
+        disabled={zoom <= min}
+        onClick={() => editor.setZoom((Math.ceil(quarters - 1e-6) - 1) * step)}
+      />
+      <output aria-label="Zoom" className="measure w-11 text-center text-ink">
+        {Math.round(zoom * 100)}%
+      </output>
+      <IconButton
+        icon="plus"
+        label="Zoom in"
+        shortcut="Ctrl +"
+        size="sm"
+        disabled={zoom >= max}
+        onClick={() => editor.setZoom((Math.floor(quarters + 1e-6) + 1) * step)}
+      />
+      <Tooltip label="Reset zoom" shortcut="Ctrl 0">
+        <button
+          type="button"
+          aria-label="Reset zoom to 1:1"
+          onClick={() => editor.setZoom(1)}
+          className="measure ml-1 h-7 rounded-control px-2 text-ink transition-colors hover:bg-ink/6 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent pointer-coarse:h-9"
+        >
+          1:1
+        </button>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** Undo and redo of the composition. */
+export function HistoryButtons() {
+  const editor = useEditor();
+  const canUndo = useEditorState((state) => state.canUndo);
+  const canRedo = useEditorState((state) => state.canRedo);
+  return (
+    <div className="flex items-center gap-0.5">
+      <IconButton icon="undo" label="Undo" shortcut="Ctrl Z" disabled={!canUndo} onClick={() => editor.undo()} />
+      <IconButton icon="redo" label="Redo" shortcut="Ctrl Y" disabled={!canRedo} onClick={() => editor.redo()} />
+    </div>
+  );
+}
+
+/** Design Position and Text Position, or what can be done with several, or the machine area's own numbers. The tab follows the selection and chooses it. */
+export function PositionTabs({ className = '' }: { className?: string }) {
+  const editor = useEditor();
+  const composition = useEditorState((state) => state.composition);
+  const selection = useEditorState((state) => state.selection);
+  const isSeveral = useEditorState((state) => state.selected.length > 1);
+  const [lastTab, setLastTab] = useState<'design' | 'text'>('design');
+  const [lastTextId, setLastTextId] = useState<string>();
+
+  const selectedText = findText(composition, selection);
+  const tab = selection === 'design' ? 'design' : selectedText ? 'text' : lastTab;
+  const text = selectedText ?? composition.texts.find(({ id }) => id === lastTextId) ?? composition.texts.at(-1);
+  if (tab !== lastTab) setLastTab(tab);
+  if (text && text.id !== lastTextId) setLastTextId(text.id);
+
+  const choose = (next: 'design' | 'text') => {
+    setLastTab(next);
+    const wanted = next === 'design' ? 'design' : text && (`text:${text.id}` as const);
+    editor.select(wanted && elementIds(composition).includes(wanted) ? wanted : undefined);
+  };
+
+  if (isSeveral) return <SeveralControls className={className} />;
+  if (selection === 'machineArea') return <MachineAreaControls className={className} />;
+  return (
+    <Tabs
+      label="Position"
+      className={className}
+      value={tab}
+      onChange={choose}
+      tabs={[
+        {
+          value: 'design',
+          label: 'Design Position',
+          icon: 'image',
+          content: composition.design ? (
+            <PlacementControls elementId="design" />
+          ) : (
+            <Empty>No design yet. Upload one in step 3, and its place and size appear here.</Empty>
+          ),
+        },
+        {
+          value: 'text',
+          label: 'Text Position',
+          icon: 'text',
+          content: text ? (
+            <div className="flex flex-col gap-3">
+              {composition.texts.length > 1 && (
+                <Select
+                  label="Text to position"
+                  value={text.id}
+                  options={composition.texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
+                  onChange={(id) => editor.select(`text:${id}`)}
+                  className="w-full"
+                />
+              )}
+              <PlacementControls key={text.id} elementId={`text:${text.id}`} />
+            </div>
+          ) : (
+            <Empty>No text yet. Add one in step 3, and its place and size appear here.</Empty>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Empty({ children }: { children: string }) {
+  return <p className="py-2 text-sm text-graphite">{children}</p>;
+}

@@ -1,0 +1,314 @@
+import { type Product, parseDimensions } from '@markwright/contract';
+import { Button, Icon, TextInput } from '@markwright/controls';
+import type { MachineMode } from '@markwright/scene';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { MM_PER_INCH } from '../../core/document/inches.ts';
+import { ProductThumb } from './ProductThumb.tsx';
+
+export interface ProductListProps {
+  /** Absent while they are on their way. */
+  readonly products: readonly Product[] | undefined;
+  /** Why they did not come; `onRetry` asks again. */
+  readonly failure: string | undefined;
+  onRetry(): void;
+  readonly productId: string | undefined;
+  readonly machine: MachineMode;
+  readonly recent?: readonly Product[];
+  /** What is said of a product besides its size: a price. */
+  note?(product: Product): string | undefined;
+  /** Said where there is no product at all. */
+  readonly empty?: ReactNode;
+  onChoose(product: Product): void;
+  readonly className?: string;
+}
+
+/** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
+export function ProductList({
+  products,
+  failure,
+  onRetry,
+  productId,
+  machine,
+  recent = none,
+  note,
+  empty = 'There are no products yet.',
+  onChoose,
+  className = '',
+}: ProductListProps) {
+  const [search, setSearch] = useState('');
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLDivElement>(null);
+  const headingId = useId();
+
+  // Typing goes on while a long list is drawn.
+  const wanted = useDeferredValue(search);
+  const isSearch = wanted.trim() !== '';
+  const find = useProductSearch(products);
+  const found = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
+  const categories = useMemo(() => found && groupByCategory(found), [found]);
+  const chosen = products?.find((product) => isChosen(product, productId));
+  const card = (product: Product) => (
+    <ProductCard
+      product={product}
+      isSelected={product === chosen}
+      isUsual={product.machines.includes(machine)}
+      machine={machine}
+      note={note?.(product)}
+      onChoose={onChoose}
+    />
+  );
+  // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
+  const isOpen = (category: string, index: number) => {
+    if (isSearch) return true;
+    const isFirst = chosen ? chosen.category === category : index === 0;
+    return toggled.has(category) ? !isFirst : isFirst;
+  };
+  const toggle = (category: string) => {
+    const next = new Set(toggled);
+    if (!next.delete(category)) next.add(category);
+    setToggled(next);
+  };
+
+  return (
+    <div className={`flex flex-col gap-2 ${className}`}>
+      <div className="relative">
+        <Icon
+          name="search"
+          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-graphite"
+        />
+        <TextInput
+          type="search"
+          aria-label="Search products"
+          placeholder="Search products"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="pl-8 [&::-webkit-search-cancel-button]:appearance-none"
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
+      <div
+        ref={list}
+        onKeyDown={(event) => moveFocus(event, list.current)}
+        className="-mx-1 max-h-96 overflow-y-auto overscroll-contain px-1 [scrollbar-width:thin]"
+      >
+        {failure ? (
+          <div role="alert" className="flex flex-col items-start gap-2 py-3">
+            <p className="text-sm text-danger">{failure}</p>
+            <Button size="sm" icon="refresh" onClick={onRetry}>
+              Retry
+            </Button>
+          </div>
+        ) : !categories ? (
+          <Skeletons />
+        ) : categories.length === 0 ? (
+          <Nothing search={search} empty={empty} onClear={() => setSearch('')} />
+        ) : (
+          <>
+            {!isSearch && recent.length > 0 && (
+              <section aria-labelledby={`${headingId}-recent`} className="border-b border-line pb-2">
+                <h3
+                  id={`${headingId}-recent`}
+                  className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite"
+                >
+                  Recently used
+                </h3>
+                <ul className="flex flex-col gap-1">
+                  {recent.map((product) => (
+                    <li key={product.id}>{card(product)}</li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {categories.map(([category, members], index) => {
+              const open = isOpen(category, index);
+              const id = `${headingId}-${index}`;
+              return (
+                <section key={category} aria-labelledby={id} className="border-b border-line last:border-b-0">
+                  <h3>
+                    <button
+                      id={id}
+                      type="button"
+                      aria-expanded={open}
+                      onClick={() => toggle(category)}
+                      className="flex h-9 w-full items-center gap-1.5 rounded-control text-left text-sm font-medium focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:h-11"
+                    >
+                      <Icon
+                        name="chevronRight"
+                        className={`size-4 text-graphite transition-transform ${open ? 'rotate-90' : ''}`}
+                      />
+                      <span className="min-w-0 flex-1 truncate">{category}</span>
+                      <span className="measure text-graphite">{members.length}</span>
+                    </button>
+                  </h3>
+                  {open && <Members members={members} card={card} />}
+                </section>
+              );
+            })}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const none: readonly Product[] = [];
+
+const isChosen = (product: Product, productId: string | undefined) =>
+  productId !== undefined && (product.id === productId || product.productId === productId);
+
+/** So many rows at a time: the rest of a long category is asked for. */
+const ROWS = 50;
+
+function Members({ members, card }: { members: readonly Product[]; card(product: Product): ReactNode }) {
+  const [length, setLength] = useState(ROWS);
+  const left = members.length - length;
+  return (
+    <>
+      <ul className="flex flex-col gap-1 pb-2">
+        {members.slice(0, length).map((product) => (
+          <li key={product.id}>{card(product)}</li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button size="sm" variant="ghost" className="mb-2 w-full" onClick={() => setLength(length + ROWS)}>
+          {left > ROWS ? `Show ${ROWS} more of ${left}` : `Show the other ${left}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ProductCardProps {
+  readonly product: Product;
+  readonly isSelected: boolean;
+  readonly isUsual: boolean;
+  readonly machine: MachineMode;
+  readonly note: string | undefined;
+  onChoose(product: Product): void;
+}
+
+const ProductCard = memo(function ProductCard({
+  product,
+  isSelected,
+  isUsual,
+  machine,
+  note,
+  onChoose,
+}: ProductCardProps) {
+  const { widthInches, heightInches } = parseDimensions(product.dimensions);
+  const mm = (inches: number) => String(Number((inches * MM_PER_INCH).toFixed(1)));
+  return (
+    <button
+      type="button"
+      data-card=""
+      aria-pressed={isSelected}
+      onClick={() => onChoose(product)}
+      className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
+    >
+      <span className="relative shrink-0">
+        <ProductThumb product={product} />
+        {isSelected && (
+          <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
+            <Icon name="check" className="size-3.5" />
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="line-clamp-3 min-w-0 flex-1 text-sm leading-[18px]">{product.name}</span>
+          {note && <span className="shrink-0 text-sm tabular-nums leading-[18px]">{note}</span>}
+        </span>
+        <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">
+          <span>
+            {mm(widthInches)} × {mm(heightInches)} mm
+          </span>
+          <span>
+            {widthInches} × {heightInches} in
+          </span>
+        </span>
+        {!isUsual && (
+          <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>
+        )}
+      </span>
+    </button>
+  );
+});
+
+/** The search, once its code has come behind the first paint. */
+function useProductSearch(products: readonly Product[] | undefined) {
+  const [create, setCreate] = useState<typeof import('../../core/document/productSearch.ts').createProductSearch>();
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      import('../../core/document/productSearch.ts').then(
+        ({ createProductSearch }) => isCurrent && setCreate(() => createProductSearch),
+        // Without a connection the list stays as it is.
+        () => isCurrent && setCreate(() => (all: readonly Product[]) => () => all),
+      );
+    }, 200);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, []);
+  return useMemo(() => (products ? create?.(products) : undefined), [create, products]);
+}
+
+function groupByCategory(products: readonly Product[]): [category: string, members: Product[]][] {
+  const groups = new Map<string, Product[]>();
+  for (const product of products) {
+    const members = groups.get(product.category);
+    if (members) members.push(product);
+    else groups.set(product.category, [product]);
+  }
+  return [...groups];
+}
+
+function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
+  if (!list || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+  const buttons = [...list.querySelectorAll<HTMLButtonElement>('button')];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const next = buttons[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Nothing({ search, empty, onClear }: { search: string; empty: ReactNode; onClear(): void }): ReactNode {
+  return (
+    <div className="flex flex-col items-start gap-2 py-4">
+      <p className="text-sm">{search.trim() ? `No product matches “${search.trim()}”.` : empty}</p>
+      {search.trim() && (
+        <Button size="sm" onClick={onClear}>
+          Clear search
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div role="status" aria-label="Loading products" className="flex animate-pulse flex-col gap-3 py-2">
+      {[60, 75, 50, 68, 55].map((width) => (
+        <div key={width} className="flex items-center gap-3">
+          <div className="size-[52px] rounded-[4px] bg-ink/8" />
+          <div className="flex flex-1 flex-col gap-2">
+            <div className="h-3 rounded-full bg-ink/8" style={{ width: `${width}%` }} />
+            <div className="h-3 w-1/3 rounded-full bg-ink/8" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Product } from '@markwright/contract';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { sentenceOf } from '../../core/ports.ts';
+import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
+import { ProductList } from './ProductList.tsx';
+
+/** Step 2: the host's products, and those used last. */
+export function ProductPicker({ className = '', empty }: { className?: string; empty?: ReactNode }) {
+  const editor = useEditor();
+  const { recentProducts } = usePorts();
+  const { products, failure, retry } = useProducts();
+  const recent = useRecent(products);
+  const productId = useEditorState((state) => state.composition.productId);
+  const machine = useEditorState((state) => state.composition.machine);
+  const choose = useCallback(
+    ({ productId }: Product) => {
+      editor.dispatch({ type: 'setProduct', productId });
+      recentProducts?.remember(productId);
+    },
+    [editor, recentProducts],
+  );
+  return (
+    <ProductList
+      products={products}
+      failure={failure}
+      onRetry={retry}
+      productId={productId}
+      machine={machine}
+      recent={recent}
+      empty={empty}
+      onChoose={choose}
+      className={className}
+    />
+  );
+}
+
+function useProducts() {
+  const ports = usePorts();
+  const [state, setState] = useState<{ products?: readonly Product[]; failure?: string }>({});
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    ports.products().then(
+      (products) => isCurrent && setState({ products }),
+      (error) => isCurrent && setState({ failure: sentenceOf(error, 'The products could not be loaded.') }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [ports, attempt]);
+  useEffect(() => ports.onProductsChange?.(() => setAttempt((count) => count + 1)), [ports]);
+  const retry = () => {
+    setState({});
+    setAttempt(attempt + 1);
+  };
+  return { ...state, retry };
+}
+
+/** What was used last, as it was when the list came: it does not jump under the finger that chooses. */
+function useRecent(products: readonly Product[] | undefined): readonly Product[] {
+  const { recentProducts } = usePorts();
+  return useMemo(
+    () =>
+      (products && recentProducts?.read().flatMap((id) => products.find(({ productId }) => productId === id) ?? [])) ??
+      [],
+    [products, recentProducts],
+  );
+}

@@ -1,0 +1,59 @@
+import { Icon } from '@markwright/controls';
+import type { ReactNode } from 'react';
+import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../../core/document/measure.ts';
+import { useEditorState } from '../EditorProvider.tsx';
+
+/** Under the stage, always one line high so that the stage keeps its size: machine area, what is selected, zoom. The host's own readouts (an allowance) go in as children. */
+export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {
+  const scene = useEditorState((state) => state.scene);
+  const selection = useEditorState((state) => state.selection);
+  const zoom = useEditorState((state) => state.zoom);
+  const unit = useEditorState((state) => state.unit);
+  const group = scene.groups.find(({ elementId }) => elementId === selection);
+  const selected = useEditorState((state) => state.selected);
+  const common = selected.length > 1 ? commonSize(scene, selected) : undefined;
+  const at = group && offsetMm(scene, group);
+  return (
+    // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
+    <div
+      className={`measure flex h-8 flex-wrap content-start items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform *:h-8 sm:gap-x-5 ${className}`}
+    >
+      {scene.backdrop && (
+        <span title="Machine area" className="inline-flex shrink-0 items-center gap-1.5">
+          <Icon name="area" className="size-4 shrink-0" />
+          {formatSize({ width: scene.widthMm, height: scene.heightMm }, unit)}
+        </span>
+      )}
+      {common && (
+        <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+          <span className="inline-flex items-center gap-1.5">
+            <Icon name="duplicate" className="size-4 shrink-0" />
+            {selected.length} elements
+          </span>
+          <span className="text-graphite max-sm:hidden">{formatSize(common, unit)}</span>
+        </span>
+      )}
+      {!common && group && at && (
+        <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
+          <span className="inline-flex items-center gap-1.5">
+            <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
+            {formatSize(group.sizeMm, unit)}
+          </span>
+          {reachesOutside(scene, group) && (
+            <span title="Past the machine area" className="inline-flex items-center gap-1 text-danger">
+              <Icon name="warning" className="size-4 shrink-0" />
+              <span className="max-sm:sr-only">outside</span>
+            </span>
+          )}
+          <span className="text-graphite max-sm:hidden">
+            at {formatLength(at.x, unit)}, {formatLength(at.y, unit)}
+          </span>
+        </span>
+      )}
+      <span className="ml-auto leading-8 max-sm:hidden min-[1100px]:max-[1239px]:hidden">
+        {Math.round(zoom * 100)}%
+      </span>
+      {children}
+    </div>
+  );
+}

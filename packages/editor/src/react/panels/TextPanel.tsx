@@ -1,0 +1,553 @@
+import {
+  Button,
+  ButtonGroup,
+  Icon,
+  IconButton,
+  NumberField,
+  Row,
+  SegmentedControl,
+  Select,
+  Slider,
+  TextArea,
+} from '@markwright/controls';
+import { chooseFace, findFont, fontCategories, fontFiles } from '@markwright/fonts';
+import {
+  BEND,
+  LETTER_SPACING,
+  LINE_SPACING,
+  MAX_TEXT_LENGTH,
+  MAX_TEXTS,
+  TEXT_HEIGHT_INCHES,
+  TextElement,
+  textColors,
+  toMachineColor,
+  toTextLines,
+} from '@markwright/scene';
+import { Fragment, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { findText } from '../../core/document/editor.ts';
+import { newId } from '../../core/document/ids.ts';
+import { MM_PER_INCH } from '../../core/document/measure.ts';
+import { placeNewText } from '../../core/document/newText.ts';
+import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
+import { ProductRequired } from './DesignPanel.tsx';
+
+/** What the next text takes over from the last one: its look, not its words, place or name. */
+const styleNames = [
+  'fontFamily',
+  'heightInches',
+  'color',
+  'textAlign',
+  'fontWeight',
+  'fontStyle',
+  'textDecoration',
+  'letterSpacing',
+  'lineSpacing',
+  'bend',
+] as const satisfies (keyof TextElement)[];
+
+type TextStyle = Pick<TextElement, (typeof styleNames)[number]>;
+
+const toStyle = (text: TextElement): TextStyle =>
+  Object.fromEntries(styleNames.map((name) => [name, text[name]])) as unknown as TextStyle;
+
+const firstStyle = toStyle(TextElement.parse({ id: 'new', text: '' }));
+
+/** Add Text: words, their face and their colour. What is typed shows on the product at once. */
+export function TextPanel({ className = '' }: { className?: string }) {
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  if (!hasProduct) return <ProductRequired className={className} />;
+  return <TextForm className={className} />;
+}
+
+function TextForm({ className }: { className: string }) {
+  const editor = useEditor();
+  const textCount = useEditorState((state) => state.composition.texts.length);
+  // Where the text is does not matter here: dragging one must not draw the form anew.
+  const selected = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameLook);
+  /** What the next text will look like. */
+  const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useCaretWhereAsked(field, selected?.id);
+  const typing = useTyping(selected, nextStyle);
+  const fieldId = useId();
+
+  const isLocked = selected?.isLocked ?? false;
+  const style: TextStyle = selected ? toStyle(selected) : nextStyle;
+  const change = (changes: Partial<TextStyle>) => {
+    // The next text starts where this one left off.
+    setNextStyle({ ...style, ...changes });
+    if (selected) editor.dispatch({ type: 'updateText', id: selected.id, changes });
+  };
+  const startNew = () => {
+    typing.finish();
+    editor.select(undefined);
+    field.current?.focus();
+  };
+
+  return (
+    <div className={`flex flex-col gap-3 ${className}`}>
+      <div className="flex flex-col gap-1.5">
+        <div className="flex items-center justify-between">
+          <label htmlFor={fieldId} className="text-xs font-medium text-graphite">
+            {isLocked ? 'Locked text' : selected ? 'Edit text' : 'New text'}
+          </label>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon="plus"
+            disabled={!selected || textCount >= MAX_TEXTS}
+            onClick={startNew}
+          >
+            Add text
+          </Button>
+        </div>
+        <TextArea
+          ref={field}
+          id={fieldId}
+          rows={2}
+          maxLength={MAX_TEXT_LENGTH}
+          placeholder="Type a name, a date, a joke"
+          value={typing.value}
+          disabled={isLocked || (!selected && textCount >= MAX_TEXTS)}
+          onChange={(event) => typing.change(event.target.value)}
+          onBlur={typing.finish}
+          className="field-sizing-content max-h-32 min-h-15 resize-none"
+        />
+        <div role="status">{selected && <LeftOut text={selected} />}</div>
+      </div>
+
+      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+        <FontPicker value={style.fontFamily} onChange={(fontFamily) => change({ fontFamily })} />
+        <div className="flex items-center justify-between gap-2">
+          <FaceButtons style={style} onChange={change} />
+          <SegmentedControl
+            label="Align"
+            value={style.textAlign}
+            options={[
+              { value: 'left', label: 'Align left', icon: 'alignLeft' },
+              { value: 'center', label: 'Align center', icon: 'alignCenter' },
+              { value: 'right', label: 'Align right', icon: 'alignRight' },
+            ]}
+            onChange={(textAlign) => change({ textAlign })}
+            className="w-28"
+          />
+        </div>
+        <div className="flex flex-col gap-1">
+          <SizeRow selectedId={selected?.id} style={style} onChange={change} />
+          <SpacingRow style={style} onChange={change} />
+          <BendRow selectedId={selected?.id} style={style} onChange={change} />
+        </div>
+        <Colors color={style.color} onChange={(color) => change({ color })} />
+      </div>
+      <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
+    </div>
+  );
+}
+
+const MAX_NAMED = 6;
+
+/** Says which letters cannot be made, because no font has them: they would be missed when the piece is in the hand. */
+function LeftOut({ text }: { text: TextElement }) {
+  const fonts = useEditorState((state) => state.assets.fonts);
+  const leftOut = useMemo(
+    () => [...new Set(toTextLines(text).flatMap((line) => fonts.outline(line)?.leftOut ?? []))],
+    [text, fonts],
+  );
+  if (leftOut.length === 0) return null;
+  const named = leftOut.slice(0, MAX_NAMED);
+  return (
+    <p className="text-danger text-sm">
+      {'Not in our fonts, so left out: '}
+      {named.map((char, i) => (
+        <Fragment key={char}>
+          {i > 0 && ', '}
+          <bdi>{char}</bdi>
+        </Fragment>
+      ))}
+      {leftOut.length > MAX_NAMED && ' and others'}. Upload the words as a picture instead.
+    </p>
+  );
+}
+
+/** Puts the caret into the words of the text that somebody asked to edit, all of them selected, wherever they asked. */
+function useCaretWhereAsked(field: RefObject<HTMLTextAreaElement | null>, selectedId: string | undefined): void {
+  const editor = useEditor();
+  const asked = useEditorState((state) => state.textToEdit);
+  useEffect(() => {
+    if (asked === undefined || asked !== selectedId) return;
+    // A frame later: the step that holds the field may only just have been opened.
+    const frame = requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.select();
+      editor.editText(undefined);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [asked, selectedId, editor, field]);
+}
+
+function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (
+    a.id === b.id && a.text === b.text && a.isLocked === b.isLocked && styleNames.every((name) => a[name] === b[name])
+  );
+}
+
+/**
+ * The text field's own life: raw while typed, trimmed on the product, one undo step when it is left. What is blank after
+ * trimming never goes to the product; a new text left blank is not there.
+ */
+function useTyping(selected: TextElement | undefined, style: TextStyle) {
+  const editor = useEditor();
+  const [draft, setDraft] = useState<{ id: string; isNew: boolean; raw: string }>();
+  const isForThis = draft && (selected ? draft.id === selected.id : draft.raw.trim() === '');
+  const value = isForThis ? draft.raw : (selected?.text ?? '');
+
+  return {
+    value,
+    change(raw: string) {
+      const text = raw.trim();
+      const isRunning = isForThis && editor.getState().isGesturing;
+      const session = isForThis
+        ? { ...draft, raw, isNew: draft.isNew && (isRunning || !selected) }
+        : { id: selected?.id ?? newId(), isNew: !selected, raw };
+      setDraft(session);
+      if (text === '') return;
+      if (!isRunning) editor.beginGesture();
+      const { id, isNew } = session;
+      if (isNew) {
+        const element = { ...style, id, text };
+        editor.updateGesture({
+          type: 'addText',
+          element: { ...element, ...placeNewText(editor.getState().scene, element) },
+        });
+      } else {
+        editor.updateGesture({ type: 'updateText', id, changes: { text } });
+      }
+      editor.select(`text:${id}`);
+    },
+    finish() {
+      if (!draft) return;
+      setDraft(undefined);
+      if (!editor.getState().isGesturing) return;
+      if (draft.raw.trim() === '') editor.cancelGesture();
+      else editor.commitGesture();
+    },
+  };
+}
+
+/** All faces by category, each name in its own face. */
+function FontPicker({ value, onChange }: { value: string; onChange(family: string): void }) {
+  const options = useMemo(
+    () =>
+      fontCategories.map((category) => ({
+        label: category.name,
+        options: category.fonts.map(({ family, name }) => ({
+          value: family,
+          label: name,
+          content: <FontName family={family} name={name} />,
+        })),
+      })),
+    [],
+  );
+  return (
+    <Select label="Font" value={findFont(value).family} options={options} onChange={onChange} className="h-9 w-full" />
+  );
+}
+
+/** Loads the face when the name comes into view; until then, and if it fails, the name stands in the page's own. */
+function FontName({ family, name }: { family: string; name: string }) {
+  const { fontUrl } = usePorts();
+  const element = useRef<HTMLSpanElement>(null);
+  const [isLoaded, setIsLoaded] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      const [file] = fontFiles({ text: name, fontFamily: family, isBold: false, isItalic: false });
+      if (!file) return;
+      loadFace(family, fontUrl(file.name)).then(
+        () => setIsLoaded(true),
+        () => undefined,
+      );
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [family, name, fontUrl]);
+  return (
+    <span
+      ref={element}
+      className="text-lg leading-7 transition-opacity"
+      style={{ fontFamily: isLoaded ? `'${faceName(family)}', sans-serif` : undefined, opacity: isLoaded ? 1 : 0.7 }}
+    >
+      {name}
+    </span>
+  );
+}
+
+/** Not the family's plain name: the page may use that one for itself. */
+const faceName = (family: string) => `face ${family}`;
+
+async function loadFace(family: string, url: string): Promise<void> {
+  const wanted = faceName(family);
+  if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === wanted && face.status === 'loaded'))
+    return;
+  const face = new FontFace(wanted, `url(${url})`);
+  await face.load();
+  document.fonts.add(face);
+}
+
+function FaceButtons({ style, onChange }: { style: TextStyle; onChange(changes: Partial<TextStyle>): void }) {
+  const font = findFont(style.fontFamily);
+  const regular = chooseFace(font, { isBold: false, isItalic: false });
+  const hasBold = chooseFace(font, { isBold: true, isItalic: false }) !== regular;
+  const hasItalic = chooseFace(font, { isBold: false, isItalic: true }) !== regular;
+  const isBold = style.fontWeight === 'bold';
+  const isItalic = style.fontStyle === 'italic';
+  const isUnderlined = style.textDecoration === 'underline';
+  return (
+    <ButtonGroup label="Style">
+      <IconButton
+        icon="bold"
+        label={hasBold ? 'Bold' : `${font.name} has no bold`}
+        isPressed={isBold && hasBold}
+        disabled={!hasBold}
+        onClick={() => onChange({ fontWeight: isBold ? 'normal' : 'bold' })}
+      />
+      <IconButton
+        icon="italic"
+        label={hasItalic ? 'Italic' : `${font.name} has no italic`}
+        isPressed={isItalic && hasItalic}
+        disabled={!hasItalic}
+        onClick={() => onChange({ fontStyle: isItalic ? 'normal' : 'italic' })}
+      />
+      <IconButton
+        icon="underline"
+        label="Underline"
+        isPressed={isUnderlined}
+        onClick={() => onChange({ textDecoration: isUnderlined ? 'none' : 'underline' })}
+      />
+    </ButtonGroup>
+  );
+}
+
+interface RangeRowProps {
+  selectedId: string | undefined;
+  style: TextStyle;
+  onChange(changes: Partial<TextStyle>): void;
+}
+
+/** A slider that shows while it is dragged and leaves one undo step. */
+function StyleSlider({
+  name,
+  selectedId,
+  style,
+  onChange,
+  ...slider
+}: RangeRowProps & {
+  name: 'heightInches' | 'bend';
+  label: string;
+  min: number;
+  max: number;
+  step: number;
+  valueText: string;
+}) {
+  const editor = useEditor();
+  return (
+    <Slider
+      {...slider}
+      value={style[name]}
+      onChange={(next) => {
+        if (!selectedId) {
+          onChange({ [name]: next });
+          return;
+        }
+        if (!editor.getState().isGesturing) editor.beginGesture();
+        editor.updateGesture({ type: 'updateText', id: selectedId, changes: { [name]: next } });
+      }}
+      onCommit={() => editor.commitGesture()}
+    />
+  );
+}
+
+function SizeRow(props: RangeRowProps) {
+  const { heightInches } = props.style;
+  return (
+    <Row label="Size">
+      <StyleSlider
+        {...props}
+        {...TEXT_HEIGHT_INCHES}
+        name="heightInches"
+        label="Text size"
+        valueText={`${heightInches.toFixed(2)} in, ${(heightInches * MM_PER_INCH).toFixed(1)} mm`}
+      />
+      <NumberField
+        label="Text size in inches"
+        value={heightInches}
+        {...TEXT_HEIGHT_INCHES}
+        decimals={2}
+        unit="in"
+        onCommit={(next) => props.onChange({ heightInches: next })}
+        className="w-[68px]"
+      />
+    </Row>
+  );
+}
+
+/** From a smile over a straight line to a rainbow. */
+function BendRow(props: RangeRowProps) {
+  const { bend } = props.style;
+  const shape = bend === 0 ? 'straight' : `${Math.abs(bend)} % ${bend > 0 ? 'up' : 'down'}`;
+  return (
+    <Row label="Bend">
+      <StyleSlider {...props} {...BEND} name="bend" label="Bend" valueText={shape} />
+      <NumberField
+        label="Bend in percent of a circle"
+        value={bend}
+        {...BEND}
+        unit="%"
+        onCommit={(next) => props.onChange({ bend: next })}
+        className="w-[68px]"
+      />
+    </Row>
+  );
+}
+
+function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange'>) {
+  return (
+    <Row label="Spacing">
+      <NumberField
+        label="Letter spacing in percent of the text size"
+        prefix={<Icon name="letterSpacing" className="size-4" />}
+        value={style.letterSpacing}
+        {...LETTER_SPACING}
+        unit="%"
+        onCommit={(letterSpacing) => onChange({ letterSpacing })}
+        className="min-w-0 flex-1"
+      />
+      <NumberField
+        label="Line spacing in percent"
+        prefix={<Icon name="lineSpacing" className="size-4" />}
+        value={style.lineSpacing}
+        {...LINE_SPACING}
+        unit="%"
+        onCommit={(lineSpacing) => onChange({ lineSpacing })}
+        className="min-w-0 flex-1"
+      />
+    </Row>
+  );
+}
+
+/** The machine's swatches; ink machines take any colour besides. */
+function Colors({ color, onChange }: { color: string; onChange(color: string): void }) {
+  const machine = useEditorState((state) => state.composition.machine);
+  const { swatches, allowsCustom } = textColors(machine);
+  const current = toMachineColor(machine, color).toLowerCase();
+  const name = useId();
+  const chosen = swatches.find((swatch) => swatch.color.toLowerCase() === current);
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="sr-only">Text color</legend>
+      <div aria-hidden="true" className="flex justify-between text-xs">
+        <span className="text-graphite">Color</span>
+        <span className="measure">{chosen?.name ?? current.toUpperCase()}</span>
+      </div>
+      <div className="flex flex-wrap items-center gap-1">
+        {swatches.map((swatch) => (
+          <label
+            key={swatch.color}
+            title={swatch.name}
+            className="relative grid size-7 cursor-pointer place-items-center rounded-full ring-accent has-checked:ring-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:size-9"
+          >
+            <input
+              type="radio"
+              name={name}
+              aria-label={swatch.name}
+              checked={swatch.color.toLowerCase() === current}
+              onChange={() => onChange(swatch.color)}
+              className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+            />
+            <span
+              className="pointer-events-none size-5 rounded-full border border-edge/60 pointer-coarse:size-7"
+              style={{ background: swatch.color }}
+            />
+          </label>
+        ))}
+        {allowsCustom && (
+          <label
+            title="Custom color"
+            className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${chosen ? 'border-line' : 'border-accent'}`}
+          >
+            <input
+              type="color"
+              aria-label="Custom color"
+              value={current}
+              onChange={(event) => onChange(event.target.value)}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            <span
+              className="size-4 rounded-full border border-edge/60"
+              style={{ background: chosen ? 'transparent' : current }}
+            />
+            Custom
+          </label>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+const isSameList = (a: readonly TextElement[], b: readonly TextElement[]) =>
+  a.length === b.length &&
+  a.every((text, index) => hasSameLook(text, b[index]) && text.isFlipped === b[index]!.isFlipped);
+
+function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEdit(): void }) {
+  const editor = useEditor();
+  const texts = useEditorState((state) => state.composition.texts, isSameList);
+  if (texts.length === 0) return null;
+  return (
+    <ul aria-label="Texts" className="flex flex-col border-t border-line pt-2">
+      {texts.map(({ id, text, color, isFlipped, isLocked }) => (
+        <li
+          key={id}
+          className={`group flex h-9 items-center gap-1 rounded-control pl-2 pointer-coarse:h-11 ${id === selectedId ? 'bg-accent-soft' : 'hover:bg-ink/4'}`}
+        >
+          <button
+            type="button"
+            aria-label={`Edit ${text}`}
+            aria-current={id === selectedId || undefined}
+            onClick={() => {
+              editor.select(`text:${id}`);
+              onEdit();
+            }}
+            className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-control text-left text-sm focus-visible:outline-2 focus-visible:outline-accent"
+          >
+            <span className="size-2.5 shrink-0 rounded-full border border-edge/60" style={{ background: color }} />
+            <span className="truncate">{text}</span>
+          </button>
+          <IconButton
+            icon="flip"
+            size="sm"
+            label={`Flip ${text}`}
+            isPressed={isFlipped}
+            disabled={isLocked}
+            onClick={() => editor.dispatch({ type: 'flip', elementId: `text:${id}` })}
+          />
+          <IconButton
+            icon="trash"
+            size="sm"
+            label={`Remove ${text}`}
+            disabled={isLocked}
+            onClick={() => editor.dispatch({ type: 'removeText', id })}
+          />
+        </li>
+      ))}
+      {texts.length >= MAX_TEXTS && (
+        <li className="flex items-center gap-1.5 px-2 py-1 text-xs text-graphite">
+          <Icon name="text" className="size-4" />
+          {MAX_TEXTS} texts are the most a product can carry.
+        </li>
+      )}
+    </ul>
+  );
+}

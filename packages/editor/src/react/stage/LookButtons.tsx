@@ -1,0 +1,54 @@
+import { Button, ButtonGroup, IconButton } from '@markwright/controls';
+import { findTrace, toggleLook } from '../../core/document/look.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+
+/** Ways of looking at a trace; nothing while there is none. With words in a panel, as icons on the stage. */
+export function LookButtons({ hasWords = false, className = '' }: { hasWords?: boolean; className?: string }) {
+  const editor = useEditor();
+  const hasTrace = useEditorState(({ scene }) => findTrace(scene) !== undefined);
+  const isComparing = useEditorState(({ look }) => look.compareAt !== undefined);
+  const showsNodes = useEditorState(({ look }) => look.showsNodes);
+  if (!hasTrace) return null;
+  const toggle = (at: 'compare' | 'nodes') => editor.setLook(toggleLook(editor.getState().look, at));
+  if (hasWords) {
+    const pressed = 'flex-1 aria-pressed:border-accent! aria-pressed:text-accent!';
+    return (
+      <div className={`flex gap-2 ${className}`}>
+        <Button
+          size="sm"
+          icon="compare"
+          aria-pressed={isComparing}
+          className={pressed}
+          onClick={() => toggle('compare')}
+        >
+          Compare
+        </Button>
+        <Button size="sm" icon="nodes" aria-pressed={showsNodes} className={pressed} onClick={() => toggle('nodes')}>
+          Paths
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={className}>
+      <ButtonGroup label="Look at the trace">
+        <IconButton
+          icon="compare"
+          label="Compare with the picture"
+          shortcut="\"
+          tooltipSide="bottom"
+          isPressed={isComparing}
+          onClick={() => toggle('compare')}
+        />
+        <IconButton
+          icon="nodes"
+          label="See the paths"
+          shortcut="N"
+          tooltipSide="bottom"
+          isPressed={showsNodes}
+          onClick={() => toggle('nodes')}
+        />
+      </ButtonGroup>
+    </div>
+  );
+}

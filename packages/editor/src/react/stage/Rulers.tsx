@@ -1,0 +1,104 @@
+/** The rulers along the top and the left edge of the stage. Zero is the machine area's corner. */
+import { Tooltip } from '@markwright/controls';
+import { memo } from 'react';
+import type { Unit } from '../../core/document/editor.ts';
+import { rulerTicks } from '../../core/pointer/stageView.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+
+export const RULER_PX = 24;
+
+interface RulerProps {
+  axis: 'x' | 'y';
+  lengthPx: number;
+  zeroPx: number;
+  pxPerMm: number;
+  /** What the selected element covers, px. */
+  from: number | undefined;
+  to: number | undefined;
+}
+
+export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps) {
+  const unit = useEditorState((state) => state.unit);
+  const isTop = axis === 'x';
+  const covered = from !== undefined && to !== undefined && { from: Math.max(0, from), to: Math.min(lengthPx, to) };
+  return (
+    <svg
+      aria-hidden="true"
+      width={isTop ? lengthPx : RULER_PX}
+      height={isTop ? RULER_PX : lengthPx}
+      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'top-0 border-b' : 'left-0 border-r'} border-line`}
+      style={isTop ? { left: RULER_PX } : { top: RULER_PX }}
+    >
+      {covered && covered.to > covered.from && (
+        <rect
+          x={isTop ? covered.from : 0}
+          y={isTop ? 0 : covered.from}
+          width={isTop ? covered.to - covered.from : RULER_PX}
+          height={isTop ? RULER_PX : covered.to - covered.from}
+          className="fill-accent/14"
+        />
+      )}
+      <RulerTicks axis={axis} lengthPx={lengthPx} zeroPx={zeroPx} pxPerMm={pxPerMm} unit={unit} />
+    </svg>
+  );
+}
+
+const TICK_PX = [4, 7, 11] as const;
+
+/** The marks and numbers of a ruler `RULER_PX` thick, for inside an SVG. */
+export const RulerTicks = memo(function RulerTicks({
+  axis,
+  lengthPx,
+  zeroPx,
+  pxPerMm,
+  unit,
+}: Pick<RulerProps, 'axis' | 'lengthPx' | 'zeroPx' | 'pxPerMm'> & { unit: Unit }) {
+  const ticks = rulerTicks(lengthPx, zeroPx, pxPerMm, unit);
+  const isTop = axis === 'x';
+  const d = ticks
+    .map(({ px, rank }) => {
+      const at = Math.round(px) + 0.5;
+      const start = RULER_PX - TICK_PX[rank];
+      return isTop ? `M${at} ${start}V${RULER_PX}` : `M${start} ${at}H${RULER_PX}`;
+    })
+    .join('');
+  return (
+    <>
+      <path d={d} className="stroke-edge" strokeWidth={1} fill="none" />
+      {ticks.map(
+        ({ px, label }) =>
+          label !== undefined && (
+            <text
+              key={label}
+              x={isTop ? px + 3 : undefined}
+              y={isTop ? 10 : undefined}
+              transform={isTop ? undefined : `translate(10 ${px - 3}) rotate(-90)`}
+              className="fill-graphite font-mono tabular-nums"
+              fontSize={10}
+            >
+              {label}
+            </text>
+          ),
+      )}
+    </>
+  );
+});
+
+/** Where the rulers meet: millimeters or inches. */
+export function UnitButton() {
+  const editor = useEditor();
+  const unit = useEditorState((state) => state.unit);
+  const other = unit === 'mm' ? 'in' : 'mm';
+  return (
+    <Tooltip label={`Show ${other === 'mm' ? 'millimeters' : 'inches'}`} side="right">
+      <button
+        type="button"
+        aria-label={`Units: ${unit}. Show ${other === 'mm' ? 'millimeters' : 'inches'}`}
+        onClick={() => editor.setUnit(other)}
+        className="absolute top-0 left-0 z-10 grid size-6 place-items-center border-r border-b border-line bg-paper font-mono text-[10px] text-graphite transition-colors hover:text-accent focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      >
+        {unit}
+      </button>
+    </Tooltip>
+  );
+}

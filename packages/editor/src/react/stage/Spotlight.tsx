@@ -1,0 +1,91 @@
+/** Colors of a trace that stand out on the stage while the rest is dimmed, and choosing a color with a press on it. */
+import { applyMatrix, invert, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef } from 'react';
+import type { PlacedTrace } from '../../core/document/look.ts';
+import type { Size } from '../../core/pointer/stageView.ts';
+import { paintAt, paintOf } from '../../core/trace/palette.ts';
+import { useEditor } from '../EditorProvider.tsx';
+import { type Brush, OverlayCanvas, toArtwork, tokenColor } from './OverlayCanvas.tsx';
+
+const HEAVY_CHARACTERS = 80_000;
+const DIM = 0.78;
+
+/**
+ * A veil over the artwork with holes where the paints are seen. Shapes are put into it and taken out of it in the order they are painted, so one that lies
+ * under others shows no more than it does.
+ */
+export function Spotlight({
+  trace: { paths },
+  matrix,
+  size,
+  paints,
+}: {
+  trace: PlacedTrace;
+  matrix: Matrix;
+  size: Size;
+  paints: readonly string[];
+}) {
+  const paint = useCallback((brush: Brush) => drawVeil(brush, paths, new Set(paints)), [paths, paints]);
+  if (!paths.some((path) => paints.includes(paintOf(path) ?? ''))) return null;
+  const isHeavy = paths.reduce((sum, { d }) => sum + d.length, 0) > HEAVY_CHARACTERS;
+  return <OverlayCanvas size={size} matrix={matrix} paint={paint} isHeavy={isHeavy} />;
+}
+
+const parsed = new WeakMap<ScenePath, Path2D>();
+
+function path2DOf(path: ScenePath): Path2D {
+  const known = parsed.get(path) ?? new Path2D(path.d);
+  parsed.set(path, known);
+  return known;
+}
+
+function drawVeil(brush: Brush, paths: readonly ScenePath[], paints: ReadonlySet<string>): void {
+  const { context, matrix, density } = brush;
+  toArtwork(brush);
+  const unit = density / lengthScale(matrix);
+  // First all shapes as one stain, then the chosen ones out of it, in the order of painting.
+  context.fillStyle = tokenColor('stage');
+  context.strokeStyle = context.fillStyle;
+  for (const path of paths) {
+    const isChosen = paints.has(paintOf(path) ?? '');
+    context.globalCompositeOperation = isChosen ? 'destination-out' : 'source-over';
+    const shape = path2DOf(path);
+    // A hair wider, so that no seam of dimmed neighbors shows between them.
+    context.lineWidth = path.stroke ? Math.max(path.strokeWidth, 2.5 * unit) : unit;
+    if (path.fill) context.fill(shape, 'evenodd');
+    if (path.stroke || !isChosen) context.stroke(shape);
+  }
+  context.globalCompositeOperation = 'destination-in';
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.globalAlpha = DIM;
+  context.fillRect(0, 0, brush.width, brush.height);
+  context.globalAlpha = 1;
+  context.globalCompositeOperation = 'source-over';
+}
+
+/** Lies over the stage while a color is being chosen: the next press takes the one under it. Escape gives up. */
+export function ColorPicker({ trace, matrix }: { trace: PlacedTrace; matrix: Matrix }) {
+  const editor = useEditor();
+  const surface = useRef<HTMLButtonElement>(null);
+  useEffect(() => surface.current?.focus({ preventScroll: true }), []);
+  const stop = () => editor.setLook({ isPicking: false });
+  const pick = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const point = applyMatrix(invert(matrix), { x: event.clientX - box.left, y: event.clientY - box.top });
+    const paint = paintAt(trace.paths, point, 3 / lengthScale(matrix));
+    editor.setLook({ isPicking: false, ...(paint && { spotlight: [paint], swatches: [] }) });
+  };
+  return (
+    <button
+      ref={surface}
+      type="button"
+      aria-label="Press a color of the artwork. Escape gives up."
+      onPointerDown={pick}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Escape') stop();
+      }}
+      onBlur={stop}
+      className="pointer-events-auto absolute inset-0 size-full cursor-crosshair touch-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+    />
+  );
+}

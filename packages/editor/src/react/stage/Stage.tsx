@@ -1,0 +1,210 @@
+/** What lies on the stage: the product's picture and, clipped to the machine area, one layer for each element. */
+import {
+  identity,
+  invert,
+  type Matrix,
+  multiply,
+  renderView,
+  type Scene,
+  type SceneGroup,
+  type SvgNode,
+  scale,
+} from '@markwright/scene';
+import { memo, useMemo, useState } from 'react';
+import type { StageView } from '../../core/pointer/stageView.ts';
+import { useEditorState } from '../EditorProvider.tsx';
+import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
+
+export function Stage({ view }: { view: StageView }) {
+  const scene = useEditorState((state) => state.scene);
+  const settledScene = useEditorState((state) => state.settledScene);
+  const isGesturing = useEditorState((state) => state.isGesturing);
+  const showsNodes = useEditorState((state) => state.look.showsNodes);
+  const settled = useMemo(() => drawScene(settledScene), [settledScene]);
+  // Only what a gesture changes beyond its place (a text being typed) is drawn while it runs.
+  const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
+  const shown = isOnlyMoved ? settled : drawScene(scene);
+
+  const { pxPerMm, originMm, picture } = view;
+  const world = multiply(view.toScreen, scale(1 / pxPerMm));
+  return (
+    <div
+      className="pointer-events-none absolute top-0 left-0 origin-top-left"
+      style={{
+        width: picture.width * pxPerMm,
+        height: picture.height * pxPerMm,
+        transform: cssMatrix(world),
+      }}
+    >
+      {shown.defs && (
+        <svg aria-hidden="true" width={0} height={0} className="absolute">
+          <SvgNodeView node={shown.defs} />
+        </svg>
+      )}
+      {scene.backdrop && <Picture key={scene.backdrop.pictureHref} href={scene.backdrop.pictureHref} />}
+      <div
+        className="absolute overflow-hidden"
+        style={{
+          left: originMm.x * pxPerMm,
+          top: originMm.y * pxPerMm,
+          width: scene.widthMm * pxPerMm,
+          height: scene.heightMm * pxPerMm,
+        }}
+      >
+        {scene.groups.map((group) => {
+          const drawn = shown.elements.get(group.elementId);
+          return (
+            drawn && (
+              <ElementLayer
+                key={group.elementId}
+                node={drawn.node}
+                filter={drawn.filter}
+                matrix={group.matrix}
+                pxPerMm={pxPerMm}
+                isGesturing={isGesturing}
+                isFaded={showsNodes && group.elementId === 'design'}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface Painting {
+  readonly nodes: readonly SvgNode[];
+  readonly matrix: Matrix;
+  readonly pxPerMm: number;
+}
+
+/**
+ * One element as a picture of its own, which the compositor moves with the pixels it has: thousands of nodes are painted
+ * when the drawing or its scale changes, and not for a move or a turn. A gesture that resizes shows the pixels scaled
+ * and paints once when it is over.
+ */
+const ElementLayer = memo(function ElementLayer({
+  node,
+  filter,
+  matrix,
+  pxPerMm,
+  isGesturing,
+  isFaded,
+}: {
+  node: SvgNode;
+  filter: string | undefined;
+  matrix: Matrix;
+  pxPerMm: number;
+  isGesturing: boolean;
+  /** Under lines that are looked at. */
+  isFaded: boolean;
+}) {
+  // What is quickly painted needs a layer only while it moves; a resting layer costs memory and a little sharpness.
+  const isHeavy = useMemo(() => countCharacters(node.children) > HEAVY_CHARACTERS, [node.children]);
+  const isLayer = isHeavy || isGesturing;
+  const [painted, setPainted] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
+  let painting = painted;
+  let moved = multiply(matrix, invert(painting.matrix));
+  const isSameDrawing = painting.nodes === node.children && painting.pxPerMm === pxPerMm;
+  if (!isSameDrawing || (!isGesturing && !keepsScale(moved))) {
+    painting = { nodes: node.children, matrix, pxPerMm };
+    moved = identity;
+    setPainted(painting);
+  }
+  return (
+    <svg
+      aria-hidden="true"
+      width={1}
+      height={1}
+      className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''} ${isFaded ? 'opacity-25' : ''}`}
+      style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
+    >
+      <g transform={`scale(${pxPerMm})`} filter={filter}>
+        <g
+          transform={svgMatrix(painting.matrix)}
+          opacity={node.attrs.opacity}
+          data-element={node.attrs['data-element']}
+        >
+          <SvgNodes nodes={node.children} />
+        </g>
+      </g>
+    </svg>
+  );
+});
+
+/** Of path data: some thousand points. */
+const HEAVY_CHARACTERS = 40_000;
+
+const countCharacters = (nodes: readonly SvgNode[]) =>
+  nodes.reduce((sum, { attrs }) => sum + (attrs.d?.length ?? 0), 0);
+
+/** Less than a millionth is rounding. */
+const TINY = 1e-6;
+
+/** A mirrored drawing has the same scale but is painted anew: it is rare, and the light of a finish does not mirror. */
+const keepsScale = ({ a, b, c, d }: Matrix) => Math.abs(a * d - b * c - 1) < TINY && Math.abs(a - d) < TINY;
+
+/** The product itself; a quiet block stands in until it is there. */
+function Picture({ href }: { href: string }) {
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  return (
+    <>
+      {state === 'loading' && <div className="absolute inset-[8%] animate-pulse rounded-card bg-ink/6" />}
+      {state === 'failed' && (
+        <p role="alert" className="absolute inset-0 grid place-items-center text-center text-sm text-graphite">
+          The picture of this product could not be loaded.
+        </p>
+      )}
+      <img
+        src={href}
+        alt=""
+        draggable={false}
+        onLoad={() => setState('ready')}
+        onError={() => setState('failed')}
+        className={`absolute inset-0 size-full max-w-none transition-opacity select-none ${state === 'ready' ? '' : 'opacity-0'}`}
+      />
+    </>
+  );
+}
+
+interface DrawnElement {
+  readonly node: SvgNode;
+  /** The material's edge, in mm of the scene. */
+  readonly filter: string | undefined;
+}
+
+interface DrawnScene {
+  readonly elements: ReadonlyMap<string, DrawnElement>;
+  /** Paints the elements refer to. */
+  readonly defs: SvgNode | undefined;
+}
+
+/** The renderer's drawing, taken apart into its elements: each goes into a layer of its own. */
+function drawScene(scene: Scene): DrawnScene {
+  const elements = new Map<string, DrawnElement>();
+  let defs: SvgNode | undefined;
+  const visit = (node: SvgNode, filter?: string) => {
+    const elementId = node.attrs['data-element'];
+    if (node.tag === 'defs') defs = node;
+    else if (elementId !== undefined) elements.set(elementId, { node, filter });
+    else for (const child of node.children) visit(child, node.attrs.filter);
+  };
+  visit(renderView(scene, { kind: 'preview' }));
+  return { elements, defs };
+}
+
+const findGroup = (scene: Scene, elementId: string) => scene.groups.find((group) => group.elementId === elementId);
+
+const isSameDrawing = (a: SceneGroup, b: SceneGroup | undefined) =>
+  b !== undefined && a.children === b.children && a.opacity === b.opacity;
+
+/** Whole pixels for a plain move: half a pixel would blur every edge. */
+function toPx(m: Matrix, pxPerMm: number): Matrix {
+  const e = m.e * pxPerMm;
+  const f = m.f * pxPerMm;
+  const isMove = Math.abs(m.b) < TINY && Math.abs(m.c) < TINY && Math.abs(m.a - 1) < TINY && Math.abs(m.d - 1) < TINY;
+  return isMove ? { ...identity, e: Math.round(e), f: Math.round(f) } : { ...m, e, f };
+}
+
+const cssMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${a}, ${b}, ${c}, ${d}, ${e}, ${f})`;
+const svgMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${a} ${b} ${c} ${d} ${e} ${f})`;
