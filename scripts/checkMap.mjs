@@ -1,18 +1,10 @@
 // Fails when a document names a path that does not exist, or when the index of decisions is not complete.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { listSources } from './sources.mjs';
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).split('\n');
 // Decisions and change logs keep the names of their day.
-const documents = tracked.filter(
-  (path) =>
-    existsSync(path) &&
-    path.endsWith('.md') &&
-    !path.includes('fixtures/') &&
-    !path.endsWith('CHANGELOG.md') &&
-    !/^docs\/decisions\/\d/.test(path),
-);
+const documents = listSources(/\.md$/).filter((path) => !/CHANGELOG\.md$|^docs\/decisions\/\d/.test(path));
 const faults = [];
 
 /** A path in backticks is relative to the root or to a folder that holds the document. Placeholders are not checked. */

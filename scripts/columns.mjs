@@ -1,0 +1,64 @@
+// Fails when a line is over 120 columns. The formatter breaks code; this check is for what it leaves: comments and prose.
+//
+// A line may be longer where nothing can break it: in a string, a template, a regular expression or the text of an
+// element; at a word without spaces, such as an address; in a table, a heading or a link of a document.
+//
+// npm run columns               lists every line that is too long
+// npm run columns -- --count    counts them by folder, and never fails
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { listSources, reportPlaces } from './sources.mjs';
+
+const LIMIT = 120;
+
+const overlong = listSources(/\.(ts|tsx|mjs|css|md)$/).flatMap((path) => {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const numbers = lines.flatMap((line, index) => ([...line].length > LIMIT ? [index] : []));
+  if (numbers.length === 0) return [];
+  const isExempt = path.endsWith('.md') ? documentExemptions(lines) : codeExemptions(path, lines);
+  return numbers
+    .filter((index) => !isExempt(index) && !endsInOneWord(lines[index]))
+    .map((index) => `${path}:${index + 1} is over ${LIMIT} columns`);
+});
+
+/** True when breaking the line at its spaces cannot bring it under the limit: one word alone crosses it. */
+function endsInOneWord(line) {
+  const start = line.lastIndexOf(' ', LIMIT);
+  const before = line.slice(0, start).replace(/^[\s/*#-]+/, '');
+  return before === '' && !line.slice(start + 1).includes(' ');
+}
+
+/** Tells which lines of a document stay long: tables, headings, code blocks, and lines that are a link or a picture. */
+function documentExemptions(lines) {
+  const isFenced = [];
+  let inFence = false;
+  for (const line of lines) {
+    if (/^\s*```/.test(line)) inFence = !inFence;
+    isFenced.push(inFence);
+  }
+  return (index) => isFenced[index] || /^\s*(\||#|!?\[[^\]]*\]\(\S+\)\.?$|\[[^\]]+\]: )/.test(lines[index]);
+}
+
+/** Tells which lines of a source file cross the limit inside a literal or the text of an element. */
+function codeExemptions(path, lines) {
+  if (path.endsWith('.css')) return () => false;
+  const source = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
+  const starts = source.getLineStarts();
+  return (index) => {
+    const position = starts[index] + LIMIT;
+    for (let node = tokenAt(source, position); node; node = node.parent) {
+      if (position < node.getStart(source)) return false; // a comment before the token
+      if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true;
+      if (ts.isRegularExpressionLiteral(node) || ts.isJsxText(node)) return true;
+    }
+    return false;
+  };
+}
+
+/** Returns the innermost node that holds the position, with the comments before it. */
+function tokenAt(node, position) {
+  const child = node.getChildren().find((inner) => inner.pos <= position && position < inner.end);
+  return child ? tokenAt(child, position) : node;
+}
+
+reportPlaces(overlong);
