@@ -44,7 +44,7 @@ function withoutSummaries(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/contract\/src\/\w+\.ts$/ },
+      filter: { id: /\/contract\/src\/[\w/]+\.ts$/ },
       handler: (code) => ({ code: code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, "summary: '',"), map: null }),
     },
   };
@@ -60,7 +60,7 @@ function withoutRequests(): Plugin {
     name: 'without-requests',
     apply: 'build',
     transform: {
-      filter: { id: /\/contract\/src\/\w+\.ts$/ },
+      filter: { id: /\/contract\/src\/[\w/]+\.ts$/ },
       handler(code) {
         const edits: { at: number; length: number; text: string }[] = [];
         const tree = this.parse(code);

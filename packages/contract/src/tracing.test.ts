@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VectorizeSettings } from './designs.ts';
+import { VectorizeSettings } from './schemas/designs.ts';
 import { onScreen, toPictureChanges, toPixelBox, toTraceSize, toVectorizerOptions } from './tracing.ts';
 
 const plain = {

@@ -1,6 +1,6 @@
 /** How the product's words for a trace are put into the tracer's: the same for the server's files and the browser's preview. */
 import { BLACK, type FractionRect, STAINLESS } from '@markwright/scene';
-import type { VectorizeSettings } from './designs.ts';
+import type { VectorizeSettings } from './schemas/designs.ts';
 
 /**
  * Every trace, for the screen or for a machine, is made from this many pixels at most, so that all find the same shapes.

@@ -1,7 +1,7 @@
 /** How a company sells: where its widget may stand, who makes what is ordered, what it costs, who is told. */
 import { z } from 'zod';
 import { call } from './call.ts';
-import { Words } from './words.ts';
+import { Words } from './text.ts';
 
 /** What a shop can sell in: all have hundredths. */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'NZD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN'] as const;

@@ -1,9 +1,9 @@
 import { FractionRect, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
+import { parseDimensions } from '../words/products.ts';
 import { call } from './call.ts';
 import { MAX_UPLOAD_BYTES } from './designs.ts';
-import { isVisible, MAX_NAME, toCategoryName, toLabel } from './labels.ts';
-import { parseDimensions } from './lists.ts';
 
 /** `WxH` in inches: the product's print area. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);

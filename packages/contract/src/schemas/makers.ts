@@ -1,12 +1,12 @@
 /** Local makers: who makes things near a place, as they say themselves, and how to write to them. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { isVisible, toLabel } from '../words/labels.ts';
+import { messages } from '../words/messages.ts';
 import { call } from './call.ts';
 import { Product, Thumbnail } from './catalogue.ts';
 import { MAX_UPLOAD_BYTES } from './designs.ts';
-import { isVisible, toLabel } from './labels.ts';
-import { messages } from './messages.ts';
-import { Words } from './words.ts';
+import { Words } from './text.ts';
 
 export const MAKER_LIMITS = {
   name: 80,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PlanId } from '../words/plans.ts';
 import { SubscriptionStatus } from './billing.ts';
 import { call } from './call.ts';
-import { PlanId } from './plans.ts';
 
 /** A mail as the administrator sees it. */
 export const Mail = z.object({

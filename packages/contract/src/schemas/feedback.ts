@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { messages } from '../words/messages.ts';
 import { call } from './call.ts';
-import { messages } from './messages.ts';
-import { Words } from './words.ts';
+import { Words } from './text.ts';
 
 export const MAX_FEEDBACK_LENGTH = 5000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { initialPrintArea, ProductFields } from './catalogue.ts';
+import { initialPrintArea, ProductFields } from '../schemas/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel, toPlace } from './labels.ts';
 import { bulkSummary } from './messages.ts';
 

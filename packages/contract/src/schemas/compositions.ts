@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { Words } from './words.ts';
+import { Words } from './text.ts';
 
 /** What one account may keep, and how much of it one composition may be. */
 export const MAX_COMPOSITIONS = 1000;

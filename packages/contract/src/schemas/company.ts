@@ -1,10 +1,10 @@
 /** A shop's own settings and products. Whose they are the session says, and nothing else. */
 import { z } from 'zod';
+import { isVisible, MAX_NAME, toLabel } from '../words/labels.ts';
+import { messages } from '../words/messages.ts';
 import { call } from './call.ts';
 import { Product, ProductChanges, ProductFields } from './catalogue.ts';
 import { MAX_UPLOAD_BYTES } from './designs.ts';
-import { isVisible, MAX_NAME, toLabel } from './labels.ts';
-import { messages } from './messages.ts';
 
 /** What one company may keep: pictures are counted with everything made of them. */
 export const COMPANY_QUOTA = { products: 5_000, bytes: 2 * 2 ** 30 } as const;

@@ -1,12 +1,12 @@
 /** Orders of a shop's customers: what is ordered, by whom, who makes it, what becomes of it. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { isVisible, toLabel } from '../words/labels.ts';
+import { messages } from '../words/messages.ts';
 import { call } from './call.ts';
-import { isVisible, toLabel } from './labels.ts';
-import { messages } from './messages.ts';
 import { CURRENCIES, PAYERS, PlaceOnMap } from './shop.ts';
+import { Words } from './text.ts';
 import { MAX_QUANTITY } from './widget.ts';
-import { Words } from './words.ts';
 
 export const ORDER_STATUSES = ['new', 'accepted', 'made', 'sent', 'declined'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { messages } from '../words/messages.ts';
+import { PlanId } from '../words/plans.ts';
 import { call } from './call.ts';
-import { messages } from './messages.ts';
-import { PlanId } from './plans.ts';
 
 export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_LENGTH = 128;

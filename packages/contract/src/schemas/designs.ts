@@ -1,7 +1,7 @@
 import { FractionRect, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
+import { messages } from '../words/messages.ts';
 import { call } from './call.ts';
-import { messages } from './messages.ts';
 
 export const MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 export const MAX_SVG_BYTES = 10 * 1024 * 1024;

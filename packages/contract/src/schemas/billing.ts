@@ -1,8 +1,8 @@
 /** Paying for a plan. Where the money is taken is the server's business: the browser follows addresses. */
 import { z } from 'zod';
+import { messages } from '../words/messages.ts';
+import { PaidPlanId, PlanId } from '../words/plans.ts';
 import { call } from './call.ts';
-import { messages } from './messages.ts';
-import { PaidPlanId, PlanId } from './plans.ts';
 
 /**
  * How a subscription stands. `active` and `past_due` grant the plan: a card that failed is tried again for some days.
