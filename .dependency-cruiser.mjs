@@ -7,6 +7,31 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^(packages|apps)/', pathNot: allowed },
 });
 
+// The rooms of the vectorizer from the bottom up: a room imports only those before it (and the leaves options.ts and drawing.ts),
+// so there is no cycle between them. tracer.ts, svg.ts and index.ts stand above all rooms.
+const vectorizerRooms = [
+  'geometry',
+  'pixels',
+  'color',
+  'regions',
+  'shading',
+  'boundary',
+  'fit',
+  'refine',
+  'centerline',
+  'photo',
+  'assemble',
+];
+const vectorizerOrder = vectorizerRooms.map((room, k) => ({
+  name: `vectorizer-room-${room}`,
+  severity: 'error',
+  comment: 'A room of the vectorizer imports only the rooms below it: move what both need down.',
+  from: { path: `^packages/vectorizer/src/${room}/`, pathNot: '\\.test\\.ts$' },
+  to: {
+    path: `^packages/vectorizer/src/(${[...vectorizerRooms.slice(k + 1), 'index\\.ts', 'svg\\.ts', 'tracer\\.ts'].join('|')})`,
+  },
+}));
+
 export default {
   forbidden: [
     only(
@@ -21,6 +46,14 @@ export default {
       comment: 'The vectorizer is dependency-free; benches and tests may use more.',
       from: { path: '^packages/vectorizer/src', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
+    ...vectorizerOrder,
+    {
+      name: 'vectorizer-leaves',
+      severity: 'error',
+      comment: 'Every room may import options.ts and drawing.ts, so they import no room but geometry.',
+      from: { path: '^packages/vectorizer/src/(options|drawing)\\.ts$' },
+      to: { path: '^packages/vectorizer/src/', pathNot: '^packages/vectorizer/src/geometry/' },
     },
     only(
       'matting-stands-alone',

@@ -1,5 +1,5 @@
 /** What a trace gives: layers of painted outlines, in pixels of the bitmap. */
-import type { Segment, Shape } from './segment.ts';
+import type { Segment, Shape } from './geometry/segment.ts';
 
 /** A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last segment does. */
 export interface Ring {

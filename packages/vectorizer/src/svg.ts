@@ -1,6 +1,6 @@
-import { isPaper } from './color.ts';
+import { isPaper } from './color/color.ts';
 import type { Drawing, Gradient, Path, Ring } from './drawing.ts';
-import type { Arc, Shape } from './segment.ts';
+import type { Arc, Shape } from './geometry/segment.ts';
 
 /**
  * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.

@@ -1,7 +1,7 @@
 /** What is done to a picture before and while it is cut into ink and paper. */
 import { describe, expect, test } from 'vitest';
-import { cutAt } from '../src/cut.ts';
 import { adjustBitmap, type Bitmap, type Drawing, type PixelBox, Tracer, vectorize, writeSvg } from '../src/index.ts';
+import { cutAt } from '../src/pixels/cut.ts';
 import { areaOf, BLACK, draw, flatten, paint, ringsOf, seeded, WHITE } from './raster.ts';
 
 const next = seeded(5);

@@ -1,9 +1,9 @@
 /** What holds for every picture and every option, tried on seeded random ones. A failure names the seed that shows it. */
 import { describe, expect, test } from 'vitest';
-import { OUTSIDE, traceBoundary } from '../src/boundary.ts';
+import { OUTSIDE, traceBoundary } from '../src/boundary/boundary.ts';
 import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
 import { Tracer, vectorize, writeSvg } from '../src/index.ts';
-import { findRegions } from '../src/regions.ts';
+import { findRegions } from '../src/regions/regions.ts';
 import { areaOf, BLACK, CLEAR, type Color, countCrossings, flatten, paint, ringsOf, turn, WHITE } from './raster.ts';
 import { addBlocks, addNoise, type Drawn, drawScene, randomBitmap, randomFrom, randomScene, toHex } from './scenes.ts';
 

@@ -1,0 +1,474 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
+import { OUTSIDE } from '../boundary/boundary.ts';
+import type { Centerlines, Stroke } from '../centerline/centerline.ts';
+import { toHex } from '../color/color.ts';
+import type { Quantized } from '../color/labels.ts';
+import { toGradient } from '../color/paint.ts';
+import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
+import type { Curve, Segment } from '../geometry/segment.ts';
+import type { Settings } from '../options.ts';
+import type { Page } from '../regions/page.ts';
+import type { Regions } from '../regions/regions.ts';
+
+interface Shape {
+  color: string;
+  /** What fills the shape, from the bottom up, when it is not its colour. */
+  gradients: Gradient[];
+  /** Equal for equal paint. */
+  key: string;
+  /** The outline, then the holes, as directed chains. */
+  loops: number[][];
+  rings: Ring[];
+  /** The lines that are drawn in place of the shape. */
+  strokes?: Path[];
+  /** Shapes that lie on top of this one. */
+  above: Shape[];
+  /** Shapes this one waits for. */
+  below: number;
+}
+
+interface Outline {
+  region: number;
+  component: number;
+  isOuter: boolean;
+  /** Directed chains in order: 2c runs chain c forward, with its left region on the left; 2c + 1 runs it backward. */
+  loop: number[];
+}
+
+/**
+ * Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. Regions with strokes are drawn
+ * as those.
+ */
+export function assemble(
+  map: BoundaryMap,
+  fitted: Curve[],
+  regions: Regions,
+  quantized: Quantized,
+  settings: Settings,
+  page: Page,
+  lines?: Centerlines,
+): Drawing {
+  const curves = fitted.map((curve) => keepInside(curve, map));
+  const outlines = traceOutlines(map);
+  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.open, lines);
+  const drawing: Drawing = {
+    width: map.width,
+    height: map.height,
+    lineArt: false,
+    layers: groupShapes(shapes, settings),
+  };
+  if (page.color !== undefined) drawing.background = page.color;
+  return drawing;
+}
+
+/** A node this near the border of the picture, in px, lies on it: what a fit leaves of rounding. */
+const ON_BORDER = 1e-4;
+
+/**
+ * A curve that leaves the picture, where a fit ran past its border, is brought back to it. One whose handles alone lie outside stays as
+ * it is.
+ */
+export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
+  const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
+  const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
+  const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
+  const isSettled = (x: number, y: number): boolean => toX(x) === x && toY(y) === y;
+  let fromX = curve.x;
+  let fromY = curve.y;
+  const stays = curve.segments.every((segment) => {
+    const [startX, startY] = [fromX, fromY];
+    fromX = segment.x;
+    fromY = segment.y;
+    return isSettled(fromX, fromY) && (segment.isLine || staysInside(startX, startY, segment, isInside));
+  });
+  if (stays && isSettled(curve.x, curve.y)) return curve;
+  fromX = toX(curve.x);
+  fromY = toY(curve.y);
+  const segments = curve.segments.map((segment) => {
+    const moved = { ...segment, x: toX(segment.x), y: toY(segment.y) };
+    if (!segment.isLine && !staysInside(fromX, fromY, moved, isInside)) {
+      // A curve lies between its ends and handles.
+      moved.x1 = toX(segment.x1);
+      moved.y1 = toY(segment.y1);
+      moved.x2 = toX(segment.x2);
+      moved.y2 = toY(segment.y2);
+    }
+    fromX = moved.x;
+    fromY = moved.y;
+    return moved;
+  });
+  return { ...curve, x: toX(curve.x), y: toY(curve.y), segments };
+}
+
+const SAMPLES = 8;
+
+function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: number) => boolean): boolean {
+  if (isInside(s.x1, s.y1) && isInside(s.x2, s.y2)) return true;
+  for (let k = 1; k < SAMPLES; k++) {
+    const t = k / SAMPLES;
+    const r = 1 - t;
+    const at = (p0: number, p1: number, p2: number, p3: number): number =>
+      r * r * r * p0 + 3 * r * r * t * p1 + 3 * r * t * t * p2 + t * t * t * p3;
+    if (!isInside(at(x, s.x1, s.x2, s.x), at(y, s.y1, s.y2, s.y))) return false;
+  }
+  return true;
+}
+
+/** Links chains into rings, each with its region on the left. */
+function traceOutlines(map: BoundaryMap): Outline[] {
+  const { chains, junctions, path, width } = map;
+  const stride = width + 1;
+
+  const leaving = new Int32Array(junctions.length * 4).fill(-1);
+  const parent = new Int32Array(junctions.length);
+  for (let j = 0; j < junctions.length; j++) parent[j] = j;
+  const root = (j: number): number => {
+    while (parent[j] !== j) {
+      parent[j] = parent[parent[j]];
+      j = parent[j];
+    }
+    return j;
+  };
+  const leave = (j: number, directed: number): void => {
+    let slot = j * 4;
+    while (leaving[slot] >= 0) slot++;
+    leaving[slot] = directed;
+  };
+  chains.forEach((chain, c) => {
+    if (chain.start < 0) return;
+    leave(chain.start, 2 * c);
+    leave(chain.end, 2 * c + 1);
+    const a = root(chain.start);
+    const b = root(chain.end);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
+  });
+
+  const regionOn = (directed: number): number => leftOf(map, directed);
+  const used = new Uint8Array(chains.length * 2);
+  const outlines: Outline[] = [];
+  for (let first = 0; first < used.length; first++) {
+    const region = regionOn(first);
+    if (used[first] || region === OUTSIDE) continue;
+    const loop: number[] = [];
+    let area = 0;
+    let directed = first;
+    const firstChain = chains[first >> 1];
+    const component = firstChain.start < 0 ? junctions.length + (first >> 1) : root(firstChain.start);
+    do {
+      used[directed] = 1;
+      const chain = chains[directed >> 1];
+      area += (directed & 1 ? -1 : 1) * latticeArea(path, chain.from, chain.to, stride);
+      loop.push(directed);
+      if (chain.start < 0) break;
+      const j = directed & 1 ? chain.start : chain.end;
+      let next = -1;
+      for (let slot = j * 4; slot < j * 4 + 4 && leaving[slot] >= 0; slot++) {
+        if (regionOn(leaving[slot]) === region) next = leaving[slot];
+      }
+      if (next < 0) break;
+      directed = next;
+    } while (directed !== first);
+    outlines.push({ region, component, isOuter: area < 0, loop });
+  }
+  return outlines;
+}
+
+function leftOf({ chains }: BoundaryMap, directed: number): number {
+  const chain = chains[directed >> 1];
+  return directed & 1 ? chain.right : chain.left;
+}
+
+function startOf({ chains }: BoundaryMap, directed: number): number {
+  const chain = chains[directed >> 1];
+  return directed & 1 ? chain.end : chain.start;
+}
+
+/** Twice the signed area under a lattice path; negative around a region on the left. */
+function latticeArea(path: Int32Array, from: number, to: number, stride: number): number {
+  let sum = 0;
+  for (let k = from; k < to; k++) {
+    const x = path[k] % stride;
+    const y = (path[k] - x) / stride;
+    const u = path[k + 1] % stride;
+    const v = (path[k + 1] - u) / stride;
+    sum += x * v - u * y;
+  }
+  return sum;
+}
+
+/** The fitted outline along a loop of directed chains. */
+function toRing(loop: number[], curves: Curve[]): Ring {
+  const ring: Ring = { x: 0, y: 0, segments: [] };
+  loop.forEach((directed, k) => {
+    appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, k === 0);
+  });
+  const { shape } = curves[loop[0] >> 1];
+  if (shape && loop.length === 1) ring.shape = shape;
+  return ring;
+}
+
+/** Adds a curve to a ring, run backward or not; the first one sets where the ring starts. */
+export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
+  const { segments } = curve;
+  if (!backward) {
+    if (isFirst) {
+      ring.x = curve.x;
+      ring.y = curve.y;
+    }
+    for (const segment of segments) ring.segments.push(segment);
+    return;
+  }
+  if (isFirst && segments.length > 0) {
+    ring.x = segments[segments.length - 1].x;
+    ring.y = segments[segments.length - 1].y;
+  }
+  for (let k = segments.length - 1; k >= 0; k--) {
+    const { isLine, x1, y1, x2, y2 } = segments[k];
+    const x = k > 0 ? segments[k - 1].x : curve.x;
+    const y = k > 0 ? segments[k - 1].y : curve.y;
+    ring.segments.push(
+      isLine ? { isLine, x1: x, y1: y, x2: x, y2: y, x, y } : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y },
+    );
+  }
+}
+
+/**
+ * Cut-outs keep all rings. Stacked shapes lose the holes that others fill completely: what lies in such a hole is painted on top.
+ * A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces are the same thing.
+ */
+function buildShapes(
+  map: BoundaryMap,
+  curves: Curve[],
+  outlines: Outline[],
+  regions: Regions,
+  { palette, ramps, paints }: Quantized,
+  settings: Settings,
+  isOpen: Uint8Array,
+  lines: Centerlines | undefined,
+): Shape[] {
+  const inside = new Map<number, number[]>(); // component → regions whose outer ring is in it
+  const holesOf = new Map<number, Outline[]>(); // region → its holes
+  const isHole = new Set<number>();
+  for (const outline of outlines) {
+    if (outline.isOuter) {
+      const list = inside.get(outline.component);
+      if (list) list.push(outline.region);
+      else inside.set(outline.component, [outline.region]);
+    } else {
+      isHole.add(outline.component);
+      const list = holesOf.get(outline.region);
+      if (list) list.push(outline);
+      else holesOf.set(outline.region, [outline]);
+    }
+  }
+
+  // From the outermost component inwards; read backwards, children come before parents.
+  const order: number[] = [];
+  for (const component of inside.keys()) if (!isHole.has(component)) order.push(component);
+  for (let k = 0; k < order.length; k++) {
+    for (const region of inside.get(order[k]) ?? []) {
+      for (const hole of holesOf.get(region) ?? []) order.push(hole.component);
+    }
+  }
+  const hasOpen = new Set<number>();
+  for (let k = order.length - 1; k >= 0; k--) {
+    for (const region of inside.get(order[k]) ?? []) {
+      const open = isOpen[region] === 1 || (holesOf.get(region) ?? []).some((hole) => hasOpen.has(hole.component));
+      if (open) hasOpen.add(order[k]);
+    }
+  }
+
+  const shapes: Shape[] = [];
+  const shapeOf = new Map<number, Shape>();
+  const colorOf = (region: number): string => {
+    if (settings.colorMode === 'monochrome') return settings.ink;
+    const label = regions.labelOf[region];
+    const at = label * 4;
+    return paints?.[label] ?? toHex(palette[at], palette[at + 1], palette[at + 2]);
+  };
+  for (const { isOuter, region, loop } of outlines) {
+    if (!isOuter || isOpen[region] === 1) continue;
+    const color = colorOf(region);
+    const gradients = (ramps[regions.labelOf[region]] ?? []).map(toGradient);
+    const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
+    const shape: Shape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
+    const strokes = lines?.strokes.get(region);
+    if (lines && strokes) shape.strokes = toStrokePaths(strokes, lines.cap, color);
+    shapeOf.set(region, shape);
+    shapes.push(shape);
+  }
+  const isLayered = settings.stacking === 'stacked' && settings.draw !== 'stroke';
+  const put = (top: Shape | undefined, over: Shape): void => {
+    if (!top) return;
+    over.above.push(top);
+    top.below++;
+  };
+  for (const [region, holes] of holesOf) {
+    const shape = shapeOf.get(region);
+    if (!shape) continue;
+    for (const hole of holes) {
+      if (!isLayered || hasOpen.has(hole.component)) shape.loops.push(hole.loop);
+      else for (const inner of inside.get(hole.component) ?? []) put(shapeOf.get(inner), shape);
+    }
+  }
+
+  if (isLayered) {
+    for (const siblings of inside.values()) {
+      if (siblings.length < 2) continue;
+      // The largest lies at the bottom; one with an open hole hides nothing that lies under it.
+      const painted = siblings.filter((region) => shapeOf.has(region));
+      painted.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
+      const covers = new Map<number, number[]>();
+      painted.forEach((region) => {
+        const shape = shapeOf.get(region) as Shape;
+        if (shape.loops.length === 1) covers.set(region, shape.loops[0]);
+      });
+      for (const region of painted) {
+        const shape = shapeOf.get(region) as Shape;
+        covers.delete(region);
+        const hidden = spreadUnder(map, curves, region, shape, covers);
+        for (const other of hidden) put(shapeOf.get(other), shape);
+      }
+    }
+  }
+  for (const shape of shapes) {
+    shape.rings = shape.loops.map((loop) => toRing(loop, curves));
+    if (isLayered) for (const ring of shape.rings) if (!ring.shape) joinLines(ring);
+  }
+  return shapes;
+}
+
+/**
+ * Lets a shape run on under its neighbours where that shortens its outline: the line between them is then drawn once, by the upper
+ * one, and no seam can show. `covers` are the outlines of the regions painted later. Returns those the shape now lies under.
+ */
+function spreadUnder(
+  map: BoundaryMap,
+  curves: Curve[],
+  region: number,
+  shape: Shape,
+  covers: Map<number, number[]>,
+): Set<number> {
+  const covered = new Set<number>();
+  const isIn = (other: number): boolean => other === region || covered.has(other);
+  const frontier = [...shape.loops[0]];
+  for (let k = 0; k < frontier.length; k++) {
+    const candidate = leftOf(map, frontier[k] ^ 1);
+    const outline = covers.get(candidate);
+    if (!outline || covered.has(candidate)) continue;
+    let longer = 0;
+    for (const directed of outline) {
+      const count = curves[directed >> 1].segments.length;
+      longer += isIn(leftOf(map, directed ^ 1)) ? -count : count;
+    }
+    if (longer > 0) continue;
+    covered.add(candidate);
+    for (const directed of outline) frontier.push(directed);
+  }
+  if (covered.size === 0) return covered;
+
+  const edge = frontier.filter((directed) => isIn(leftOf(map, directed)) && !isIn(leftOf(map, directed ^ 1)));
+  const leaving = new Map<number, number[]>();
+  for (const directed of edge) {
+    const from = startOf(map, directed);
+    const list = leaving.get(from);
+    if (list) list.push(directed);
+    else leaving.set(from, [directed]);
+  }
+  const loops: number[][] = [];
+  const used = new Set<number>();
+  for (const first of edge) {
+    if (used.has(first)) continue;
+    const loop: number[] = [];
+    for (let directed: number | undefined = first; directed !== undefined; ) {
+      used.add(directed);
+      loop.push(directed);
+      const end = startOf(map, directed ^ 1);
+      if (end < 0 || end === startOf(map, first)) break;
+      directed = leaving.get(end)?.find((next) => !used.has(next));
+    }
+    loops.push(loop);
+  }
+  shape.loops.splice(0, 1, ...loops);
+  return covered;
+}
+
+/** Takes out nodes between two lines in one direction, where a junction used to be. */
+export function joinLines(ring: Ring): void {
+  const { segments } = ring;
+  for (let k = segments.length - 2; k >= 0 && segments.length > 2; k--) {
+    const a = segments[k];
+    const b = segments[k + 1];
+    if (!a.isLine || !b.isLine) continue;
+    const from = k > 0 ? segments[k - 1] : ring;
+    const length = Math.hypot(b.x - from.x, b.y - from.y);
+    const off = Math.abs((a.x - from.x) * (b.y - from.y) - (a.y - from.y) * (b.x - from.x));
+    const isOnward = (a.x - from.x) * (b.x - a.x) + (a.y - from.y) * (b.y - a.y) > 0;
+    if (isOnward && off < 0.06 * length) segments.splice(k, 1);
+  }
+}
+
+/** Orders shapes so that each comes after what lies under it, staying with a paint as long as it can, and makes layers. */
+function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
+  const ready = new Map<string, Shape[]>();
+  const offer = (shape: Shape): void => {
+    const list = ready.get(shape.key);
+    if (list) list.push(shape);
+    else ready.set(shape.key, [shape]);
+  };
+  for (const shape of shapes) if (shape.below === 0) offer(shape);
+  const layers: Layer[] = [];
+  const add = (color: string, paths: Path[]): void => {
+    layers.push({ id: `layer-${layers.length + 1}`, color, paths });
+  };
+  while (ready.size > 0) {
+    const key = ready.keys().next().value as string;
+    const list = ready.get(key) as Shape[];
+    const rings: Ring[] = [];
+    const painted: Path[][] = [];
+    for (let k = 0; k < list.length; k++) {
+      const shape = list[k];
+      if (shape.strokes) painted.push(shape.strokes);
+      else if (settings.groupBy === 'color') for (const ring of shape.rings) rings.push(ring);
+      else painted.push(toPaths(shape, shape.rings));
+      for (const above of shape.above) if (--above.below === 0) offer(above);
+    }
+    ready.delete(key);
+    const { color } = list[0];
+    if (settings.groupBy === 'color') {
+      const paths = rings.length > 0 ? toPaths(list[0], rings) : [];
+      add(color, [...paths, ...mergeStrokes(painted.flat())]);
+    } else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
+    else if (layers.length === 0) add('mixed', painted.flat());
+    else for (const path of painted.flat()) layers[0].paths.push(path);
+  }
+  return layers;
+}
+
+/** One path for a colour; for gradients laid over one another as many. */
+function toPaths({ color, gradients }: Shape, rings: Ring[]): Path[] {
+  return gradients.length > 0 ? gradients.map((gradient) => ({ color, gradient, rings })) : [{ color, rings }];
+}
+
+/** One path for each width of line. */
+function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string): Path[] {
+  return mergeStrokes(
+    strokes.map(({ curve, isClosed, width }) => {
+      const ring: Ring = isClosed ? { ...curve } : { ...curve, isOpen: true };
+      const join = cap === 'round' ? 'round' : 'miter';
+      return { color, rings: [ring], strokeWidth: Math.round(width * 100) / 100, cap, join };
+    }),
+  );
+}
+
+/** Joins paths that differ in nothing but their lines. */
+function mergeStrokes(paths: Path[]): Path[] {
+  const byWidth = new Map<number, Path>();
+  for (const path of paths) {
+    const same = byWidth.get(path.strokeWidth as number);
+    if (same) same.rings.push(...path.rings);
+    else byWidth.set(path.strokeWidth as number, { ...path, rings: [...path.rings] });
+  }
+  return [...byWidth.values()];
+}

@@ -1,0 +1,49 @@
+import type { Ink } from '../options.ts';
+import { writeOklab } from './color.ts';
+import type { Quantized } from './labels.ts';
+
+/**
+ * Gives each colour of the picture the nearest ink. Colours too far from it, and inks without paint, are left clear.
+ *
+ * Whole colours are matched, after the mixes along edges have found their sides: a grey edge between black and white never becomes a
+ * grey ink. An ink is measured by the colour of the picture that most of it has, so that boundaries stay where they were.
+ * Linear in pixels.
+ */
+export function applyInks(quantized: Quantized, inks: readonly Ink[]): Quantized {
+  const { palette, count, clear } = quantized;
+  const labs = new Float64Array(inks.length * 3);
+  for (let k = 0; k < inks.length; k++) writeOklab(inks[k].red, inks[k].green, inks[k].blue, labs, k * 3);
+  const areas = new Uint32Array(count);
+  for (let p = 0; p < quantized.labels.length; p++) areas[quantized.labels[p]]++;
+
+  const leader = new Int32Array(inks.length).fill(-1); // the colour with the most pixels of each ink
+  const inkOf = new Int32Array(count).fill(-1);
+  const own = new Float64Array(3);
+  for (let label = 0; label < count; label++) {
+    if (label === clear) continue;
+    writeOklab(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2], own, 0);
+    let best = 0;
+    let nearest = Infinity;
+    for (let k = 0; k < inks.length; k++) {
+      const d = Math.hypot(own[0] - labs[k * 3], own[1] - labs[k * 3 + 1], own[2] - labs[k * 3 + 2]);
+      if (d < nearest) {
+        nearest = d;
+        best = k;
+      }
+    }
+    if (100 * nearest > inks[best].tolerance) continue;
+    inkOf[label] = best;
+    if (leader[best] < 0 || areas[label] > areas[leader[best]]) leader[best] = label;
+  }
+
+  const to = new Uint16Array(count); // an ink goes by its leader; what is left clear keeps its own label
+  const paints: (string | null)[] = [];
+  for (let label = 0; label < count; label++) {
+    const ink = inkOf[label];
+    to[label] = ink < 0 ? label : leader[ink];
+    paints[label] = ink < 0 ? null : inks[ink].paint;
+  }
+  const labels = new Uint16Array(quantized.labels.length);
+  for (let p = 0; p < labels.length; p++) labels[p] = to[quantized.labels[p]];
+  return { ...quantized, labels, paints };
+}

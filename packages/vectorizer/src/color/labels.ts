@@ -1,0 +1,280 @@
+import type { Pixels } from '../pixels/bitmap.ts';
+import { weighLuma, writeLuma } from '../pixels/bitmap.ts';
+import { writeOklab } from './color.ts';
+import type { Ramps } from './paint.ts';
+import type { Palette } from './palette.ts';
+import { endOfRun, FLAT, MIXED } from './votes.ts';
+
+/**
+ * Gives every pixel one of the picture's colours. A pixel on the way from one side of an edge to the other is a mix of the
+ * two; it takes the label of the side that covers more of it.
+ */
+export interface Quantized extends Palette {
+  /** Palette index of each pixel. */
+  labels: Uint16Array;
+  /** Pixels and palette in the space in which mixes are measured. */
+  measured: Pixels;
+  measuredPalette: Float64Array;
+  /** By label: what is painted where it is no flat colour. The palette then holds its mean. Most pictures have none. */
+  ramps: readonly (Ramps | undefined)[];
+  /** By label, where inks were given: the colour written, or null for what is left clear. */
+  paints?: readonly (string | null)[];
+}
+
+/** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */
+export function quantize(pixels: Pixels, kinds: Uint8Array, found: Palette, noise: number): Quantized {
+  const measured = noise > 0 ? weighLuma(pixels) : pixels;
+  const measuredPalette = noise > 0 ? weighPalette(found.palette, found.count) : found.palette;
+  const labels = labelPixels(pixels, kinds, found.palette, found.count, measured, measuredPalette, noise);
+  return { ...found, labels, measured, measuredPalette, ramps: [] };
+}
+
+function weighPalette(palette: Float64Array, count: number): Float64Array {
+  const out = new Float64Array(count * 4);
+  for (let i = 0; i < count * 4; i += 4) writeLuma(palette[i], palette[i + 1], palette[i + 2], palette[i + 3], out, i);
+  return out;
+}
+
+const UNKNOWN = 255;
+/** Where more colours than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two. */
+const CROWD = 8;
+
+/**
+ * Pure pixels take the nearest colour. The others wait until a pixel within two steps is known, ring by ring, and take the
+ * larger share of the pair of near colours that explains them best.
+ */
+function labelPixels(
+  pixels: Pixels,
+  kinds: Uint8Array,
+  palette: Float64Array,
+  count: number,
+  measured: Pixels,
+  measuredPalette: Float64Array,
+  noise: number,
+): Uint16Array {
+  const { width, height, data } = pixels;
+  const size = width * height;
+  const labels = new Uint16Array(size);
+  if (count === 1) return labels;
+
+  const matcher = createMatcher(palette, count);
+  const state = new Uint8Array(size); // 1 once labelled
+  const words = new Uint32Array(data.buffer, data.byteOffset, size);
+  const near = (10 + 4 * noise) ** 2 * 3;
+  let waiting = 0;
+  for (let p = 0; p < size; ) {
+    const end = endOfRun(words, kinds, p, size);
+    const label = kinds[p] === MIXED ? -1 : matcher(data, p * 4);
+    if (label >= 0 && (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near)) {
+      labels.fill(label, p, end);
+      state.fill(1, p, end);
+    } else waiting++;
+    p = end;
+  }
+  if (waiting === 0) return labels;
+  if (waiting === size) {
+    for (let p = 0; p < size; p++) labels[p] = matcher(data, p * 4);
+    return labels;
+  }
+
+  let ring = new Uint32Array(waiting);
+  let ringLength = 0;
+  for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) ring[ringLength++] = p;
+  const candidates = new Uint8Array(24);
+  const seen = new Int32Array(count).fill(-1);
+  const decided = new Uint8Array(waiting);
+  const mix: Mix = { more: 0, less: 0, share: 1 };
+  const faint = 0.7 - Math.min(0.15, 0.01 * noise);
+  for (let round = 0; round < 4 && ringLength > 0; round++) {
+    let solved = 0;
+    for (let k = 0; k < ringLength; k++) {
+      const p = ring[k];
+      const x = p % width;
+      const y = (p - x) / width;
+      const found = findNear(labels, state, seen, width, height, x, y, candidates);
+      decided[k] = UNKNOWN;
+      if (found > CROWD) decided[k] = matcher(data, p * 4);
+      else if (found > 0) {
+        explain(measured.data, p * 4, measuredPalette, count, candidates, found, near, mix);
+        decided[k] = mix.share < faint && isRidge(measured, measuredPalette, x, y, mix) ? mix.less : mix.more;
+      }
+      if (found > 0) state[p] = 2;
+    }
+    // Labels become visible only when the ring is complete, so the order of the scan does not matter.
+    let rest = 0;
+    for (let k = 0; k < ringLength; k++) {
+      const p = ring[k];
+      if (state[p] === 2) {
+        labels[p] = decided[k];
+        state[p] = 1;
+        solved++;
+      } else ring[rest++] = p;
+    }
+    seen.fill(-1);
+    ringLength = rest;
+    if (solved === 0) break;
+  }
+  for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
+  ring = new Uint32Array(0);
+  return labels;
+}
+
+/** The labels known within two pixels, each once. Returns how many. */
+function findNear(
+  labels: Uint16Array,
+  state: Uint8Array,
+  seen: Int32Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+  candidates: Uint8Array,
+): number {
+  const p = y * width + x;
+  const left = Math.max(0, x - 2) - x;
+  const right = Math.min(width - 1, x + 2) - x;
+  const bottom = Math.min(height - 1, y + 2);
+  let found = 0;
+  for (let row = Math.max(0, y - 2); row <= bottom; row++) {
+    const middle = row * width + x;
+    for (let q = middle + left; q <= middle + right; q++) {
+      if (state[q] !== 1 || seen[labels[q]] === p) continue;
+      seen[labels[q]] = p;
+      if (found < 24) candidates[found++] = labels[q];
+    }
+  }
+  return found;
+}
+
+/** A pixel as a mix: the label with the larger share, the other one, and the larger share, 0.5..1. */
+interface Mix {
+  more: number;
+  less: number;
+  share: number;
+}
+
+/** Finds the best explanation of a pixel: one near colour, two near ones mixed, or one near and one of the palette. */
+function explain(
+  data: Uint8ClampedArray,
+  i: number,
+  palette: Float64Array,
+  count: number,
+  candidates: Uint8Array,
+  found: number,
+  near: number,
+  out: Mix,
+): void {
+  let best = Infinity;
+  const settle = (a: number, b: number, t: number): void => {
+    out.more = t > 0.5 ? a : b;
+    out.less = t > 0.5 ? b : a;
+    out.share = t > 0.5 ? t : 1 - t;
+  };
+  for (let m = 0; m < found; m++) {
+    const d = squaredDistance(data, i, palette, candidates[m] * 4);
+    if (d >= best) continue;
+    best = d;
+    settle(candidates[m], candidates[m], 1);
+  }
+  for (let m = 0; m < found; m++) {
+    for (let n = m + 1; n < found; n++) {
+      const t = shareOf(data, i, palette, candidates[m] * 4, candidates[n] * 4);
+      const off = offLine(data, i, palette, candidates[m] * 4, candidates[n] * 4, t) + 12;
+      if (off >= best) continue;
+      best = off;
+      settle(candidates[m], candidates[n], t);
+    }
+  }
+  if (best <= near) return;
+  for (let m = 0; m < found; m++) {
+    for (let n = 0; n < count; n++) {
+      if (n === candidates[m]) continue;
+      const t = shareOf(data, i, palette, candidates[m] * 4, n * 4);
+      const off = offLine(data, i, palette, candidates[m] * 4, n * 4, t) + near * 0.5;
+      if (off >= best) continue;
+      best = off;
+      settle(candidates[m], n, t);
+    }
+  }
+}
+
+/**
+ * Whether the lesser colour of a mix is at its strongest here, between two sides where it is weaker: a line thinner than half a
+ * pixel, which keeps its pixels so that it stays in one piece.
+ */
+function isRidge(pixels: Pixels, palette: Float64Array, x: number, y: number, mix: Mix): boolean {
+  const { width, height, data } = pixels;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 4;
+  const here = 1 - mix.share;
+  const less = mix.less * 4;
+  const more = mix.more * 4;
+  const weaker = here - 0.15;
+  for (const d of [4, row, row + 4, row - 4]) {
+    const before = shareOf(data, i - d, palette, less, more);
+    const after = shareOf(data, i + d, palette, less, more);
+    if (before > here || after > here) continue;
+    const dropsBefore = before < weaker || shareOf(data, i - 2 * d, palette, less, more) < weaker;
+    const dropsAfter = after < weaker || shareOf(data, i + 2 * d, palette, less, more) < weaker;
+    if (dropsBefore && dropsAfter && (before < weaker || after < weaker)) return true;
+  }
+  return false;
+}
+
+/** How much of the colour at `i` is palette colour `a` when the rest is `b`, 0..1. */
+function shareOf(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number): number {
+  let dot = 0;
+  let span = 0;
+  for (let c = 0; c < 4; c++) {
+    const v = palette[a + c] - palette[b + c];
+    dot += (data[i + c] - palette[b + c]) * v;
+    span += v * v;
+  }
+  const t = dot / span;
+  return Math.max(0, Math.min(1, t));
+}
+
+function offLine(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number, t: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) {
+    const d = data[i + c] - (t * palette[a + c] + (1 - t) * palette[b + c]);
+    sum += d * d;
+  }
+  return sum;
+}
+
+function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) {
+    const d = data[i + c] - palette[a + c];
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** Nearest palette colour of a pixel, remembered per 6-bit colour so that a picture of any size asks few questions. */
+function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
+  const known = new Int16Array(1 << 19).fill(-1);
+  const lab = new Float64Array(count * 3);
+  for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);
+  const own = new Float64Array(3);
+  return (data, i) => {
+    const solid = data[i + 3] >= 128;
+    const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
+    if (known[key] >= 0) return known[key];
+    writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
+    let best = 0;
+    let bestDistance = Infinity;
+    for (let k = 0; k < count; k++) {
+      const apart = palette[k * 4 + 3] >= 128 === solid ? 0 : 4;
+      const d = (own[0] - lab[k * 3]) ** 2 + (own[1] - lab[k * 3 + 1]) ** 2 + (own[2] - lab[k * 3 + 2]) ** 2 + apart;
+      if (d < bestDistance) {
+        bestDistance = d;
+        best = k;
+      }
+    }
+    known[key] = best;
+    return best;
+  };
+}

@@ -1,0 +1,76 @@
+import type { Gradient } from '../drawing.ts';
+import { toHex } from './color.ts';
+
+/**
+ * What a region is painted with: one flat colour of the palette, or smooth ramps laid over one another. A paint is known by its label, as a
+ * colour is; labels of ramps come after those of the palette.
+ */
+
+/**
+ * Colours along a line from (x1, y1) to (x2, y2); or, for `radial`, from the middle (x1, y1) outwards to an ellipse whose half axes end at
+ * (x2, y2) and (x3, y3). Beyond its ends a ramp goes on in its last colour.
+ */
+export interface Ramp {
+  kind: 'linear' | 'radial';
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  x3: number;
+  y3: number;
+  /** Rising, 0..1; at least two. */
+  offsets: Float64Array;
+  /** Straight RGBA 0..255, 4 numbers a stop; mixed straight between stops, as renderers do. */
+  colors: Float64Array;
+}
+
+/** Ramps from the bottom up. The lowest is opaque. */
+export type Ramps = readonly Ramp[];
+
+/** Where (x, y) lies along the ramp: 0 at its first colour, 1 at its last. */
+export function offsetAt(ramp: Ramp, x: number, y: number): number {
+  const ax = ramp.x2 - ramp.x1;
+  const ay = ramp.y2 - ramp.y1;
+  const dx = x - ramp.x1;
+  const dy = y - ramp.y1;
+  if (ramp.kind === 'linear') return (dx * ax + dy * ay) / (ax * ax + ay * ay);
+  const bx = ramp.x3 - ramp.x1;
+  const by = ramp.y3 - ramp.y1;
+  const area = ax * by - ay * bx;
+  return Math.hypot(dx * by - dy * bx, ax * dy - ay * dx) / Math.abs(area);
+}
+
+/** Writes the premultiplied RGBA of ramps at (x, y), in pixels, to `out` at `at`. Cost: the number of stops. */
+export function paintAt(ramps: Ramps, x: number, y: number, out: Float64Array, at: number): void {
+  for (let c = 0; c < 4; c++) out[at + c] = 0;
+  for (let r = 0; r < ramps.length; r++) {
+    const { offsets, colors } = ramps[r];
+    const t = offsetAt(ramps[r], x, y);
+    const last = offsets.length - 1;
+    let k = 0;
+    while (k < last - 1 && t > offsets[k + 1]) k++;
+    const width = offsets[k + 1] - offsets[k];
+    const share = width > 0 ? Math.min(1, Math.max(0, (t - offsets[k]) / width)) : t > offsets[k] ? 1 : 0;
+    const i = k * 4;
+    const alpha = (colors[i + 3] + share * (colors[i + 7] - colors[i + 3])) / 255;
+    for (let c = 0; c < 3; c++) {
+      const value = colors[i + c] + share * (colors[i + 4 + c] - colors[i + c]);
+      out[at + c] = alpha * value + (1 - alpha) * out[at + c];
+    }
+    out[at + 3] = 255 * alpha + (1 - alpha) * out[at + 3];
+  }
+}
+
+/** The same as a drawing holds it, with no more digits than an eye can tell. */
+export function toGradient(ramp: Ramp): Gradient {
+  const { kind, offsets, colors } = ramp;
+  const to = (value: number, digits: number): number => Math.round(value * digits) / digits;
+  const [x1, y1, x2, y2] = [ramp.x1, ramp.y1, ramp.x2, ramp.y2].map((value) => to(value, 100));
+  const stops = Array.from(offsets, (offset, k) => {
+    const i = k * 4;
+    const stop = { offset: to(offset, 1000), color: toHex(colors[i], colors[i + 1], colors[i + 2]) };
+    return colors[i + 3] < 255 ? { ...stop, opacity: to(colors[i + 3] / 255, 1000) } : stop;
+  });
+  if (kind === 'linear') return { kind, x1, y1, x2, y2, stops };
+  return { kind, x1, y1, x2, y2, x3: to(ramp.x3, 100), y3: to(ramp.y3, 100), stops };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type Color, draw, seeded, WHITE } from '../../test/raster.ts';
+import { readOptions } from '../options.ts';
+import type { Bitmap } from '../pixels/bitmap.ts';
+import { readPixels } from '../pixels/bitmap.ts';
+import { findPalette } from './palette.ts';
+import { gatherVotes } from './votes.ts';
+
+/** Chroma at half the resolution and noise in luma, as lossy compression leaves it. */
+function degrade({ width, height, data }: Bitmap, noise: number): Bitmap {
+  const random = seeded(5);
+  const out = new Uint8ClampedArray(data);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = (y * width + x) * 4;
+      const lumaAt = (j: number): number => 0.299 * data[j] + 0.587 * data[j + 1] + 0.114 * data[j + 2];
+      const luma = lumaAt(i) + ((random() - 127.5) / 127.5) * noise;
+      const chroma = [0, 0, 0];
+      for (const [v, u] of [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+        [1, 1],
+      ]) {
+        const j = (((y & ~1) + v) * width + (x & ~1) + u) * 4;
+        for (let c = 0; c < 3; c++) chroma[c] += (data[j + c] - lumaAt(j)) / 4;
+      }
+      const cast = ((random() - 127.5) / 127.5) * noise;
+      out.set([luma + chroma[0] + cast, luma + chroma[1], luma + chroma[2] - cast], i);
+    }
+  }
+  return { width, height, data: out };
+}
+
+function colorsOf(bitmap: Bitmap, noise: number): number[][] {
+  const pixels = readPixels(bitmap, 'color');
+  const votes = gatherVotes(pixels, noise, 'color');
+  const { palette, count } = findPalette(pixels, votes, noise, readOptions({}, bitmap.width, bitmap.height));
+  return Array.from({ length: count }, (_, k) => [...palette.subarray(k * 4, k * 4 + 3)]);
+}
+
+const isNear = (color: number[], [red, green, blue]: Color): boolean =>
+  Math.hypot(color[0] - red, color[1] - green, color[2] - blue) < 16;
+
+const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
+
+test('small colours survive compression, and its mixes found none', () => {
+  const red: Color = [250, 30, 30, 255];
+  const dark: Color = [45, 48, 45, 255];
+  const brown: Color = [160, 40, 20, 255];
+  const clean = draw(200, 160, WHITE, [
+    { color: red, isInside: disk(100, 80, 60) },
+    { color: dark, isInside: disk(80, 70, 6.5) },
+    { color: dark, isInside: disk(119, 71, 6.5) },
+    { color: brown, isInside: (x, y) => Math.abs(x - 100) < 9 && Math.abs(y - 110) < 5.5 },
+  ]);
+  const colors = colorsOf(degrade(clean, 4), 1.6);
+  expect(colors).toHaveLength(4);
+  for (const color of [WHITE, red, dark, brown]) expect(colors.some((other) => isNear(other, color))).toBe(true);
+});
+
+test('two colours that touch found no third, whatever lies between luma and chroma', () => {
+  for (const [a, b] of [
+    [
+      [217, 0, 40, 255],
+      [238, 238, 238, 255],
+    ],
+    [
+      [0, 83, 182, 255],
+      [255, 218, 70, 255],
+    ],
+  ] as [Color, Color][]) {
+    const clean = draw(160, 120, a, [{ color: b, isInside: (x, y) => Math.abs(x * 0.6 + y * 0.8 - 90) % 24 < 9.3 }]);
+    expect(colorsOf(degrade(clean, 4), 1.6)).toHaveLength(2);
+  }
+});

@@ -1,0 +1,347 @@
+import type { Settings } from '../options.ts';
+import type { Pixels } from '../pixels/bitmap.ts';
+import type { Bin, Votes } from './votes.ts';
+import { Histogram, toBin } from './votes.ts';
+
+/** The colours of a picture. */
+export interface Palette {
+  /** Premultiplied RGBA, 4 numbers a colour; colours are opaque or wholly clear. */
+  palette: Float64Array;
+  count: number;
+  /** Index of the clear colour, or -1. */
+  clear: number;
+}
+
+/** Colours closer than this in OKLab are one colour; drawn tints differ by more, noise and rounding by less. */
+const SAME_COLOR = 0.022;
+/** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
+const BAND_STEP = 0.055;
+/** Flat art has this share of its pixels in so many inks, each so many grey levels to either side. */
+const FLAT_SHARE = 0.75;
+const FLAT_INKS = 6;
+const INK_REACH = 3;
+
+/** Finds the colours from the votes: the peaks first, then the means around them. */
+export function findPalette(pixels: Pixels, votes: Votes, noise: number, settings: Settings): Palette {
+  if (votes.tones) return findTwoTones(judgedTones(votes.tones, pixels.solidTones));
+  const { flat, ramp, firm, clear: clearVotes } = votes;
+  const { maxColors } = settings;
+  const size = pixels.width * pixels.height;
+  const same = SAME_COLOR + 0.018 * noise;
+  const isTonal = ramp.total > 0.3 * flat.total;
+  const chosen: Bin[] = [];
+  const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
+  const enough = Math.max(12, size * 0.00005);
+  for (const bin of flat.sorted()) {
+    if (bin.count < least) break;
+    // In a noisy picture a small flat place between two colours is where ringing happens to level out.
+    if (noise > 0 && firm.support(bin) < enough && isBlur(chosen, bin, noise)) continue;
+    found(chosen, bin, same);
+  }
+  foundRare(chosen, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
+  for (const bin of ramp.sorted()) {
+    if (bin.count < Math.max(12, size * 0.0001)) break;
+    // In drawn art a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
+    if (!isTonal && bin.count < 0.001 * size && isMixOf(chosen, bin)) continue;
+    found(chosen, bin, isTonal ? BAND_STEP : Math.max(BAND_STEP, same));
+  }
+  if (chosen.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, chosen, clearVotes > 0);
+
+  const everything = [...flat.sorted(), ...ramp.sorted()];
+  const room = maxColors - (clearVotes > 0 ? 1 : 0);
+  const refined = refine(chosen, everything);
+  for (const bin of refined) unclip(bin, noise);
+  const settled = mergeClosest(dropTwins(refined), Math.max(1, room));
+  settled.sort((p, q) => q.count - p.count || p.key - q.key);
+
+  const count = settled.length + (clearVotes > 0 ? 1 : 0);
+  const palette = new Float64Array(count * 4);
+  for (let k = 0; k < settled.length; k++) palette.set([settled[k].red, settled[k].green, settled[k].blue, 255], k * 4);
+  return { palette, count, clear: clearVotes > 0 ? count - 1 : -1 };
+}
+
+function distance(p: Bin, q: Bin): number {
+  return Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
+}
+
+function distanceToNearest(chosen: Bin[], bin: Bin): number {
+  let nearest = Infinity;
+  for (const other of chosen) nearest = Math.min(nearest, distance(other, bin));
+  return nearest;
+}
+
+/** Takes the bin as a new colour unless it is near one already chosen. At most 256 colours are ever founded. */
+function found(chosen: Bin[], bin: Bin, apart: number): void {
+  if (chosen.length < 256 && distanceToNearest(chosen, bin) >= apart) chosen.push({ ...bin });
+}
+
+/**
+ * Founds the colours of strokes and of places too small to be flat, the purest first: the farther from what is known, the less
+ * likely a mix.
+ */
+function foundRare(
+  chosen: Bin[],
+  { core, firm }: Votes,
+  noise: number,
+  enough: number,
+  least: number,
+  apart: number,
+): void {
+  let since = 0; // colours from here on are new to the bins that are left
+  const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(chosen, bin, noise, since) : isMixOf(chosen, bin, since));
+  let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
+  if (noise > 0) {
+    for (const bin of firm.sorted()) {
+      const count = firm.support(bin);
+      if (count >= least) rare.push({ ...bin, count, isFirm: count >= 2 * enough });
+    }
+  }
+  for (let round = 0; round < 16; round++) {
+    let best: Bin | undefined;
+    let bestScore = 0;
+    rare = rare.filter((bin) => distanceToNearest(chosen, bin) >= apart && (bin.isFirm || !isMix(bin)));
+    since = chosen.length;
+    for (const bin of rare) {
+      const score = Math.min(distanceToNearest(chosen, bin), 2) * Math.min(1, bin.count / 24);
+      if (score > bestScore) {
+        bestScore = score;
+        best = bin;
+      }
+    }
+    if (!best) break;
+    chosen.push(best);
+  }
+}
+
+/**
+ * Whether blur and compression between two chosen colours give the bin's colour. Halved chroma lags behind luma, so the two need not be
+ * mixed in one proportion, and luma rings past both ends. Pairs of colours older than `since` are not asked.
+ */
+function isBlur(chosen: Bin[], bin: Bin, noise: number, since = 0): boolean {
+  const luma = lumaOf(bin);
+  const off = 8 + 2 * noise;
+  for (let m = 0; m < chosen.length; m++) {
+    const p = chosen[m];
+    const pLuma = lumaOf(p);
+    const pRed = p.red - pLuma;
+    const pBlue = p.blue - pLuma;
+    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
+      const q = chosen[n];
+      const qLuma = lumaOf(q);
+      const ring = 6 + 0.1 * Math.abs(pLuma - qLuma);
+      if (luma < Math.min(pLuma, qLuma) - ring || luma > Math.max(pLuma, qLuma) + ring) continue;
+      const red = q.red - qLuma - pRed;
+      const blue = q.blue - qLuma - pBlue;
+      const span = red * red + blue * blue + 1;
+      const ownRed = bin.red - luma - pRed;
+      const ownBlue = bin.blue - luma - pBlue;
+      const t = Math.max(0, Math.min(1, (ownRed * red + ownBlue * blue) / span));
+      if (Math.hypot(ownRed - t * red, ownBlue - t * blue) < off + 0.1 * Math.sqrt(span)) return true;
+    }
+  }
+  return false;
+}
+
+const lumaOf = ({ red, green, blue }: Bin): number => 0.299 * red + 0.587 * green + 0.114 * blue;
+
+/** Whether two chosen colours mixed in sRGB give the bin's colour. Pairs of colours older than `since` are not asked. */
+function isMixOf(chosen: Bin[], bin: Bin, since = 0): boolean {
+  for (let m = 0; m < chosen.length; m++) {
+    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
+      const p = chosen[m];
+      const q = chosen[n];
+      const r = q.red - p.red;
+      const g = q.green - p.green;
+      const b = q.blue - p.blue;
+      const span = r * r + g * g + b * b;
+      const t = ((bin.red - p.red) * r + (bin.green - p.green) * g + (bin.blue - p.blue) * b) / span;
+      if (t < 0 || t > 1) continue;
+      const off =
+        (bin.red - p.red - t * r) ** 2 + (bin.green - p.green - t * g) ** 2 + (bin.blue - p.blue - t * b) ** 2;
+      if (off < 14 * 14) return true;
+    }
+  }
+  return false;
+}
+
+/** Nothing is flat: the most frequent colours of all pixels stand in. */
+function addMostFrequent(pixels: Pixels, chosen: Bin[], hasClear: boolean): void {
+  const all = new Histogram();
+  for (let i = 0; i < pixels.data.length; i += 4) {
+    if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0, 1);
+  }
+  const bins = all.sorted();
+  for (const bin of bins.slice(0, 512)) found(chosen, bin, 0.12);
+  if (chosen.length === 0 && bins.length > 0) chosen.push(bins[0]);
+  chosen.splice(hasClear ? 15 : 16);
+}
+
+function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
+  const scale = 255 / data[i + 3];
+  return Uint8ClampedArray.of(data[i] * scale, data[i + 1] * scale, data[i + 2] * scale, 255);
+}
+
+/** Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it. */
+function unclip(bin: Bin, noise: number): void {
+  if (noise === 0) return;
+  const reach = 2.5 + 3 * noise;
+  const settle = (value: number): number => (value < reach ? 0 : value > 255 - reach ? 255 : value);
+  bin.red = settle(bin.red);
+  bin.green = settle(bin.green);
+  bin.blue = settle(bin.blue);
+}
+
+/** Colours that have become equal are one. */
+function dropTwins(colors: Bin[]): Bin[] {
+  const kept: Bin[] = [];
+  for (const bin of colors) {
+    const twin = kept.find((other) => other.red === bin.red && other.green === bin.green && other.blue === bin.blue);
+    if (twin) twin.count += bin.count;
+    else kept.push(bin);
+  }
+  return kept;
+}
+
+/** Two rounds of k-means over bins: every colour becomes the mean of the votes nearest to it. */
+function refine(chosen: Bin[], votes: Bin[]): Bin[] {
+  let colors = chosen;
+  for (let round = 0; round < 2; round++) {
+    const sums = colors.map(() => ({ count: 0, red: 0, green: 0, blue: 0 }));
+    for (const bin of votes) {
+      let best = 0;
+      let bestDistance = Infinity;
+      for (let k = 0; k < colors.length; k++) {
+        const d = distance(colors[k], bin);
+        if (d < bestDistance) {
+          bestDistance = d;
+          best = k;
+        }
+      }
+      if (bestDistance > 0.06) continue; // too far to be the same paint
+      const sum = sums[best];
+      sum.count += bin.count;
+      sum.red += bin.count * bin.red;
+      sum.green += bin.count * bin.green;
+      sum.blue += bin.count * bin.blue;
+    }
+    colors = colors.map((color, k) => {
+      const { count, red, green, blue } = sums[k];
+      return count > 0 ? toBin(color.key, count, red / count, green / count, blue / count) : color;
+    });
+  }
+  return colors;
+}
+
+/** Merges the two colours whose union moves the fewest pixels the least (Ward), until `most` are left. */
+function mergeClosest(colors: Bin[], most: number): Bin[] {
+  const left = [...colors];
+  while (left.length > most) {
+    let bestM = 0;
+    let bestN = 1;
+    let best = Infinity;
+    for (let m = 0; m < left.length; m++) {
+      for (let n = m + 1; n < left.length; n++) {
+        const p = left[m];
+        const q = left[n];
+        const d = distance(p, q);
+        const cost = (d * d * p.count * q.count) / (p.count + q.count);
+        if (cost < best) {
+          best = cost;
+          bestM = m;
+          bestN = n;
+        }
+      }
+    }
+    const p = left[bestM];
+    const q = left[bestN];
+    const count = p.count + q.count;
+    const mean = (a: number, b: number): number => (a * p.count + b * q.count) / count;
+    left[bestM] = toBin(p.key, count, mean(p.red, q.red), mean(p.green, q.green), mean(p.blue, q.blue));
+    left.splice(bestN, 1);
+  }
+  return left;
+}
+
+/**
+ * The tones that ink and paper are told apart by. Flat art on clear lies on its paper: that has a say, or one ink would be cut in two. What
+ * is shaded and was cut out brings its own lights and darks: paper, counted with them, would make ink of all of it.
+ */
+function judgedTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
+  return solid && isShaded(solid) ? solid : all;
+}
+
+/** A handful of inks, each with its noise, holds most of flat art; no such handful holds most of a photograph. */
+function isShaded(tones: Float64Array): boolean {
+  const left = tones.slice();
+  let total = 0;
+  for (let i = 0; i < 256; i++) total += left[i];
+  let held = 0;
+  for (let ink = 0; ink < FLAT_INKS; ink++) {
+    let most = 0;
+    let at = 0;
+    for (let i = 0; i < 256; i++) {
+      const sum = sumAround(left, i);
+      if (sum > most) {
+        most = sum;
+        at = i;
+      }
+    }
+    held += most;
+    left.fill(0, Math.max(0, at - INK_REACH), at + INK_REACH + 1);
+  }
+  return held < FLAT_SHARE * total;
+}
+
+function sumAround(tones: Float64Array, at: number): number {
+  let sum = 0;
+  for (let i = Math.max(0, at - INK_REACH); i <= Math.min(255, at + INK_REACH); i++) sum += tones[i];
+  return sum;
+}
+
+/** Ink and paper: Otsu's threshold on grey splits the histogram; each tone is the fullest level of its side. */
+function findTwoTones(tones: Float64Array): Palette {
+  let total = 0;
+  for (let i = 0; i < 256; i++) total += tones[i];
+  const threshold = otsu(tones, total);
+  const ink = fullestLevel(tones, 0, threshold);
+  const paper = fullestLevel(tones, threshold, 256);
+  const palette = Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255);
+  return { palette, count: 2, clear: -1 };
+}
+
+function otsu(histogram: Float64Array, total: number): number {
+  let sum = 0;
+  for (let i = 0; i < 256; i++) sum += i * histogram[i];
+  let below = 0;
+  let belowSum = 0;
+  let best = -1;
+  let first = 128;
+  let last = 128;
+  for (let i = 0; i < 255; i++) {
+    below += histogram[i];
+    belowSum += i * histogram[i];
+    if (below === 0 || below === total) continue;
+    const gap = belowSum / below - (sum - belowSum) / (total - below);
+    const score = below * (total - below) * gap * gap;
+    if (score > best * (1 + 1e-12)) {
+      best = score;
+      first = i;
+    }
+    if (score >= best * (1 - 1e-12)) last = i;
+  }
+  return Math.floor((first + last) / 2) + 1;
+}
+
+function fullestLevel(histogram: Float64Array, from: number, to: number): number {
+  let best = from === 0 ? 0 : 255;
+  let most = 0;
+  for (let i = from; i < to; i++) {
+    let sum = 0;
+    for (let k = Math.max(from, i - 2); k <= Math.min(to - 1, i + 2); k++) sum += histogram[k];
+    if (sum > most) {
+      most = sum;
+      best = i;
+    }
+  }
+  return best;
+}

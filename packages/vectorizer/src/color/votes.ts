@@ -1,0 +1,315 @@
+import type { Settings } from '../options.ts';
+import type { Pixels } from '../pixels/bitmap.ts';
+import { writeOklab } from './color.ts';
+
+/**
+ * Asks the pixels which colours the picture has.
+ *
+ * Only pixels that show a colour unmixed may vote: those of flat places, and the cores of strokes too thin to have a flat
+ * place. A pixel on the way from one side of an edge to the other is a mix of the two and has no vote.
+ */
+export interface Votes {
+  /** `FLAT`, `CORE` or `MIXED` for each pixel. */
+  kinds: Uint8Array;
+  /** Pixels whose neighbours are equal to them but for noise. */
+  flat: Histogram;
+  /** Pixels whose neighbours are close to them: smooth ramps, and noise. */
+  ramp: Histogram;
+  /** Cores of thin strokes. */
+  core: Histogram;
+  /** Noisy pictures only: pixels amid others like them two pixels all around. No mix is so wide. */
+  firm: Histogram;
+  /** Pixels that are clear. */
+  clear: number;
+  /** Monochrome only, in place of the three histograms: pixels of each grey level. */
+  tones?: Float64Array;
+}
+
+export const FLAT = 1;
+const CORE = 2;
+export const MIXED = 0;
+
+/** `noise` is what is left of it, in byte levels. Linear in pixels. */
+export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['colorMode']): Votes {
+  const kinds = classifyPixels(pixels, noise);
+  const votes: Votes = {
+    kinds,
+    flat: new Histogram(),
+    ramp: new Histogram(),
+    core: new Histogram(),
+    firm: new Histogram(),
+    clear: 0,
+  };
+  if (colorMode === 'monochrome') votes.tones = countTones(pixels);
+  else countVotes(pixels, noise, votes);
+  return votes;
+}
+
+/**
+ * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbours has it between
+ * them: on the straight line from one colour to the other, and at neither end.
+ */
+export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
+  const { width, height, data } = pixels;
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // whole pixels, to compare for equality
+  const kinds = new Uint8Array(width * height);
+  const flatStep = 6 + 3 * noise;
+  const leastContrast = (14 + 6 * noise) ** 2;
+  for (let y = 0, p = 0; y < height; y++) {
+    const isInside = y > 0 && y < height - 1;
+    for (let x = 0; x < width; x++, p++) {
+      if (isInside && x > 0 && x < width - 1) {
+        if (noise === 0 && isEven(words, p, width)) {
+          const end = endOfEven(words, p, width, (y + 1) * width - 1);
+          kinds.fill(FLAT, p, end);
+          x += end - p - 1;
+          p = end - 1;
+        } else if (noise === 0 || !isOnWideEdge(pixels, x, y, leastContrast))
+          kinds[p] = classifyPixel(data, p * 4, width * 4, flatStep, leastContrast);
+      } else kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
+    }
+  }
+  return kinds;
+}
+
+/** Whether the eight neighbours are equal to the pixel. */
+function isEven(words: Uint32Array, p: number, width: number): boolean {
+  const word = words[p];
+  return (
+    word === words[p - 1] &&
+    word === words[p + 1] &&
+    word === words[p - width] &&
+    word === words[p + width] &&
+    word === words[p - width - 1] &&
+    word === words[p - width + 1] &&
+    word === words[p + width - 1] &&
+    word === words[p + width + 1]
+  );
+}
+
+/** The end of the even pixels from one of them on, before `limit`: each brings one more column of three into view. */
+function endOfEven(words: Uint32Array, p: number, width: number, limit: number): number {
+  const word = words[p];
+  let q = p + 2;
+  while (q <= limit && words[q] === word && words[q - width] === word && words[q + width] === word) q++;
+  return q - 1;
+}
+
+function classifyPixel(
+  data: Uint8ClampedArray,
+  i: number,
+  row: number,
+  flatStep: number,
+  leastContrast: number,
+): number {
+  const isFlat =
+    isNear(data, i, i + 4, flatStep) &&
+    isNear(data, i, i - 4, flatStep) &&
+    isNear(data, i, i + row, flatStep) &&
+    isNear(data, i, i - row, flatStep) &&
+    isNear(data, i, i + row + 4, flatStep) &&
+    isNear(data, i, i - row - 4, flatStep) &&
+    isNear(data, i, i + row - 4, flatStep) &&
+    isNear(data, i, i - row + 4, flatStep);
+  if (isFlat) return FLAT;
+  const isMixed =
+    isBetween(data, i, i - 4, i + 4, leastContrast) ||
+    isBetween(data, i, i - row, i + row, leastContrast) ||
+    isBetween(data, i, i - row - 4, i + row + 4, leastContrast) ||
+    isBetween(data, i, i - row + 4, i + row - 4, leastContrast);
+  return isMixed ? MIXED : CORE;
+}
+
+/** Whether the colour at i lies on the line between those at a and b, and near neither. */
+function isBetween(data: Uint8ClampedArray, i: number, a: number, b: number, leastContrast: number): boolean {
+  const v0 = data[b] - data[a];
+  const v1 = data[b + 1] - data[a + 1];
+  const v2 = data[b + 2] - data[a + 2];
+  const v3 = data[b + 3] - data[a + 3];
+  const span = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3;
+  if (span < leastContrast) return false;
+  const w0 = data[i] - data[a];
+  const w1 = data[i + 1] - data[a + 1];
+  const w2 = data[i + 2] - data[a + 2];
+  const w3 = data[i + 3] - data[a + 3];
+  const t = (w0 * v0 + w1 * v1 + w2 * v2 + w3 * v3) / span;
+  if (t < 0.06 || t > 0.94) return false;
+  return w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3 - t * t * span < 0.04 * span + 16;
+}
+
+/** Blurred edges and halved chroma mix over several pixels: the sides are looked for three pixels away too. */
+function isOnWideEdge(pixels: Pixels, x: number, y: number, leastContrast: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 3 || y < 3 || x >= width - 3 || y >= height - 3) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 12;
+  for (const d of [12, row, row + 12, row - 12]) {
+    if (isBetween(data, i, i - d, i + d, 2 * leastContrast)) return true;
+  }
+  return false;
+}
+
+/** On the border only the neighbours that exist can speak. */
+function classifyBorderPixel(pixels: Pixels, x: number, y: number, flatStep: number): number {
+  const { width, height, data } = pixels;
+  const i = (y * width + x) * 4;
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+      if (!isNear(data, i, i + (dy * width + dx) * 4, flatStep)) return CORE;
+    }
+  }
+  return FLAT;
+}
+
+function isNear(data: Uint8ClampedArray, i: number, j: number, step: number): boolean {
+  return (
+    Math.abs(data[i] - data[j]) <= step &&
+    Math.abs(data[i + 1] - data[j + 1]) <= step &&
+    Math.abs(data[i + 2] - data[j + 2]) <= step &&
+    Math.abs(data[i + 3] - data[j + 3]) <= step
+  );
+}
+
+/** Votes of flat pixels and stroke cores in 5-bit bins. */
+function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
+  const { width, height, data } = pixels;
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; ) {
+      // Equal neighbours in a row vote together.
+      const end = noise === 0 ? endOfRun(words, votes.kinds, y * width + x, (y + 1) * width) - y * width : x + 1;
+      countPixel(pixels, noise, votes, x, y, end - x);
+      x = end;
+    }
+  }
+}
+
+/** The end of the equal flat pixels that begin at p, or of any one other pixel; no farther than `limit`. */
+export function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number, limit: number): number {
+  const word = words[p];
+  let end = p + 1;
+  if (kinds[p] === FLAT) while (end < limit && words[end] === word && kinds[end] === FLAT) end++;
+  return end;
+}
+
+function countPixel(pixels: Pixels, noise: number, votes: Votes, x: number, y: number, run: number): void {
+  const { width, height, data } = pixels;
+  const p = y * width + x;
+  const kind = votes.kinds[p];
+  if (kind === MIXED) return;
+  const i = p * 4;
+  if (data[i + 3] < 8) {
+    votes.clear += run;
+    return;
+  }
+  if (data[i + 3] < 250) return;
+  if (noise > 0 && isFirm(pixels, x, y, noise)) votes.firm.add(data, i, 1);
+  const still = 1 + 2 * noise;
+  if (run > 1) votes.flat.add(data, i, run);
+  else if (kind === FLAT) {
+    const right = x + 1 < width ? i + 4 : i;
+    const below = y + 1 < height ? i + width * 4 : i;
+    const isStill = isNear(data, i, right, still) && isNear(data, i, below, still);
+    (isStill ? votes.flat : votes.ramp).add(data, i, 1);
+  } else if (isStrokeCore(pixels, x, y, still + 5)) votes.core.add(data, i, 1);
+}
+
+function countTones({ data }: Pixels): Float64Array {
+  const tones = new Float64Array(256);
+  for (let i = 0; i < data.length; i += 4) tones[data[i]]++;
+  return tones;
+}
+
+/** Whether the pixels two steps away all around look the same. Halved chroma spreads farther than luma and is asked for less. */
+function isFirm(pixels: Pixels, x: number, y: number, noise: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 8;
+  for (const d of [8, row, row + 8, row - 8]) {
+    if (!looksLike(data, i, i - d, noise) || !looksLike(data, i, i + d, noise)) return false;
+  }
+  return true;
+}
+
+function looksLike(data: Uint8ClampedArray, i: number, j: number, noise: number): boolean {
+  const red = data[i] - data[j];
+  const green = data[i + 1] - data[j + 1];
+  const blue = data[i + 2] - data[j + 2];
+  const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+  const most = 24 + 4 * noise;
+  return Math.abs(luma) <= 5 + 2 * noise && Math.abs(red - luma) <= most && Math.abs(blue - luma) <= most;
+}
+
+/** A stroke core goes on in one direction, and ends on both sides across it. */
+function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boolean {
+  const { width, height, data } = pixels;
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return false;
+  const i = (y * width + x) * 4;
+  const row = width * 4;
+  for (const d of [4, row, row + 4, row - 4]) {
+    if (isNear(data, i, i - d, step) && isNear(data, i, i + d, step)) return true;
+  }
+  return false;
+}
+
+export interface Bin {
+  key: number;
+  count: number;
+  red: number;
+  green: number;
+  blue: number;
+  L: number;
+  a: number;
+  b: number;
+}
+export class Histogram {
+  total = 0;
+  private readonly counts = new Uint32Array(32768);
+  private readonly keys: number[] = [];
+  private readonly sums = new Float64Array(32768 * 3);
+
+  add(data: Uint8ClampedArray, i: number, times: number): void {
+    const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
+    this.total += times;
+    if (this.counts[key] === 0) this.keys.push(key);
+    this.counts[key] += times;
+    this.sums[key * 3] += times * data[i];
+    this.sums[key * 3 + 1] += times * data[i + 1];
+    this.sums[key * 3 + 2] += times * data[i + 2];
+  }
+
+  /** Votes of a bin and those that touch it: noise spreads one colour over several. */
+  support(bin: Bin): number {
+    const red = bin.key >> 10;
+    const green = (bin.key >> 5) & 31;
+    const blue = bin.key & 31;
+    let sum = 0;
+    for (let r = Math.max(0, red - 1); r <= Math.min(31, red + 1); r++) {
+      for (let g = Math.max(0, green - 1); g <= Math.min(31, green + 1); g++) {
+        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++)
+          sum += this.counts[(r << 10) | (g << 5) | b];
+      }
+    }
+    return sum;
+  }
+
+  /** Bins with votes, the fullest first; equal ones by key, so that the order is always the same. */
+  sorted(): Bin[] {
+    const bins: Bin[] = [];
+    for (const key of this.keys) {
+      const count = this.counts[key];
+      bins.push(
+        toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count),
+      );
+    }
+    return bins.sort((p, q) => q.count - p.count || p.key - q.key);
+  }
+}
+
+export function toBin(key: number, count: number, red: number, green: number, blue: number): Bin {
+  const lab = new Float64Array(3);
+  writeOklab(red, green, blue, lab, 0);
+  return { key, count, red, green, blue, L: lab[0], a: lab[1], b: lab[2] };
+}

@@ -1,0 +1,160 @@
+import type { BoundaryMap, Chain } from '../boundary/boundary.ts';
+import { OUTSIDE } from '../boundary/boundary.ts';
+import { placeJunctions } from '../boundary/junctions.ts';
+import type { Located } from '../boundary/locate.ts';
+import { locateAll, measureJitter } from '../boundary/locate.ts';
+import type { Quantized } from '../color/labels.ts';
+import type { Curve, Segment } from '../geometry/segment.ts';
+import { lineTo } from '../geometry/segment.ts';
+import type { Regions } from '../regions/regions.ts';
+import { findCorners, settleEnds } from './corners.ts';
+import { fitClosed, fitOpen } from './fit.ts';
+import { Strand } from './strand.ts';
+
+/**
+ * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is, `junctions.ts` where
+ * boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between those.
+ */
+export interface CurveSettings {
+  tolerancePx: number | undefined;
+  toleranceScale: number;
+  noise: number;
+  /** Whether most of the noise is what lossy compression does beside edges. */
+  isLossy: boolean;
+}
+
+/** Most waver that is believed to be noise, in px, and fewest samples it is read from. */
+const MOST_WAVER = 0.2;
+const LEAST_SAMPLES = 20;
+/** Share of the waver that fits may be off by: they follow some of it. */
+const WAVER_SHARE = 0.8;
+/** Distances in bins of 1/256 px. */
+const bins = new Uint32Array(128);
+
+/**
+ * How far a chain wavers, in px. Compression moves neighbouring points together, and by more where two colours differ in hue than where they
+ * differ in light, so the distance of a point from its neighbours does not show it: points two apart are asked. What grows when points four
+ * apart are asked is the shape of the chain, and is taken off.
+ */
+function measureWaver(located: Located, index: number): number {
+  const near = scatterOver(located, index, 2);
+  if (near === 0) return 0;
+  const far = scatterOver(located, index, 4);
+  const square = near * near - Math.max(0, far * far - near * near) / 6;
+  return square > 0 ? Math.min(MOST_WAVER, WAVER_SHARE * Math.sqrt(square)) : 0;
+}
+
+/** The fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be asked. */
+function scatterOver({ x, y, from }: Located, index: number, lag: number): number {
+  const reach = 2 * lag;
+  bins.fill(0);
+  let total = 0;
+  for (let k = from[index] + reach; k < from[index + 1] - reach; k++) {
+    const dx = x[k + reach] - x[k - reach];
+    const dy = y[k + reach] - y[k - reach];
+    const length = Math.hypot(dx, dy);
+    if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show nothing
+    const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;
+    const ey = y[k] - (4 * (y[k - lag] + y[k + lag]) - (y[k - reach] + y[k + reach])) / 6;
+    bins[Math.min(127, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
+    total++;
+  }
+  if (total < LEAST_SAMPLES) return 0;
+  let below = bins[0];
+  let bin = 0;
+  while (2 * below < total) below += bins[++bin];
+  return (bin + 0.5) / 256 / (0.6745 * 1.395);
+}
+
+/** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
+export function fitChains(map: BoundaryMap, regions: Regions, quantized: Quantized, settings: CurveSettings): Curve[] {
+  const palette = quantized.measuredPalette;
+  const located = locateAll(map, regions.labels, quantized, settings.noise);
+  const junctions = placeJunctions(map, located);
+  let longest = 0;
+  for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, located.from[k + 1] - located.from[k]);
+  const strand = new Strand(longest + 64);
+  const floor = measureJitter(map, located);
+  return map.chains.map((chain, index) => {
+    if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
+    const a = regions.labelOf[chain.left] * 4;
+    const b = regions.labelOf[chain.right] * 4;
+    const contrast = Math.hypot(
+      palette[a] - palette[b],
+      palette[a + 1] - palette[b + 1],
+      palette[a + 2] - palette[b + 2],
+      palette[a + 3] - palette[b + 3],
+    );
+    const jitter = Math.max(floor, Math.min(0.3, (1.3 * settings.noise) / contrast));
+    const waver = settings.isLossy ? Math.max(jitter, measureWaver(located, index)) : jitter;
+    const tolerance = settings.tolerancePx ?? (0.04 + 2 * waver) * settings.toleranceScale;
+    strand.reset(tolerance, jitter, waver);
+    return fitChain(strand, located, index, chain, junctions);
+  });
+}
+
+function fitChain(strand: Strand, located: Located, index: number, chain: Chain, junctions: Float64Array): Curve {
+  const from = located.from[index];
+  const to = located.from[index + 1];
+  if (chain.start < 0) {
+    for (let k = from; k < to; k++) strand.push(located.x[k], located.y[k], located.weight[k]);
+    return fitClosed(strand);
+  }
+  const startX = junctions[chain.start * 2];
+  const startY = junctions[chain.start * 2 + 1];
+  const endX = junctions[chain.end * 2];
+  const endY = junctions[chain.end * 2 + 1];
+  strand.push(startX, startY, 1);
+  for (let k = from; k < to; k++) {
+    const px = located.x[k];
+    const py = located.y[k];
+    if (Math.hypot(px - startX, py - startY) < 1.3 || Math.hypot(px - endX, py - endY) < 1.3) continue;
+    strand.push(px, py, located.weight[k]);
+  }
+  strand.push(endX, endY, 1);
+  strand.discountGridEdges();
+  strand.measure();
+  return fitOpen(strand, findCorners(strand, true));
+}
+
+/** The points of a path from anywhere, in pixels, with how far each can be trusted, 0..1. */
+export interface WeightedPoints {
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  weight: ArrayLike<number>;
+}
+
+/**
+ * Fits any list of points about a pixel apart as a chain is fitted. `closed` points go once around, without a copy of the first; the ends
+ * of open ones are fitted like the rest and not held where they are. `tolerance` is the largest distance of the curve from the points and
+ * `jitter` their standard deviation about the true line, in px. Linear in the points.
+ */
+export function fitPoints(points: WeightedPoints, closed: boolean, tolerance: number, jitter: number): Curve {
+  const { x, y, weight } = points;
+  const strand = new Strand(x.length + 64);
+  strand.reset(tolerance, jitter);
+  strand.mayCross = true;
+  for (let k = 0; k < x.length; k++) strand.push(x[k], y[k], weight[k]);
+  if (closed) return fitClosed(strand);
+  settleEnds(strand);
+  strand.discountGridEdges();
+  strand.measure();
+  return fitOpen(strand, findCorners(strand, true));
+}
+
+/** Along the edge of the picture a chain is straight, with a corner at the picture's corners. */
+function followBorder(map: BoundaryMap, chain: Chain, junctions: Float64Array): Curve {
+  const { width, height, path } = map;
+  const stride = width + 1;
+  const corners = [0, width, height * stride, height * stride + width];
+  const segments: Segment[] = [];
+  const first = path[chain.from];
+  const startX = chain.start >= 0 ? junctions[chain.start * 2] : first % stride;
+  const startY = chain.start >= 0 ? junctions[chain.start * 2 + 1] : Math.floor(first / stride);
+  for (let k = chain.from + 1; k < chain.to; k++) {
+    if (corners.includes(path[k])) segments.push(lineTo(path[k] % stride, Math.floor(path[k] / stride)));
+  }
+  if (chain.end >= 0) segments.push(lineTo(junctions[chain.end * 2], junctions[chain.end * 2 + 1]));
+  else segments.push(lineTo(startX, startY));
+  return { x: startX, y: startY, segments };
+}

@@ -1,0 +1,191 @@
+import type { Pixels } from '../pixels/bitmap.ts';
+
+/** About as many blocks are looked at along each side of a square picture. */
+const BLOCKS = 100;
+/** Fewer blocks than this tell nothing. */
+const LEAST_BLOCKS = 400;
+/** Levels between neighbouring blocks above which an edge runs through one of them. */
+const EDGE_STEP = 32;
+/** Least levels a block lies off the line through its neighbours when there is texture, */
+const TEXTURE_STEP = 8;
+/** and the same in standard deviations of what noise leaves of itself in a mean. */
+const NOISE_STEP = 2.5;
+/** Standard deviation of pixels about their block, in levels, above which what looks like noise is looked at again: scans have a third. */
+const WILD = 30;
+/** Colours counted, each a cube of 24 levels a side. */
+const COLORS = 6;
+
+/**
+ * Whether a picture is a photograph: tonal everywhere and textured.
+ *
+ * Looked at in blocks, which average noise, ringing and dots away. Drawn art is a few flat colours: six of them hold nearly every block
+ * without an edge, however noisy the scan. Shaded art has many colours, but its ramps are straight, so that a block is the mean of the
+ * blocks on either side. A photograph has neither: it is taken for one when the blocks that are not (the texture) are the more, the more
+ * of the picture six colours explain. In doubt it is drawn. A picture that is noise and nothing else has no edge to draw either.
+ *
+ * Reads about a quarter of a million pixels at most.
+ */
+export function isPhotograph(pixels: Pixels): boolean {
+  if (!pixels.opaque) return false;
+  const side = Math.max(3, Math.round(Math.sqrt(pixels.width * pixels.height) / BLOCKS));
+  const across = Math.floor(pixels.width / side);
+  const down = Math.floor(pixels.height / side);
+  if (across * down < LEAST_BLOCKS || across < 8 || down < 8) return false;
+  const { means, noise, spread } = averageBlocks(pixels, side, across, down);
+  if (spread > WILD && isWhiteNoise(pixels)) return true;
+  const textureStep = Math.max(TEXTURE_STEP, NOISE_STEP * Math.sqrt(6) * noise); // √6: of 2b - a - c
+
+  const counts = new Uint32Array(1 << 15);
+  let even = 0;
+  let textured = 0;
+  for (let y = 1; y < down - 1; y++) {
+    for (let x = 1; x < across - 1; x++) {
+      const i = (y * across + x) * 3;
+      let step = 0;
+      let bend = 0;
+      for (let c = i; c < i + 3; c++) {
+        const here = means[c];
+        const left = means[c - 3];
+        const right = means[c + 3];
+        const above = means[c - across * 3];
+        const below = means[c + across * 3];
+        const steps = Math.max(
+          Math.abs(here - left),
+          Math.abs(here - right),
+          Math.abs(here - above),
+          Math.abs(here - below),
+        );
+        const bends = Math.max(Math.abs(2 * here - left - right), Math.abs(2 * here - above - below));
+        if (steps > step) step = steps;
+        if (bends > bend) bend = bends;
+      }
+      if (step > EDGE_STEP) continue;
+      even++;
+      if (bend > textureStep) textured++;
+      counts[((means[i] >> 3) << 10) | ((means[i + 1] >> 3) << 5) | (means[i + 2] >> 3)]++;
+    }
+  }
+  const texture = textured / Math.max(1, even);
+  if (even < 0.1 * across * down || texture < leastTexture(0)) return false;
+  return texture >= leastTexture(shareOfFullest(counts) / even);
+}
+
+/** The share of textured blocks from which a picture is a photograph, when six colours hold the share `explained` of all. */
+function leastTexture(explained: number): number {
+  return Math.max(0.12, 0.2 + 1.5 * (explained - 0.7));
+}
+
+/**
+ * Mean red, green and blue of each block, from a sample of its pixels, and the standard deviation that noise independent from pixel to
+ * pixel leaves in such a mean: that of the median block, as most of drawn art has no other differences.
+ */
+function averageBlocks(
+  { width, data }: Pixels,
+  side: number,
+  across: number,
+  down: number,
+): { means: Float32Array; noise: number; spread: number } {
+  const means = new Float32Array(across * down * 3);
+  const roughness = new Float32Array(across * down);
+  const step = Math.max(1, Math.floor(side / 5));
+  const perBlock = Math.ceil(side / step) ** 2;
+  for (let y = 0; y < down; y++) {
+    for (let x = 0; x < across; x++) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      let differences = 0;
+      for (let v = 0; v < side; v += step) {
+        let i = ((y * side + v) * width + x * side) * 4;
+        for (let u = 0; u < side; u += step, i += step * 4) {
+          if (u > 0) differences += (data[i + 1] - data[i + 1 - step * 4]) ** 2;
+          red += data[i];
+          green += data[i + 1];
+          blue += data[i + 2];
+        }
+      }
+      roughness[y * across + x] = differences;
+      const at = (y * across + x) * 3;
+      means[at] = red / perBlock;
+      means[at + 1] = green / perBlock;
+      means[at + 2] = blue / perBlock;
+    }
+  }
+  roughness.sort();
+  const pairs = perBlock - Math.ceil(side / step);
+  const variance = roughness[roughness.length >> 1] / (2 * pairs);
+  return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
+}
+
+/** About as many pixels are compared with their neighbours. */
+const COMPARED = 20_000;
+
+/**
+ * Whether pixels are neither more like those one or two steps away than like any others, nor less: then squared differences are twice the
+ * variance. Along a line or within a patch they are far less in one direction at least, and in a weave or a screen of dots far more.
+ */
+function isWhiteNoise({ width, height, data }: Pixels): boolean {
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / COMPARED)));
+  const row = width * 4;
+  const ways = Int32Array.of(4, row, row + 4, row - 4, 8, 2 * row);
+  const apart = new Float64Array(ways.length);
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  // Each row is looked at one pixel farther on, lest a pattern of the same pitch is.
+  for (let y = 0, shift = 0; y < height - 2; y += step, shift = (shift + 1) % step) {
+    for (let x = 1 + shift; x < width - 2; x += step) {
+      const i = (y * width + x) * 4 + 1; // green carries most of the light
+      const v = data[i];
+      count++;
+      sum += v;
+      squares += v * v;
+      for (let k = 0; k < ways.length; k++) apart[k] += (v - data[i + ways[k]]) * (v - data[i + ways[k]]);
+    }
+  }
+  const variance = squares / count - (sum / count) * (sum / count);
+  for (let k = 0; k < ways.length; k++) {
+    const share = apart[k] / (2 * variance * count);
+    if (!(share > 0.85 && share < 1.15)) return false;
+  }
+  return true;
+}
+
+/** Votes held by the fullest cubes of 3 × 3 × 3 bins, found one after another and emptied. */
+function shareOfFullest(counts: Uint32Array): number {
+  const filled: number[] = [];
+  for (let key = 0; key < counts.length; key++) if (counts[key] > 0) filled.push(key);
+  let held = 0;
+  for (let k = 0; k < COLORS; k++) {
+    let best = 0;
+    let most = 0;
+    for (const key of filled) {
+      if (counts[key] === 0) continue;
+      const sum = sumCube(counts, key, false);
+      if (sum > most) {
+        most = sum;
+        best = key;
+      }
+    }
+    if (most === 0) break;
+    held += sumCube(counts, best, true);
+  }
+  return held;
+}
+
+function sumCube(counts: Uint32Array, key: number, empty: boolean): number {
+  const red = key >> 10;
+  const green = (key >> 5) & 31;
+  const blue = key & 31;
+  let sum = 0;
+  for (let r = Math.max(0, red - 1); r <= Math.min(31, red + 1); r++) {
+    for (let g = Math.max(0, green - 1); g <= Math.min(31, green + 1); g++) {
+      for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++) {
+        const at = (r << 10) | (g << 5) | b;
+        sum += counts[at];
+        if (empty) counts[at] = 0;
+      }
+    }
+  }
+  return sum;
+}

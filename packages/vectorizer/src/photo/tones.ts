@@ -1,0 +1,196 @@
+import type { Quantized } from '../color/labels.ts';
+import type { Settings } from '../options.ts';
+import type { Pixels } from '../pixels/bitmap.ts';
+import { reduce } from '../pixels/bitmap.ts';
+import type { Planes } from './merge.ts';
+import { mergeRegions } from './merge.ts';
+
+/** A photograph in regions of one tone each, at a size fit for drawing it. */
+export interface Tones extends Quantized {
+  /** The picture the labels belong to: the whole one, or one reduced by `scale`. */
+  scale: number;
+  planes: Planes;
+  /** Luma, blue and red difference of each label, three numbers. */
+  levels: Float64Array;
+  /** Squared error a bit of the file is worth. */
+  lambda: number;
+}
+
+/** Larger photographs are reduced to at most this many pixels first: a drawing shows no more. */
+const MOST_PIXELS = 1 << 19;
+
+/** Bytes for a picture of `USUAL_PIXELS`; smaller ones get fewer by the square root, larger ones more by the fourth. */
+const BUDGET_BYTES = 38_000;
+const USUAL_PIXELS = 1 << 17;
+
+/** Share of chroma in an error: what is seen of a picture's structure is luma. */
+const CHROMA = 0.3;
+
+/**
+ * Reduces a photograph to regions of few tones.
+ *
+ * Errors are judged as structural similarity does (Wang et al. 2004): that of a pixel counts the less, the more its neighbourhood varies,
+ * so a leaf among leaves may go where a wire in the sky may not. Linear in the pixels.
+ */
+export function findTones(pixels: Pixels, settings: Settings): Tones {
+  const scale = Math.ceil(Math.sqrt((pixels.width * pixels.height) / MOST_PIXELS));
+  const small = scale > 1 ? reduce(pixels, scale) : pixels;
+  const planes = toPlanes(small);
+  const size = small.width * small.height;
+  const share = size / USUAL_PIXELS;
+  const bits = 8 * BUDGET_BYTES * share ** (share < 1 ? 0.5 : 0.25);
+  const merged = mergeRegions(planes, bits, settings.minAreaPx / (scale * scale));
+  const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, settings.maxTones);
+  const count = levels.length / 3;
+  const labels = new Uint16Array(size);
+  for (let i = 0; i < size; i++) labels[i] = labelOf[merged.ids[i]];
+  const palette = new Float64Array(count * 4);
+  for (let k = 0; k < count; k++) {
+    const luma = levels[k * 3];
+    const blue = luma + levels[k * 3 + 1] / CHROMA;
+    const red = luma + levels[k * 3 + 2] / CHROMA;
+    palette.set([clip(red), clip((luma - 0.299 * red - 0.114 * blue) / 0.587), clip(blue), 255], k * 4);
+  }
+  return {
+    palette,
+    count,
+    clear: -1,
+    labels,
+    measured: small,
+    measuredPalette: palette,
+    ramps: [],
+    scale,
+    planes,
+    levels,
+    lambda: merged.lambda,
+  };
+}
+
+function clip(value: number): number {
+  return Math.max(0, Math.min(255, value));
+}
+
+/** Constant of the contrast term of structural similarity, (0.03 × 255)². */
+const C2 = 58.5;
+/** Half the side of the windows, in pixels: a box of five has the spread of its Gaussian of 1.5 px. */
+const REACH = 2;
+
+function toPlanes({ width, height, data }: Pixels): Planes {
+  const size = width * height;
+  const luma = new Float32Array(size);
+  const blue = new Float32Array(size);
+  const red = new Float32Array(size);
+  const square = new Float32Array(size);
+  for (let p = 0, i = 0; p < size; p++, i += 4) {
+    const y = 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
+    luma[p] = y;
+    blue[p] = CHROMA * (data[i + 2] - y);
+    red[p] = CHROMA * (data[i] - y);
+    square[p] = y * y;
+  }
+  const mean = blur(luma, width, height);
+  const weight = blur(square, width, height);
+  for (let p = 0; p < size; p++) weight[p] = 1 / (2 * Math.max(0, weight[p] - mean[p] * mean[p]) + C2);
+  return { width, height, luma, blue, red, weight: blur(weight, width, height) };
+}
+
+/** Mean over a square window, clipped at the edges, by running sums. */
+function blur(values: Float32Array, width: number, height: number): Float32Array {
+  const rows = new Float32Array(values.length);
+  for (let y = 0; y < height; y++) {
+    const base = y * width;
+    let sum = 0;
+    for (let x = 0; x < Math.min(REACH, width); x++) sum += values[base + x];
+    for (let x = 0; x < width; x++) {
+      if (x + REACH < width) sum += values[base + x + REACH];
+      if (x > REACH) sum -= values[base + x - REACH - 1];
+      rows[base + x] = sum / (Math.min(width - 1, x + REACH) - Math.max(0, x - REACH) + 1);
+    }
+  }
+  const out = new Float32Array(values.length);
+  const sums = new Float64Array(width);
+  for (let y = -REACH; y < height; y++) {
+    if (y + REACH < height) for (let x = 0, i = (y + REACH) * width; x < width; x++, i++) sums[x] += rows[i];
+    if (y > REACH) for (let x = 0, i = (y - REACH - 1) * width; x < width; x++, i++) sums[x] -= rows[i];
+    if (y < 0) continue;
+    const count = Math.min(height - 1, y + REACH) - Math.max(0, y - REACH) + 1;
+    for (let x = 0, i = y * width; x < width; x++, i++) out[i] = sums[x] / count;
+  }
+  return out;
+}
+
+/** Rounds of k-means after the cuts. */
+const ROUNDS = 4;
+
+/**
+ * The tones that stand for those of all regions: weighted cuts of the box with the largest error across its mean (Wan, Wong and
+ * Prusinkiewicz 1988), then rounds of k-means.
+ */
+function chooseTones(
+  means: Float64Array,
+  weights: Float64Array,
+  count: number,
+  most: number,
+): { levels: Float64Array; labelOf: Uint16Array } {
+  const labelOf = new Uint16Array(count);
+  const errors = new Float64Array(most * 3);
+  let levels = averageTones(means, weights, labelOf, 1, errors);
+  let used = 1;
+  while (used < most) {
+    let widest = 0;
+    for (let k = 1; k < used * 3; k++) if (errors[k] > errors[widest]) widest = k;
+    if (errors[widest] < 1e-9) break;
+    const axis = widest % 3;
+    const cut = (widest - axis) / 3;
+    const at = levels[widest];
+    for (let r = 0; r < count; r++) if (labelOf[r] === cut && means[r * 3 + axis] > at) labelOf[r] = used;
+    used++;
+    levels = averageTones(means, weights, labelOf, used, errors);
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let r = 0; r < count; r++) {
+      let nearest = Infinity;
+      for (let k = 0; k < used; k++) {
+        const y = means[r * 3] - levels[k * 3];
+        const u = means[r * 3 + 1] - levels[k * 3 + 1];
+        const v = means[r * 3 + 2] - levels[k * 3 + 2];
+        const d = y * y + u * u + v * v;
+        if (d < nearest) {
+          nearest = d;
+          labelOf[r] = k;
+        }
+      }
+    }
+    levels = averageTones(means, weights, labelOf, used, errors);
+  }
+  return { levels, labelOf };
+}
+
+/** The weighted mean of each label and, in `errors`, the squared errors it leaves along each axis. */
+function averageTones(
+  means: Float64Array,
+  weights: Float64Array,
+  labelOf: Uint16Array,
+  used: number,
+  errors: Float64Array,
+): Float64Array {
+  const levels = new Float64Array(used * 3);
+  const sums = new Float64Array(used);
+  errors.fill(0);
+  for (let r = 0; r < labelOf.length; r++) {
+    const k = labelOf[r];
+    sums[k] += weights[r];
+    for (let c = 0; c < 3; c++) {
+      const value = means[r * 3 + c];
+      levels[k * 3 + c] += weights[r] * value;
+      errors[k * 3 + c] += weights[r] * value * value;
+    }
+  }
+  for (let k = 0; k < used; k++) {
+    for (let c = 3 * k; c < 3 * k + 3; c++) {
+      if (sums[k] > 0) levels[c] /= sums[k];
+      errors[c] -= sums[k] * levels[c] * levels[c];
+    }
+  }
+  return levels;
+}

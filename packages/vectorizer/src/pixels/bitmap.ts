@@ -1,0 +1,190 @@
+import type { Settings } from '../options.ts';
+
+/** RGBA, straight alpha, sRGB, rows from the top, 4 bytes a pixel. */
+export interface Bitmap {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray | Uint8Array;
+}
+
+/**
+ * Pixels as the stages want them: premultiplied, so that a pixel half covered by an edge is the plain mean of its two
+ * sides even when one of them is clear. Renderers blend in sRGB space, so mixing stays in sRGB space.
+ */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+  opaque: boolean;
+  /** Monochrome only, where some of the bitmap is clear: pixels of each grey level among those that are not at all. */
+  solidTones?: Float64Array;
+}
+
+/** A rectangle of whole pixels, from the top left. */
+export interface PixelBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What is done to a picture before it is traced. */
+export interface Adjustments {
+  /** The part that is kept. Default all of it. */
+  box?: PixelBox;
+  /** -100..100: 100 lifts every channel by half its range. Default 0. */
+  brightness?: number;
+  /** -100..100, about the middle: 100 makes differences nine times as large, -100 a ninth. Default 0. */
+  contrast?: number;
+}
+
+/**
+ * A copy of a part of a bitmap with other brightness and contrast; the same bitmap where nothing changes. Clear stays as clear as it is. Each
+ * channel goes by a table of 256 bytes, so the result is the same on every machine. Throws a RangeError for values out of range.
+ */
+export function adjustBitmap(whole: Bitmap, { box, brightness = 0, contrast = 0 }: Adjustments): Bitmap {
+  for (const [name, value] of Object.entries({ brightness, contrast })) {
+    if (!(value >= -100 && value <= 100)) throw new RangeError(`${name} must be between -100 and 100.`);
+  }
+  const bitmap = box ? cropBitmap(whole, box) : whole;
+  if (brightness === 0 && contrast === 0) return bitmap;
+  const slope = (125 + contrast) / (125 - contrast);
+  const lift = 127.5 + (127.5 * brightness) / 100;
+  const table = new Uint8ClampedArray(256);
+  for (let level = 0; level < 256; level++) table[level] = (level - 127.5) * slope + lift;
+  const data = new Uint8ClampedArray(bitmap.data);
+  for (let i = 0; i < data.length; i += 4) {
+    data[i] = table[data[i]];
+    data[i + 1] = table[data[i + 1]];
+    data[i + 2] = table[data[i + 2]];
+  }
+  return { width: bitmap.width, height: bitmap.height, data };
+}
+
+/** Copied; the same bitmap where the box is all of it. A box of a box is the box of both. */
+function cropBitmap(bitmap: Bitmap, box: PixelBox): Bitmap {
+  const { x, y, width, height } = box;
+  const isWhole = [x, y, width, height].every(Number.isInteger);
+  const isInside = x >= 0 && y >= 0 && width >= 1 && height >= 1;
+  if (!isWhole || !isInside || x + width > bitmap.width || y + height > bitmap.height) {
+    throw new RangeError('The box must be of whole pixels and inside the bitmap.');
+  }
+  if (width === bitmap.width && height === bitmap.height) return bitmap;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * bitmap.width + x) * 4;
+    data.set(bitmap.data.subarray(from, from + width * 4), row * width * 4);
+  }
+  return { width, height, data };
+}
+
+const MAX_PIXELS = 1 << 28;
+
+/** Throws a RangeError when the sizes do not fit the data. */
+export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pixels {
+  const { width, height, data } = bitmap;
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
+    throw new RangeError('The bitmap must be at least one pixel wide and high.');
+  }
+  const size = width * height;
+  if (size > MAX_PIXELS) throw new RangeError('The bitmap has too many pixels.');
+  if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
+
+  const out = new Uint8ClampedArray(data);
+  const opaque = isOpaque(out);
+  if (!opaque) premultiply(out);
+  if (colorMode === 'color') return { width, height, data: out, opaque };
+
+  const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
+  const solidTones = flatten && !opaque ? new Float64Array(256) : undefined;
+  for (let i = 0; i < out.length; i += 4) {
+    const alpha = out[i + 3];
+    const grey = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - alpha : 0);
+    out[i] = out[i + 1] = out[i + 2] = grey;
+    if (solidTones && alpha === 255) solidTones[out[i]]++;
+    if (flatten) out[i + 3] = 255;
+  }
+  return { width, height, data: out, opaque: opaque || flatten, solidTones };
+}
+
+/** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. Linear in the pixels. */
+export function reduce({ width, height, data, opaque }: Pixels, scale: number): Pixels {
+  const across = Math.ceil(width / scale);
+  const down = Math.ceil(height / scale);
+  const out = new Uint8ClampedArray(across * down * 4);
+  const sums = new Uint32Array(across * 4);
+  for (let y = 0, at = 0; y < down; y++) {
+    sums.fill(0);
+    const rows = Math.min(scale, height - y * scale);
+    for (let v = 0; v < rows; v++) {
+      let i = (y * scale + v) * width * 4;
+      for (let x = 0; x < across; x++) {
+        const columns = Math.min(scale, width - x * scale);
+        for (let u = 0; u < columns; u++, i += 4) {
+          sums[x * 4] += data[i];
+          sums[x * 4 + 1] += data[i + 1];
+          sums[x * 4 + 2] += data[i + 2];
+          sums[x * 4 + 3] += data[i + 3];
+        }
+      }
+    }
+    for (let x = 0; x < across; x++) {
+      const count = rows * Math.min(scale, width - x * scale);
+      for (let c = 0; c < 4; c++, at++) out[at] = sums[x * 4 + c] / count;
+    }
+  }
+  return { width: across, height: down, data: out, opaque };
+}
+
+/** Whether no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
+function isOpaque(data: Uint8ClampedArray): boolean {
+  const words = new Int32Array(data.buffer); // signed: an unsigned word may be too large for a small integer, and is boxed
+  const all = Int32Array.of(-1);
+  for (let p = 0; p < words.length; ) {
+    let some = -1;
+    for (const end = Math.min(p + 65536, words.length); p < end; p++) some &= words[p];
+    all[0] &= some;
+    if (new Uint8Array(all.buffer)[3] < 255) return false;
+  }
+  return true;
+}
+
+function premultiply(data: Uint8ClampedArray): void {
+  for (let i = 3; i < data.length; i += 4) {
+    const alpha = data[i];
+    if (alpha === 255) continue;
+    const scale = alpha / 255;
+    data[i - 3] *= scale;
+    data[i - 2] *= scale;
+    data[i - 1] *= scale;
+  }
+}
+
+/**
+ * A copy for measuring mixes in lossy pictures: luma and two chroma differences at a third of their size. Compression halves the
+ * resolution of chroma, so luma says where an edge is and chroma only which colours meet there.
+ */
+export function weighLuma(pixels: Pixels): Pixels {
+  const { data } = pixels;
+  const out = new Uint8ClampedArray(data.length);
+  for (let i = 0; i < data.length; i += 4) {
+    writeLuma(data[i], data[i + 1], data[i + 2], data[i + 3], out, i);
+  }
+  return { ...pixels, data: out };
+}
+
+/** Luma, blue and red difference of one premultiplied colour, chroma around 128 and a third of its usual size. */
+export function writeLuma(
+  red: number,
+  green: number,
+  blue: number,
+  alpha: number,
+  out: Uint8ClampedArray | Float64Array,
+  at: number,
+): void {
+  const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+  out[at] = luma;
+  out[at + 1] = 128 + 0.188 * (blue - luma);
+  out[at + 2] = 128 + 0.238 * (red - luma);
+  out[at + 3] = alpha;
+}

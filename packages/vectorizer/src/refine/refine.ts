@@ -1,0 +1,353 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
+import type { Quantized } from '../color/labels.ts';
+import type { Curve } from '../geometry/segment.ts';
+import type { Regions } from '../regions/regions.ts';
+import { Canvas, COVERAGE_NOISE } from './canvas.ts';
+import type { State } from './model.ts';
+import { Model } from './model.ts';
+
+/**
+ * Analysis by synthesis: the curves are drawn back into the picture, and moved until what they draw is what the picture shows.
+ *
+ * A pixel of the drawn picture is linear in the areas that the curves cut from it: it holds the colour of one region and, of every
+ * chain through it, the area on the chain's left times the difference between the colours of its sides. That area changes with
+ * the curve by the integral of the displacement across it. So the distance from the picture is a least-squares problem in the
+ * control points, solved by a few Gauss-Newton steps, each by conjugate gradients over the whole picture at once: chains that
+ * share a junction or a pixel settle it between themselves, and thin strokes, tips and small counters, where sums along rows
+ * cannot tell one edge from the other, come out where their pixels add up.
+ *
+ * The unknowns keep the drawing's form. Smooth joints stay smooth, because both handles turn by one angle, or with the line they
+ * continue; lines stay lines; junctions belong to all their chains, and on the border move only along it. Every unknown is held
+ * weakly to where the fit put it, and a chain keeps a step only when its pixels agree better after it.
+ */
+
+/** Steps of Gauss-Newton, and of conjugate gradients within each. */
+const STEPS = 2;
+const INNER_STEPS = 10;
+/** Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest. */
+const ENOUGH = 0.005;
+
+/** How far the fit may be off, in px: nodes, and handles along and across. */
+const NODE_SLACK = 0.35;
+const HANDLE_SLACK = 0.5;
+
+/** Pictures with more boundary than this to a pixel are no drawn art: nothing is pure on either side to measure against. */
+const MOST_BOUNDARY = 0.3;
+
+/**
+ * The curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
+ * Time is linear in the length of the boundaries; besides, 4 bytes a pixel are looked at twice.
+ */
+export function refineCurves(
+  map: BoundaryMap,
+  curves: Curve[],
+  regions: Regions,
+  quantized: Quantized,
+  noise: number,
+): Curve[] {
+  const { width, height, path } = map;
+  if (path.length === 0 || path.length > MOST_BOUNDARY * width * height) return curves;
+  const model = new Model(map, curves);
+  const canvas = new Canvas(map, model, regions, quantized, noise, undefined);
+  canvas.prepare();
+  refineModel(model, canvas);
+  return model.toCurves(curves);
+}
+
+/** Moves a model that the canvas shows and has just drawn. Chains that the canvas does not judge stay as they are. */
+export function refineModel(model: Model, canvas: Canvas): void {
+  const count = model.chainCount;
+  const costs = new Float64Array(count);
+  const before = new Float64Array(count);
+  canvas.measure(before);
+  const solver = new Solver(model, canvas);
+  const isUndone = new Uint8Array(count);
+  const fitted = model.save();
+  for (let step = 0; step < STEPS; step++) {
+    const last = model.save();
+    model.move(solver.solve(), last);
+    isUndone.fill(0);
+    for (let round = 0; ; round++) {
+      canvas.draw();
+      canvas.measure(costs);
+      let undone = 0;
+      for (let c = 0; c < count; c++) {
+        if (isUndone[c] || (!canvas.escaped[c] && costs[c] <= before[c])) continue;
+        isUndone[c] = 1;
+        undone++;
+      }
+      if (undone === 0) break;
+      if (round === 4) isUndone.fill(1);
+      model.restore(isUndone, last);
+    }
+    let gain = 0;
+    let total = 0;
+    for (let c = 0; c < count; c++) {
+      gain += before[c] - costs[c];
+      total += before[c];
+      before[c] = costs[c];
+    }
+    if (gain < 0.01 * total) break;
+  }
+  keepApart(model, canvas, fitted);
+}
+
+/** Takes segments back to where they were fitted if they have come to cross where they did not. */
+function keepApart(model: Model, canvas: Canvas, fitted: State): void {
+  const pairs = canvas.findNeighbours();
+  const isBack = new Uint8Array(model.points.length >> 2);
+  for (let round = 0; round < 4; round++) {
+    let found = 0;
+    for (let k = 0; k < pairs.length; k += 2) {
+      const a = pairs[k];
+      const b = pairs[k + 1];
+      if (isBack[a] && isBack[b]) continue;
+      if (!model.cross(a, b, model) || model.cross(a, b, fitted)) continue;
+      isBack[a] = isBack[b] = 1;
+      found++;
+    }
+    if (found === 0) return;
+    model.restoreSegments(isBack, fitted);
+  }
+}
+
+/** Conjugate gradients on the normal equations, scaled by their diagonal. */
+class Solver {
+  private readonly model: Model;
+  private readonly canvas: Canvas;
+  private readonly dx: Float64Array;
+  private readonly dy: Float64Array;
+  private readonly field: Float64Array;
+  private readonly wish: Float64Array;
+  private readonly rest: Float64Array;
+  private readonly way: Float64Array;
+  private readonly image: Float64Array;
+  private readonly diagonal: Float64Array;
+  /** What couples x and y of each node. */
+  private readonly coupling: Float64Array;
+  private readonly pull: Float64Array;
+  /** How firmly each unknown is held. */
+  private readonly ridge: Float64Array;
+
+  constructor(model: Model, canvas: Canvas) {
+    this.model = model;
+    this.canvas = canvas;
+    this.dx = new Float64Array(model.x.length);
+    this.dy = new Float64Array(model.x.length);
+    this.field = new Float64Array(canvas.rest.length);
+    const { unknowns } = model;
+    this.wish = new Float64Array(unknowns);
+    this.rest = new Float64Array(unknowns);
+    this.way = new Float64Array(unknowns);
+    this.image = new Float64Array(unknowns);
+    this.diagonal = new Float64Array(unknowns);
+    this.coupling = new Float64Array(model.nodes);
+    this.pull = new Float64Array(unknowns);
+    this.ridge = new Float64Array(unknowns).fill((COVERAGE_NOISE / HANDLE_SLACK) ** 2);
+    this.ridge.fill((COVERAGE_NOISE / NODE_SLACK) ** 2, 0, model.nodes * 2);
+  }
+
+  /** The change of the unknowns that brings the drawing nearest to the picture. */
+  solve(): Float64Array {
+    const { wish, rest, way, image, pull } = this;
+    const { canvas, field } = this;
+    const { weight } = canvas;
+    // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right afterwards.
+    const blunt = 1 / (1 + 2.5 * canvas.blurred);
+    this.scale(blunt);
+    this.weighRest();
+    canvas.blur(field, canvas.blurred);
+    this.back(rest, undefined, 1);
+    const slope = rest.slice();
+    wish.fill(0);
+    this.precondition();
+    way.set(pull);
+    let size = dot(rest, pull);
+    const first = size;
+    for (let step = 0; step < INNER_STEPS && size > ENOUGH * first; step++) {
+      this.forth(way);
+      this.back(image, weight, blunt);
+      this.addRidge(image, way);
+      const bend = dot(image, way);
+      if (!(bend > 0)) break;
+      this.advance(size / bend);
+      this.precondition();
+      const next = dot(rest, pull);
+      turnInto(way, pull, next / size);
+      size = next;
+    }
+    if (canvas.blurred > 0) this.fitSize(slope);
+    return wish;
+  }
+
+  private weighRest(): void {
+    const { field } = this;
+    const { weight, channels, rest } = this.canvas;
+    for (let place = 0, i = 0; place < weight.length; place++) {
+      for (let k = 0; k < channels; k++, i++) field[i] = rest[i] * weight[place];
+    }
+  }
+
+  /** Scales the wish to the best size along itself, blur and all. */
+  private fitSize(slope: Float64Array): void {
+    const { canvas, field, wish } = this;
+    const { weight, channels } = canvas;
+    field.fill(0);
+    this.forth(wish);
+    canvas.blur(field, canvas.blurred);
+    let along = 0;
+    let bend = 0;
+    const { ridge } = this;
+    for (let k = 0; k < wish.length; k++) {
+      along += slope[k] * wish[k];
+      bend += ridge[k] * wish[k] * wish[k];
+    }
+    for (let place = 0, i = 0; place < weight.length; place++) {
+      for (let k = 0; k < channels; k++, i++) bend += weight[place] * field[i] * field[i];
+    }
+    const size = bend > 0 ? along / bend : 0;
+    for (let k = 0; k < wish.length; k++) wish[k] *= size;
+  }
+
+  private addRidge(image: Float64Array, way: Float64Array): void {
+    const { ridge } = this;
+    for (let k = 0; k < ridge.length; k++) image[k] += ridge[k] * way[k];
+  }
+
+  /** Goes on by `go` times `way`. */
+  private advance(go: number): void {
+    const { wish, rest, way, image } = this;
+    for (let k = 0; k < wish.length; k++) {
+      wish[k] += go * way[k];
+      rest[k] -= go * image[k];
+    }
+  }
+
+  /** Solves for each node, each length and each turn as if it were alone; 0 for what may not move. */
+  private precondition(): void {
+    const { model, rest, pull, diagonal, coupling } = this;
+    const { nodes, free, unknowns } = model;
+    for (let n = 0; n < nodes; n++) {
+      const i = 2 * n;
+      const a = diagonal[i];
+      const b = free[n] === 3 ? coupling[n] : 0;
+      const c = diagonal[i + 1];
+      const determinant = a * c - b * b;
+      pull[i] = free[n] & 1 ? (rest[i] * c - rest[i + 1] * b) / determinant : 0;
+      pull[i + 1] = free[n] & 2 ? (rest[i + 1] * a - rest[i] * b) / determinant : 0;
+    }
+    for (let k = 2 * nodes; k < unknowns; k++) pull[k] = rest[k] / diagonal[k];
+  }
+
+  /** The blocks of the normal equations that `precondition` inverts. */
+  private scale(blunt: number): void {
+    const { model, canvas, diagonal, coupling, ridge } = this;
+    const { entries, entryPlace, entrySegment, entryPull, weight, contrast, channels, chainOf } = canvas;
+    const { points, firstHandle, nodes, handles, ux, uy, length, turnOf, radius } = model;
+    diagonal.fill(0);
+    coupling.fill(0);
+    const lengths = nodes * 2;
+    const turns = lengths + handles;
+    for (let e = 0; e < entries; e++) {
+      const c = chainOf[entrySegment[e]] * channels;
+      let square = 0;
+      for (let k = c; k < c + channels; k++) square += contrast[k] * contrast[k];
+      square *= weight[entryPlace[e]] * blunt;
+      const at = entrySegment[e] * 4;
+      for (let end = 0; end < 2; end++) {
+        const node = points[at + end * 3];
+        const handle = points[at + 1 + end];
+        const i = e * 8 + end * 6;
+        let px = entryPull[i];
+        let py = entryPull[i + 1];
+        if (handle >= 0) {
+          const h = handle - firstHandle;
+          const hx = entryPull[e * 8 + 2 + end * 2];
+          const hy = entryPull[e * 8 + 3 + end * 2];
+          px += hx;
+          py += hy;
+          const along = hx * ux[h] + hy * uy[h];
+          diagonal[lengths + h] += square * along * along;
+          if (turnOf[h] >= 0 && radius[turnOf[h]] > 0) {
+            const across = (hy * ux[h] - hx * uy[h]) * (length[h] / radius[turnOf[h]]);
+            diagonal[turns + turnOf[h]] += square * across * across;
+          }
+        }
+        diagonal[node * 2] += square * px * px;
+        diagonal[node * 2 + 1] += square * py * py;
+        coupling[node] += square * px * py;
+      }
+    }
+    for (let k = 0; k < diagonal.length; k++) diagonal[k] += ridge[k];
+  }
+
+  /** How the pixels change, to first order, with the unknowns: into `field`. */
+  private forth(u: Float64Array): void {
+    const { model, canvas, dx, dy, field } = this;
+    const { entries, entryPlace, entrySegment, entryPull: pull, contrast, channels, chainOf } = canvas;
+    const { points } = model;
+    model.spread(u, dx, dy);
+    field.fill(0);
+    for (let e = 0; e < entries; e++) {
+      const segment = entrySegment[e];
+      const at = segment * 4;
+      const i = e * 8;
+      const a = points[at];
+      const d = points[at + 3];
+      let change = pull[i] * dx[a] + pull[i + 1] * dy[a] + pull[i + 6] * dx[d] + pull[i + 7] * dy[d];
+      const b = points[at + 1];
+      if (b >= 0) {
+        const c = points[at + 2];
+        change += pull[i + 2] * dx[b] + pull[i + 3] * dy[b] + pull[i + 4] * dx[c] + pull[i + 5] * dy[c];
+      }
+      const p = entryPlace[e] * channels;
+      const q = chainOf[segment] * channels;
+      for (let k = 0; k < channels; k++) field[p + k] += change * contrast[q + k];
+    }
+  }
+
+  /** The transpose: from `field`, weighted by `scale` times `weight`, to the unknowns. */
+  private back(out: Float64Array, weight: Float64Array | undefined, scale: number): void {
+    const { model, canvas, dx, dy, field } = this;
+    const { entries, entryPlace, entrySegment, entryPull: pull, contrast, channels, chainOf } = canvas;
+    const { points } = model;
+    dx.fill(0);
+    dy.fill(0);
+    for (let e = 0; e < entries; e++) {
+      const segment = entrySegment[e];
+      const p = entryPlace[e] * channels;
+      const q = chainOf[segment] * channels;
+      let change = 0;
+      for (let k = 0; k < channels; k++) change += field[p + k] * contrast[q + k];
+      change *= weight ? weight[entryPlace[e]] * scale : scale;
+      if (change === 0) continue;
+      const at = segment * 4;
+      const i = e * 8;
+      const a = points[at];
+      const d = points[at + 3];
+      dx[a] += change * pull[i];
+      dy[a] += change * pull[i + 1];
+      dx[d] += change * pull[i + 6];
+      dy[d] += change * pull[i + 7];
+      const b = points[at + 1];
+      if (b < 0) continue;
+      const c = points[at + 2];
+      dx[b] += change * pull[i + 2];
+      dy[b] += change * pull[i + 3];
+      dx[c] += change * pull[i + 4];
+      dy[c] += change * pull[i + 5];
+    }
+    model.gather(dx, dy, out);
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+/** Makes `way` the sum of `pull` and `keep` times itself. */
+function turnInto(way: Float64Array, pull: Float64Array, keep: number): void {
+  for (let k = 0; k < way.length; k++) way[k] = pull[k] + keep * way[k];
+}

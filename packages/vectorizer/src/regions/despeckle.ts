@@ -1,0 +1,315 @@
+import type { Quantized } from '../color/labels.ts';
+import type { Regions } from './regions.ts';
+import { inherit } from './regions.ts';
+import { measureWidths } from './widths.ts';
+
+const ROUNDS = 3;
+
+/**
+ * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
+ * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels makes faint specks need
+ * more area. Then the same with regions nowhere as wide as `minWidthPx`. Three rounds each, so that a speck inside a speck goes too.
+ */
+export function despeckle(
+  regions: Regions,
+  quantized: Quantized,
+  minAreaPx: number,
+  minWidthPx: number,
+  noise: number,
+): Regions {
+  const merged = dropSmall(regions, quantized, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(merged, quantized, minWidthPx) : merged;
+}
+
+/** Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left is wide enough. */
+function dropThin(regions: Regions, quantized: Quantized, minWidthPx: number): Regions {
+  for (let round = 0; round < ROUNDS; round++) {
+    const widths = measureWidths(regions);
+    const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
+    const heir = findHeirs(regions, quantized, 0, 0, isThin);
+    if (!heir) return regions;
+    regions = inherit(regions, heir);
+  }
+  return regions;
+}
+
+function dropSmall(regions: Regions, quantized: Quantized, minAreaPx: number, noise: number): Regions {
+  for (let round = 0; round < ROUNDS; round++) {
+    const heir = findHeirs(regions, quantized, minAreaPx, noise);
+    if (!heir) return regions;
+    regions = inherit(regions, heir);
+  }
+  return regions;
+}
+
+/**
+ * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when nothing is
+ * small.
+ */
+function findHeirs(
+  regions: Regions,
+  quantized: Quantized,
+  minAreaPx: number,
+  noise: number,
+  isDropped?: Uint8Array,
+): Uint32Array | undefined {
+  const { count, labelOf, areaOf } = regions;
+  const { palette } = quantized;
+  const slot = new Int32Array(count).fill(-1);
+  let small = 0;
+  const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
+  const rim = noise > 0 ? measureRims(regions) : undefined;
+  for (let r = 0; r < count; r++) {
+    const isThin = rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r];
+    if (areaOf[r] < mostPx || isThin || isDropped?.[r] === 1) slot[r] = small++;
+  }
+  if (small === 0) return undefined;
+
+  const contacts = listContacts(regions, slot, small);
+  const means = rim && averageColors(regions, quantized, slot, small);
+  const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
+  const heir = new Uint32Array(count);
+  let merged = 0;
+  for (let r = 0; r < count; r++) {
+    heir[r] = r;
+    if (slot[r] < 0) continue;
+    let best = -1;
+    let bestApart = 0;
+    const others = tally(contacts, slot[r], lengthTo);
+    for (const other of others) {
+      const length = lengthTo[other];
+      const a = labelOf[r] * 4;
+      const b = labelOf[other] * 4;
+      const apart = Math.hypot(
+        palette[a] - palette[b],
+        palette[a + 1] - palette[b + 1],
+        palette[a + 2] - palette[b + 2],
+        palette[a + 3] - palette[b + 3],
+      );
+      const score = (length / (16 + apart)) * (slot[other] < 0 ? 1 : 0.01 * areaOf[other]);
+      if (score > best) {
+        best = score;
+        bestApart = apart;
+        heir[r] = other;
+      }
+    }
+    // In noise, a faint speck must be larger to be believed, and more so a thin one.
+    const thinness = rim === undefined ? 1 : Math.max(1, (SLIVER * rim[r]) / (2 * areaOf[r]));
+    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
+    let isEdge = false;
+    if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
+      const side =
+        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise) : -1;
+      if (side >= 0) heir[r] = side;
+      isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
+    } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
+    if (isBelieved && !isEdge) heir[r] = r;
+    else merged++;
+    for (const other of others) lengthTo[other] = 0;
+    // Two specks never trade places: the one that is larger, or comes first, waits.
+    const other = heir[r];
+    if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
+      heir[r] = r;
+  }
+  if (merged === 0) return undefined;
+  // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
+  for (let r = 0; r < count; r++) {
+    let last = heir[r];
+    while (heir[last] !== last) last = heir[last];
+    for (let k = r; heir[k] !== last; ) {
+      const next = heir[k];
+      heir[k] = last;
+      k = next;
+    }
+  }
+  return heir;
+}
+
+/** Every unit of boundary of the small regions, as the region on its other side: those of small region k from `from[k]` to `from[k + 1]`. */
+interface Contacts {
+  from: Uint32Array;
+  others: Uint32Array;
+}
+
+/** `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as pixels. */
+function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
+  const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
+  fileContacts(regions, slot, from, undefined);
+  for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
+  const others = new Uint32Array(from[small + 1]);
+  fileContacts(regions, slot, from, others);
+  return { from, others };
+}
+
+/** Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in `others`. */
+function fileContacts(
+  { width, ids, starts }: Regions,
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+): void {
+  const runs = starts.length - 1;
+  for (let k = 0, above = 0; k < runs; k++) {
+    const begin = starts[k];
+    const end = starts[k + 1];
+    const own = ids[begin];
+    if (begin % width > 0) fileContact(slot, from, others, own, ids[begin - 1], 1);
+    while (starts[above] + width < end) {
+      const other = ids[starts[above]];
+      const aboveEnd = starts[above + 1] + width;
+      if (other !== own) {
+        const length = Math.min(aboveEnd, end) - Math.max(starts[above] + width, begin);
+        fileContact(slot, from, others, own, other, length);
+      }
+      if (aboveEnd > end) break;
+      above++;
+    }
+  }
+}
+
+function fileContact(
+  slot: Int32Array,
+  from: Uint32Array,
+  others: Uint32Array | undefined,
+  a: number,
+  b: number,
+  length: number,
+): void {
+  if (others === undefined) {
+    if (slot[a] >= 0) from[slot[a] + 2] += length;
+    if (slot[b] >= 0) from[slot[b] + 2] += length;
+    return;
+  }
+  for (let n = 0; n < length; n++) {
+    if (slot[a] >= 0) others[from[slot[a] + 1]++] = b;
+    if (slot[b] >= 0) others[from[slot[b] + 1]++] = a;
+  }
+}
+
+/** The neighbours of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
+function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): number[] {
+  const met: number[] = [];
+  for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) met.push(others[at]);
+  return met;
+}
+
+/** Mean width, in px, below which a region along an edge is taken for ringing. */
+const SLIVER = 2.4;
+
+/** Length of the boundary of each region, in px. */
+function measureRims({ width, height, ids, count }: Regions): Uint32Array {
+  const rim = new Uint32Array(count);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) {
+        rim[ids[i]]++;
+        rim[ids[i - 1]]++;
+      }
+      if (y > 0 && ids[i] !== ids[i - width]) {
+        rim[ids[i]]++;
+        rim[ids[i - width]]++;
+      }
+    }
+  }
+  return rim;
+}
+
+/** The mean colour of each small region, as the picture has it and not the palette: 4 numbers each, in the space of mixes. */
+function averageColors(
+  { ids, areaOf, count }: Regions,
+  { measured }: Quantized,
+  slot: Int32Array,
+  small: number,
+): Float64Array {
+  const { data } = measured;
+  const sums = new Float64Array(small * 4);
+  for (let p = 0; p < ids.length; p++) {
+    const k = slot[ids[p]];
+    if (k < 0) continue;
+    for (let c = 0; c < 4; c++) sums[k * 4 + c] += data[p * 4 + c];
+  }
+  for (let r = 0; r < count; r++) {
+    if (slot[r] >= 0) for (let c = 0; c < 4; c++) sums[slot[r] * 4 + c] /= areaOf[r];
+  }
+  return sums;
+}
+
+/** Areas of a speck up to which a thin region may be a crumb. */
+const CRUMB = 5;
+
+/** How far ringing takes a colour past those it lies between, as a share of their distance. */
+const OVERSHOOT = 0.12;
+
+/**
+ * The neighbour that has the larger share of a thin small region which shows no more than two of them mixed, give or take ringing; else -1. Its label says
+ * little: a mix takes any colour of the palette that happens to be near.
+ */
+function sideOfCrumb(
+  k: number,
+  others: number[],
+  lengthTo: Uint32Array,
+  labelOf: Uint16Array,
+  { measuredPalette: palette }: Quantized,
+  means: Float64Array,
+  noise: number,
+): number {
+  let total = 0;
+  for (const other of others) total += lengthTo[other];
+  const limit = 5 + 4 * noise;
+  for (const one of others) {
+    if (lengthTo[one] < 0.15 * total) continue;
+    for (const two of others) {
+      if (labelOf[two] <= labelOf[one] || lengthTo[two] < 0.15 * total) continue;
+      let dot = 0;
+      let span = 0;
+      let far = 0;
+      for (let c = 0; c < 4; c++) {
+        const from = palette[labelOf[one] * 4 + c];
+        const way = palette[labelOf[two] * 4 + c] - from;
+        const own = means[k * 4 + c] - from;
+        dot += way * own;
+        span += way * way;
+        far += own * own;
+      }
+      const share = span > 0 ? Math.max(-OVERSHOOT, Math.min(1 + OVERSHOOT, dot / span)) : 0;
+      const reach = limit + OVERSHOOT * Math.sqrt(span);
+      if (far - 2 * share * dot + share * share * span < reach * reach) return share > 0.5 ? two : one;
+    }
+  }
+  return -1;
+}
+
+/** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
+function isSliver(
+  region: number,
+  others: number[],
+  lengthTo: Uint32Array,
+  labelOf: Uint16Array,
+  palette: Float64Array,
+): boolean {
+  let total = 0;
+  let first = -1;
+  let second = -1;
+  let firstLength = 0;
+  let secondLength = 0;
+  for (const other of others) {
+    const length = lengthTo[other];
+    total += length;
+    if (length > firstLength) {
+      second = first;
+      secondLength = firstLength;
+      first = other;
+      firstLength = length;
+    } else if (length > secondLength) {
+      second = other;
+      secondLength = length;
+    }
+  }
+  if (second < 0 || secondLength < 0.2 * total) return false;
+  const a = labelOf[first] * 4;
+  const b = labelOf[second] * 4;
+  const own = labelOf[region] * 4;
+  const apart = (m: number, n: number): number =>
+    Math.hypot(palette[m] - palette[n], palette[m + 1] - palette[n + 1], palette[m + 2] - palette[n + 2]);
+  return Math.min(apart(own, a), apart(own, b)) < 0.5 * apart(a, b);
+}

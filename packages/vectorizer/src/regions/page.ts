@@ -1,0 +1,181 @@
+import { isPaper, toHex } from '../color/color.ts';
+import type { Quantized } from '../color/labels.ts';
+import type { Settings } from '../options.ts';
+import type { Regions } from './regions.ts';
+import { measureWidths } from './widths.ts';
+
+/** What of a drawing is left unpainted. */
+export interface Page {
+  /** `#rrggbb`; undefined when there is none, it is clear, it was dropped, or it is a shape like any other. */
+  color: string | undefined;
+  /** Its label, or -1 when there is no page. */
+  label: number;
+  /** 1 for each region that is left open. */
+  open: Uint8Array;
+}
+
+/** Share of the border that the page must hold. */
+const MOST = 0.6;
+/** A colour that holds less than this share of what it is counted in is a trace of noise or of mixing. */
+const TRACE = 0.05;
+/** A shape so many times thicker than a region in it, give or take a pixel on each side, is no line around it. */
+const BROAD = 3;
+
+/**
+ * Finds the page, the colour along most of the border, and the regions of its colour that are page and not art.
+ *
+ * A region that reaches the border is page. One enclosed by art of a single colour is page seen through it: the counter of a
+ * letter, the gaps of a silhouette. In art of several colours it was painted when several of them touch it or something
+ * stands in it: the white of an eye, of an emblem, of a bird on a coloured ground. Where only one colour touches it, it is page
+ * when the art shows that colour to the page outside as well, as outlined letters do, unless it is a detail of a broad shape.
+ *
+ * Linear in pixels.
+ */
+export function findPage(regions: Regions, quantized: Quantized, settings: Settings): Page {
+  const { palette, count, clear, ramps, paints } = quantized;
+  const { width, height, ids, labelOf } = regions;
+  const open = new Uint8Array(regions.count);
+  const openLabel = (label: number): void => {
+    for (let r = 0; r < open.length; r++) if (labelOf[r] === label) open[r] = 1;
+  };
+  if (settings.colorMode === 'monochrome') {
+    openLabel(0);
+    return { color: undefined, label: 0, open };
+  }
+  if (clear >= 0) openLabel(clear);
+  paints?.forEach((paint, label) => {
+    if (paint === null) openLabel(label);
+  });
+
+  const border = new Uint32Array(regions.count);
+  for (let x = 0; x < width; x++) {
+    border[ids[x]]++;
+    border[ids[(height - 1) * width + x]]++;
+  }
+  for (let y = 0; y < height; y++) {
+    border[ids[y * width]]++;
+    border[ids[y * width + width - 1]]++;
+  }
+  const held = new Uint32Array(count);
+  const longest = new Uint32Array(count);
+  for (let r = 0; r < border.length; r++) {
+    held[labelOf[r]] += border[r];
+    if (border[r] > longest[labelOf[r]]) longest[labelOf[r]] = border[r];
+  }
+  let label = 0;
+  for (let k = 1; k < count; k++) if (held[k] > held[label]) label = k;
+  const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
+  // Art that bleeds may cut paper into pieces; pieces of any other colour are fields of art that fills the frame.
+  const most = isPaper(color) ? held[label] : longest[label];
+  if (label === clear || paints?.[label] === null || regions.count < 2 || most <= MOST * 2 * (width + height))
+    return { color: undefined, label: -1, open };
+  if (!settings.dropBackground && ramps[label]) return { color: undefined, label: -1, open };
+  if (!settings.dropBackground && isSideBySide(settings) && !isPaper(color)) return { color: undefined, label, open };
+
+  for (let r = 0; r < border.length; r++) if (labelOf[r] === label && border[r] > 0) open[r] = 1;
+  if (settings.dropBackground) return { color: undefined, label, open };
+  openCounters(regions, label, open);
+  return { color, label, open };
+}
+
+/** Whether shapes abut. Lines hide nothing, so they may stand on a painted page. */
+const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
+
+/** Opens the enclosed regions of the page's label through which the page is seen. */
+function openCounters(regions: Regions, label: number, open: Uint8Array): void {
+  const { width, height, ids, count, labelOf, areaOf } = regions;
+  const isArt = (r: number): boolean => labelOf[r] !== label && open[r] === 0;
+  let enclosed = 0;
+  for (let r = 0; r < count; r++) if (labelOf[r] === label && open[r] === 0) enclosed++;
+  if (enclosed === 0) return;
+
+  const pieceOf = new Uint32Array(count); // art that hangs together is one piece: a union-find forest, then its roots
+  for (let r = 0; r < count; r++) pieceOf[r] = r;
+  const rim = new Uint32Array(count);
+  const facesPage = new Uint32Array(count);
+  const contacts = new Map<number, Map<number, number>>(); // enclosed region → its neighbours → how long they touch
+  const touch = (a: number, b: number): void => {
+    rim[a]++;
+    rim[b]++;
+    if (open[a]) facesPage[b]++;
+    else if (open[b]) facesPage[a]++;
+    else if (labelOf[a] === label) tally(contacts, a, b, 1);
+    else if (labelOf[b] === label) tally(contacts, b, a, 1);
+    else {
+      const p = findRoot(pieceOf, a);
+      const q = findRoot(pieceOf, b);
+      if (p < q) pieceOf[q] = p;
+      else pieceOf[p] = q;
+    }
+  };
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x > 0 && ids[i] !== ids[i - 1]) touch(ids[i], ids[i - 1]);
+      if (y > 0 && ids[i] !== ids[i - width]) touch(ids[i], ids[i - width]);
+    }
+  }
+  const areas = new Map<number, Map<number, number>>(); // piece → color → pixels
+  const faces = new Map<number, Map<number, number>>(); // piece → color → length along the page
+  for (let r = 0; r < count; r++) {
+    if (!isArt(r)) continue;
+    pieceOf[r] = findRoot(pieceOf, r);
+    tally(areas, pieceOf[r], labelOf[r], areaOf[r]);
+    if (facesPage[r] > 0) tally(faces, pieceOf[r], labelOf[r], facesPage[r]);
+  }
+
+  let widths: Float64Array | undefined;
+  for (const [hole, neighbors] of contacts) {
+    const touching = new Map<number, number>(); // color → length
+    const pieces = new Map<number, number>(); // piece → length
+    for (const [other, length] of neighbors) {
+      add(touching, labelOf[other], length);
+      add(pieces, pieceOf[other], length);
+    }
+    const colors = new Set(notable(touching));
+    for (const piece of notable(pieces)) for (const color of notable(areas.get(piece))) colors.add(color);
+    if (colors.size < 2) {
+      open[hole] = 1;
+      continue;
+    }
+    let isPainted = notable(touching).length > 1 || notable(pieces).length > 1;
+    for (const [other, length] of neighbors) {
+      if (isPainted || length <= TRACE * rim[hole]) continue;
+      widths ??= measureWidths(regions);
+      const face = faces.get(pieceOf[other]);
+      const isFace = face !== undefined && (face.get(labelOf[other]) ?? 0) > 0.5 * sumOf(face);
+      isPainted = !isFace || widths[other] > BROAD * (widths[hole] + 2);
+    }
+    if (!isPainted) open[hole] = 1;
+  }
+}
+
+function findRoot(parent: Uint32Array, r: number): number {
+  while (parent[r] !== r) {
+    parent[r] = parent[parent[r]];
+    r = parent[r];
+  }
+  return r;
+}
+
+function tally(table: Map<number, Map<number, number>>, row: number, key: number, times: number): void {
+  const of = table.get(row);
+  if (of) add(of, key, times);
+  else table.set(row, new Map([[key, times]]));
+}
+
+function add(counts: Map<number, number>, key: number, times: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + times);
+}
+
+function sumOf(counts: Map<number, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}
+
+/** The keys that hold more than a trace. */
+function notable(counts: Map<number, number> | undefined): number[] {
+  if (!counts) return [];
+  const least = TRACE * sumOf(counts);
+  return [...counts.keys()].filter((key) => (counts.get(key) ?? 0) > least);
+}

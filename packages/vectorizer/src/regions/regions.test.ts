@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { seeded } from '../../test/raster.ts';
+import { traceBoundary } from '../boundary/boundary.ts';
+import { findRegions } from './regions.ts';
+
+function noiseLabels(width: number, height: number, colors: number, seed: number): Uint16Array {
+  const random = seeded(seed);
+  return Uint16Array.from({ length: width * height }, () => random() % colors);
+}
+
+test('regions are numbered in scan order, never mix labels, and their areas add up', () => {
+  const width = 64;
+  const height = 48;
+  const labels = noiseLabels(width, height, 3, 42);
+  const { ids, count, labelOf, areaOf } = findRegions(labels, width, height);
+  let highest = -1;
+  for (let i = 0; i < ids.length; i++) {
+    expect(ids[i]).toBeLessThanOrEqual(highest + 1);
+    highest = Math.max(highest, ids[i]);
+    expect(labelOf[ids[i]]).toBe(labels[i]);
+    if (i % width && labels[i] === labels[i - 1]) expect(ids[i]).toBe(ids[i - 1]);
+    if (i >= width && labels[i] === labels[i - width]) expect(ids[i]).toBe(ids[i - width]);
+  }
+  expect(highest).toBe(count - 1);
+  expect(areaOf.reduce((sum, area) => sum + area, 0)).toBe(width * height);
+});
+
+test('a line one pixel wide stays in one piece on the diagonal', () => {
+  const size = 12;
+  const labels = new Uint16Array(size * size);
+  for (let k = 1; k < size - 1; k++) labels[k * size + k] = 1;
+  const { count, labelOf } = findRegions(labels, size, size);
+  expect([...labelOf].filter((label) => label === 1)).toHaveLength(1);
+  expect(count).toBe(2);
+});
+
+test('chains run along every crack between regions exactly once', () => {
+  const width = 40;
+  const height = 31;
+  const labels = noiseLabels(width, height, 4, 5);
+  const regions = findRegions(labels, width, height);
+  const { chains, path } = traceBoundary(regions);
+  let cracks = 2 * (width + height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (x > 0 && regions.ids[i] !== regions.ids[i - 1]) cracks++;
+      if (y > 0 && regions.ids[i] !== regions.ids[i - width]) cracks++;
+    }
+  }
+  const seen = new Set<string>();
+  for (const { from, to, left, right } of chains) {
+    expect(left).not.toBe(right);
+    for (let k = from; k < to; k++) seen.add([path[k], path[k + 1]].sort((a, b) => a - b).join());
+  }
+  expect(seen.size).toBe(cracks);
+  expect(chains.reduce((sum, chain) => sum + chain.to - chain.from, 0)).toBe(cracks);
+});

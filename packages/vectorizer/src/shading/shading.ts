@@ -1,0 +1,520 @@
+import type { Ramp, Ramps } from '../color/paint.ts';
+import { largestEigenvector, minimize, smallestEigenvector } from '../geometry/search.ts';
+import { fitProfile, profileAt } from './profile.ts';
+
+/**
+ * Finds the ramps that shade a smooth piece of a picture.
+ *
+ * A ramp is a map from the plane to one number, along a line or out from a middle, and a profile: the colour at each number. For a
+ * given map the best profile is a linear problem, so only the one to four numbers of the map are searched (variable projection, Golub and
+ * Pereyra 1973), by the simplex of Nelder and Mead (1965) from where the directions of the slopes point. Drawn shading is often several
+ * clear ramps over one another: what a ramp leaves is explained by another one over it, and all are fitted again in turn.
+ */
+
+/** Pixels of one piece: positions and colours, opaque. */
+export interface Samples {
+  count: number;
+  x: Float64Array;
+  y: Float64Array;
+  /** RGB, 3 numbers a sample. */
+  colors: Float64Array;
+  /** Change of the colour per pixel to the right and downwards, 3 numbers a sample each. */
+  right: Float64Array;
+  down: Float64Array;
+}
+
+export interface Shading {
+  ramps: Ramps;
+  /** Mean squared distance of a channel from the samples, in byte levels squared. */
+  error: number;
+}
+
+/** Ramps laid over one another at most. */
+const MOST_RAMPS = 4;
+/**
+ * What another ramp must take off the error: this share of it, and this much, in levels squared. It draws the outline once more, so it must
+ * take off more where the error is small enough not to be seen.
+ */
+const LEAST_SHARE = 0.15;
+const LEAST_GAIN = 0.25;
+const UNSEEN = 3;
+const UNSEEN_SHARE = 0.3;
+const UNSEEN_GAIN = 0.7;
+/** Error, in levels squared, below which nothing is left to explain: bytes are rounded. */
+const ROUNDING = 0.35;
+
+const MOST_BINS = 16;
+/** Samples that a search looks at. */
+const SEARCHED = 300;
+
+type Kind = 'linear' | 'circle' | 'ellipse';
+
+/** One ramp at work: its map, where each sample lies on it, and its profile. */
+interface Layer {
+  kind: Kind;
+  params: Float64Array;
+  /** What it shows at each sample: RGB for the lowest ramp, its opacity for the others. */
+  shown: Float64Array;
+  /** Knots of the profile, in units of the map. */
+  knots: Float64Array;
+  /** RGB of a knot for the lowest ramp, its opacity for the others. */
+  values: Float64Array;
+  /** Colour of the others. */
+  ink: Float64Array;
+}
+
+/** Fits as few ramps as explain the samples. `noise` in byte levels. Cost: some hundred passes over the samples. */
+export function fitShading(samples: Samples, noise: number): Shading {
+  return new Shader(samples, noise).fit();
+}
+
+class Shader {
+  private readonly n: number;
+  private readonly u: Float64Array; // positions, in units of the size of the piece, about its middle
+  private readonly v: Float64Array;
+  private readonly colors: Float64Array;
+  private readonly samples: Samples;
+  private readonly middleX: number;
+  private readonly middleY: number;
+  private readonly scale: number;
+  private readonly enough: number;
+  // Of the layer at work: what it should show at each sample, 1 or 3 numbers, and how much that matters.
+  private readonly target: Float64Array;
+  private readonly weight: Float64Array;
+  private readonly scratch: Float64Array;
+  private readonly sums = new Float64Array(MOST_BINS * 12);
+  /** Maps are searched with every so many samples. */
+  private readonly stepOver: number;
+  private readonly under: Float64Array;
+  private channels = 3;
+
+  constructor(samples: Samples, noise: number) {
+    const n = samples.count;
+    this.samples = samples;
+    this.n = n;
+    this.colors = samples.colors;
+    this.enough = ROUNDING + 0.5 * noise * noise;
+    let left = Infinity;
+    let right = -Infinity;
+    let top = Infinity;
+    let bottom = -Infinity;
+    for (let i = 0; i < n; i++) {
+      left = Math.min(left, samples.x[i]);
+      right = Math.max(right, samples.x[i]);
+      top = Math.min(top, samples.y[i]);
+      bottom = Math.max(bottom, samples.y[i]);
+    }
+    this.middleX = (left + right) / 2;
+    this.middleY = (top + bottom) / 2;
+    this.scale = Math.max(1, right - left, bottom - top) / 2;
+    this.u = samples.x.subarray(0, n).map((x) => (x - this.middleX) / this.scale);
+    this.v = samples.y.subarray(0, n).map((y) => (y - this.middleY) / this.scale);
+    this.target = new Float64Array(n * 3);
+    this.weight = new Float64Array(n);
+    this.scratch = new Float64Array(n);
+    this.under = new Float64Array(n * 3);
+    this.stepOver = Math.max(1, Math.floor(n / SEARCHED));
+  }
+
+  fit(): Shading {
+    const layers = [this.fitGround()];
+    let error = this.errorOf(layers);
+    while (layers.length < MOST_RAMPS && error > this.enough) {
+      const more = this.addLayer(layers);
+      if (!more) break;
+      const less = this.errorOf(more);
+      const isUnseen = error < UNSEEN;
+      const share = isUnseen ? UNSEEN_SHARE : LEAST_SHARE;
+      if (less > error * (1 - share) || less > error - (isUnseen ? UNSEEN_GAIN : LEAST_GAIN)) break;
+      layers.splice(0, layers.length, ...more);
+      error = less;
+    }
+    for (let k = layers.length - 1; k >= 0; k--) {
+      this.aim(layers, k);
+      layers[k] = this.toLayer(layers[k].kind, layers[k].params, layers[k].ink, k > 0, true);
+    }
+    this.aim(layers, 0);
+    layers[0] = this.toLayer(layers[0].kind, layers[0].params, layers[0].ink, false, true);
+    return { ramps: layers.map((layer, k) => this.toRamp(layer, k === 0)), error };
+  }
+
+  /** The single opaque ramp that explains most: the simplest of those that are about as good. */
+  private fitGround(): Layer {
+    this.channels = 3;
+    this.target.set(this.colors.subarray(0, this.n * 3));
+    this.weight.fill(1);
+    let best: { kind: Kind; params: Float64Array } | undefined;
+    let bestError = Infinity;
+    for (const { kind, params } of this.guess()) {
+      if (bestError < this.enough) break;
+      const error = this.refine(kind, params, kind === 'linear' ? 30 : kind === 'circle' ? 60 : 140);
+      if ((error + ROUNDING) * (kind === 'linear' ? 1 : 1.25) > bestError + ROUNDING) continue;
+      best = { kind, params };
+      bestError = error;
+    }
+    const { kind, params } = best ?? { kind: 'linear', params: new Float64Array(1) };
+    return this.toLayer(kind, params, new Float64Array(3));
+  }
+
+  /** Maps that the slopes point to: they run along a line, or towards a middle, or stand on ellipses. */
+  private guess(): { kind: Kind; params: Float64Array }[] {
+    const { n, u, v } = this;
+    const { right, down } = this.samples;
+    const moments = new Float64Array(25);
+    const row = new Float64Array(5);
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < 3; c++) {
+        const gx = right[i * 3 + c];
+        const gy = down[i * 3 + c];
+        // The slope is along Q (p - m): (gx, gy) × (q11 u + q12 v - k, q12 u + q22 v - l) = 0, linear in (q11, q12, q22, k, l).
+        row[0] = -gy * u[i];
+        row[1] = gx * u[i] - gy * v[i];
+        row[2] = gx * v[i];
+        row[3] = gy;
+        row[4] = -gx;
+        for (let a = 0; a < 5; a++) for (let b = 0; b < 5; b++) moments[a * 5 + b] += row[a] * row[b];
+      }
+    }
+    const at = (a: number, b: number): number => moments[a * 5 + b];
+    const angle = 0.5 * Math.atan2(-2 * at(3, 4), at(4, 4) - at(3, 3));
+    const guesses: { kind: Kind; params: Float64Array }[] = [{ kind: 'linear', params: Float64Array.of(angle) }];
+    // A circle: q11 = q22 = 1, q12 = 0.
+    const kk = at(3, 3);
+    const kl = at(3, 4);
+    const ll = at(4, 4);
+    const rk = -(at(0, 3) + at(2, 3));
+    const rl = -(at(0, 4) + at(2, 4));
+    const determinant = kk * ll - kl * kl;
+    let cx = 0;
+    let cy = 0;
+    if (determinant > 1e-9 * (kk + ll) ** 2) {
+      cx = (rk * ll - rl * kl) / determinant;
+      cy = (rl * kk - rk * kl) / determinant;
+    }
+    const far = Math.hypot(cx, cy);
+    if (far > 4) {
+      cx *= 4 / far;
+      cy *= 4 / far;
+    }
+    guesses.push({ kind: 'circle', params: Float64Array.of(cx, cy) });
+    guesses.push({ kind: 'ellipse', params: Float64Array.of(cx, cy, 0.3, 0.4) });
+    const q = smallestEigenvector(moments, 5);
+    if (q[0] + q[2] < 0) for (let k = 0; k < 5; k++) q[k] = -q[k];
+    const spread = q[0] * q[2] - q[1] * q[1];
+    if (spread > 1e-4 * (q[0] * q[0] + q[2] * q[2])) {
+      const ex = (q[2] * q[3] - q[1] * q[4]) / spread;
+      const ey = (q[0] * q[4] - q[1] * q[3]) / spread;
+      const turned = 0.5 * Math.atan2(2 * q[1], q[0] - q[2]);
+      const mean = (q[0] + q[2]) / 2;
+      const half = Math.hypot((q[0] - q[2]) / 2, q[1]);
+      const stretch = 0.25 * Math.log((mean + half) / (mean - half));
+      if (Math.hypot(ex, ey) < 6 && Math.abs(stretch) < 1.6) {
+        guesses.push({ kind: 'ellipse', params: Float64Array.of(ex, ey, stretch, turned) });
+      }
+    }
+    return guesses;
+  }
+
+  /** Another ramp over those there are, and all fitted anew. Undefined when nothing points to one. */
+  private addLayer(layers: Layer[]): Layer[] | undefined {
+    const { n, colors, target, weight } = this;
+    const next: Layer[] = layers.map((layer) => ({ ...layer, params: layer.params.slice() }));
+    this.composite(next, next.length);
+    // What is left is taken for one colour laid on more or less thickly: the main direction of the differences.
+    const spread = new Float64Array(9);
+    let meanR = 0;
+    let meanG = 0;
+    let meanB = 0;
+    for (let i = 0; i < n * 3; i += 3) {
+      const r = colors[i] - this.under[i];
+      const g = colors[i + 1] - this.under[i + 1];
+      const b = colors[i + 2] - this.under[i + 2];
+      spread[0] += r * r;
+      spread[1] += r * g;
+      spread[2] += r * b;
+      spread[4] += g * g;
+      spread[5] += g * b;
+      spread[8] += b * b;
+      meanR += this.under[i];
+      meanG += this.under[i + 1];
+      meanB += this.under[i + 2];
+    }
+    spread[3] = spread[1];
+    spread[6] = spread[2];
+    spread[7] = spread[5];
+    const axis = largestEigenvector(spread, 3);
+    this.channels = 1;
+    weight.fill(1);
+    for (let i = 0; i < n; i++) {
+      target[i] = 0;
+      for (let c = 0; c < 3; c++) target[i] += axis[c] * (colors[i * 3 + c] - this.under[i * 3 + c]);
+    }
+    const { kind, params } = this.search();
+    const layer = this.toLayer(kind, params, new Float64Array(3));
+    // The side on which the profile is more peaked tells whether the new colour lies up or down the axis; clear is where it is least.
+    let low = Infinity;
+    let high = -Infinity;
+    let mean = 0;
+    const { shown } = layer;
+    for (let i = 0; i < n; i++) {
+      low = Math.min(low, shown[i]);
+      high = Math.max(high, shown[i]);
+      mean += shown[i] / n;
+    }
+    if (!(high > low)) return undefined;
+    const sign = high - mean > mean - low ? 1 : -1;
+    const inkMean = [meanR / n, meanG / n, meanB / n];
+    // As far along as there are colours: then little of it is needed, and what lies under it matters least.
+    let reach = Infinity;
+    for (let c = 0; c < 3; c++) {
+      const step = axis[c] * sign;
+      if (Math.abs(step) < 0.05) continue;
+      reach = Math.min(reach, ((step > 0 ? 255 : 0) - inkMean[c]) / step);
+    }
+    reach = Math.max(reach, (high - low) * 1.05);
+    for (let c = 0; c < 3; c++) layer.ink[c] = clampByte(inkMean[c] + axis[c] * sign * reach);
+    const base = sign > 0 ? low : high;
+    for (let k = 0; k < layer.values.length; k++) {
+      layer.values[k] = Math.min(1, Math.max(0, ((layer.values[k] - base) * sign) / reach));
+    }
+    for (let i = 0; i < n; i++) shown[i] = Math.min(1, Math.max(0, ((shown[i] - base) * sign) / reach));
+    next.push(layer);
+    for (let round = 0; round < 3; round++) {
+      for (let k = 0; k < next.length; k++) {
+        this.aim(next, k);
+        if (round > 0) this.refine(next[k].kind, next[k].params, 40);
+        next[k] = this.toLayer(next[k].kind, next[k].params, next[k].ink, k > 0);
+      }
+    }
+    return next;
+  }
+
+  /** Coarse search of a map for the target, then a fine one. */
+  private search(): { kind: Kind; params: Float64Array } {
+    const found: { kind: Kind; params: Float64Array; error: number }[] = [];
+    const look = (kind: Kind, ...numbers: number[]): void => {
+      const params = Float64Array.from(numbers);
+      found.push({ kind, params, error: this.misfit(kind, params) });
+    };
+    for (let k = 0; k < 8; k++) look('linear', (k * Math.PI) / 8);
+    for (let a = -1.5; a <= 1.5; a += 0.5) for (let b = -1.5; b <= 1.5; b += 0.5) look('circle', a, b);
+    found.sort((p, q) => p.error - q.error);
+    let best = found[0];
+    const starts = [...found.filter((one) => one.kind === 'linear').slice(0, 1), ...found.slice(0, 2)];
+    for (const { kind, params } of [...starts]) {
+      if (kind === 'circle')
+        starts.push({ kind: 'ellipse', params: Float64Array.of(params[0], params[1], 0.2, 0.4), error: 0 });
+    }
+    for (const start of starts) {
+      const params = start.params.slice();
+      const error = this.refine(start.kind, params, start.kind === 'ellipse' ? 120 : 50);
+      const handicap = start.kind === 'ellipse' && best.kind !== 'ellipse' ? 1.15 : 1;
+      if (error * handicap < best.error) best = { kind: start.kind, params, error };
+    }
+    return best;
+  }
+
+  /** Sets the target to what layer k should show, given the others. */
+  private aim(layers: Layer[], k: number): void {
+    const { n, colors, target, weight, under } = this;
+    this.composite(layers, k);
+    this.channels = k === 0 ? 3 : 1;
+    const { ink } = layers[k];
+    for (let i = 0; i < n; i++) {
+      let through = 1; // what is seen of this layer
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      for (let m = k + 1; m < layers.length; m++) {
+        const alpha = layers[m].shown[i];
+        const over = layers[m].ink;
+        through *= 1 - alpha;
+        r = r * (1 - alpha) + alpha * over[0];
+        g = g * (1 - alpha) + alpha * over[1];
+        b = b * (1 - alpha) + alpha * over[2];
+      }
+      const seen = Math.max(through, 0.02);
+      const i3 = i * 3;
+      const wantR = (colors[i3] - r) / seen;
+      const wantG = (colors[i3 + 1] - g) / seen;
+      const wantB = (colors[i3 + 2] - b) / seen;
+      if (k === 0) {
+        target[i3] = wantR;
+        target[i3 + 1] = wantG;
+        target[i3 + 2] = wantB;
+        weight[i] = seen * seen;
+        continue;
+      }
+      const dr = ink[0] - under[i3];
+      const dg = ink[1] - under[i3 + 1];
+      const db = ink[2] - under[i3 + 2];
+      const span = dr * dr + dg * dg + db * db + 1e-6;
+      target[i] = ((wantR - under[i3]) * dr + (wantG - under[i3 + 1]) * dg + (wantB - under[i3 + 2]) * db) / span;
+      weight[i] = seen * seen * span;
+    }
+  }
+
+  /** Writes what the lowest `count` layers show to `under`. */
+  private composite(layers: Layer[], count: number): void {
+    const { n, under } = this;
+    for (let m = 0; m < count; m++) {
+      const layer = layers[m];
+      for (let i = 0; i < n; i++) {
+        if (m === 0) {
+          for (let c = i * 3; c < i * 3 + 3; c++) under[c] = layer.shown[c];
+          continue;
+        }
+        const alpha = layer.shown[i];
+        for (let c = 0; c < 3; c++) under[i * 3 + c] += alpha * (layer.ink[c] - under[i * 3 + c]);
+      }
+    }
+  }
+
+  private errorOf(layers: Layer[]): number {
+    this.composite(layers, layers.length);
+    let sum = 0;
+    for (let i = 0; i < this.n * 3; i++) sum += (this.colors[i] - this.under[i]) ** 2;
+    return sum / (this.n * 3);
+  }
+
+  /** Searches the numbers of a map, in place. Returns the error. */
+  private refine(kind: Kind, params: Float64Array, most: number): number {
+    const step = kind === 'linear' ? [0.2] : kind === 'circle' ? [0.2, 0.2] : [0.2, 0.2, 0.2, 0.4];
+    return minimize((p) => this.misfit(kind, p), params, step, most);
+  }
+
+  /** Error that the best profile over a map leaves, a straight piece in each of some bins. */
+  private misfit(kind: Kind, params: Float64Array): number {
+    const { n, target, weight, channels, sums, scratch: t } = this;
+    const stepOver = this.stepOver;
+    this.place(kind, params, t, stepOver);
+    if (kind === 'ellipse' && Math.abs(params[2]) > 2) return Infinity;
+    if (kind !== 'linear' && Math.hypot(params[0], params[1]) > 12) return Infinity;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < n; i += stepOver) {
+      if (t[i] < low) low = t[i];
+      if (t[i] > high) high = t[i];
+    }
+    const bins = Math.max(2, Math.min(MOST_BINS, Math.floor(n / stepOver / 20)));
+    const toBin = (bins * 0.999999) / (high - low || 1);
+    const stride = 3 + 3 * channels;
+    sums.fill(0, 0, bins * stride);
+    let total = 0;
+    for (let i = 0; i < n; i += stepOver) {
+      const at = Math.floor((t[i] - low) * toBin) * stride;
+      const w = weight[i];
+      const along = (t[i] - low) * toBin;
+      total += w;
+      sums[at] += w;
+      sums[at + 1] += w * along;
+      sums[at + 2] += w * along * along;
+      for (let c = 0, k = at + 3; c < channels; c++, k += 3) {
+        const value = target[i * channels + c];
+        sums[k] += w * value;
+        sums[k + 1] += w * value * along;
+        sums[k + 2] += w * value * value;
+      }
+    }
+    let error = 0;
+    for (let at = 0; at < bins * stride; at += stride) {
+      const w = sums[at];
+      if (w <= 0) continue;
+      const spread = sums[at + 2] - (sums[at + 1] * sums[at + 1]) / w;
+      for (let c = 0, k = at + 3; c < channels; c++, k += 3) {
+        const joint = sums[k + 1] - (sums[at + 1] * sums[k]) / w;
+        const slope = spread > 1e-9 * w ? joint / spread : 0;
+        error += Math.max(0, sums[k + 2] - (sums[k] * sums[k]) / w - slope * joint);
+      }
+    }
+    // One weight for opacities is a squared difference of colours over three channels already.
+    return channels === 3 ? error / (3 * total) : (error * stepOver) / (3 * n);
+  }
+
+  /** Where the samples lie on a map. */
+  private place(kind: Kind, params: Float64Array, t: Float64Array, stepOver = 1): void {
+    const { n, u, v } = this;
+    if (kind === 'linear') {
+      const dx = Math.cos(params[0]);
+      const dy = Math.sin(params[0]);
+      for (let i = 0; i < n; i += stepOver) t[i] = u[i] * dx + v[i] * dy;
+      return;
+    }
+    const [cx, cy] = params;
+    if (kind === 'circle') {
+      for (let i = 0; i < n; i += stepOver) t[i] = Math.sqrt((u[i] - cx) ** 2 + (v[i] - cy) ** 2);
+      return;
+    }
+    const wide = Math.exp(params[2]);
+    const dx = Math.cos(params[3]);
+    const dy = Math.sin(params[3]);
+    for (let i = 0; i < n; i += stepOver) {
+      const along = ((u[i] - cx) * dx + (v[i] - cy) * dy) * wide;
+      const across = ((v[i] - cy) * dx - (u[i] - cx) * dy) / wide;
+      t[i] = Math.sqrt(along * along + across * across);
+    }
+  }
+
+  /** The profile over a map that suits the target best, with as few knots as do. */
+  private toLayer(kind: Kind, params: Float64Array, ink: Float64Array, isOpacity = false, isLast = false): Layer {
+    const { n, target, weight, channels } = this;
+    const t = this.scratch;
+    this.place(kind, params, t);
+    // A straight piece more must explain something; squared opacities are weighted to be squared colours over three channels.
+    let norm = 0;
+    for (let i = 0; i < n; i++) norm += channels === 3 ? 3 * weight[i] : 3;
+    const profile = fitProfile(t, target, weight, n, channels, isLast ? 0.06 * this.enough * norm : 0);
+    const { knots, values } = profile;
+    if (isOpacity) for (let k = 0; k < values.length; k++) values[k] = Math.min(1, Math.max(0, values[k]));
+    else if (channels === 3) for (let k = 0; k < values.length; k++) values[k] = clampByte(values[k]);
+    const shown = new Float64Array(n * channels);
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < channels; c++) shown[i * channels + c] = profileAt(profile, t[i], c, channels);
+    }
+    return { kind, params, shown, knots, values, ink };
+  }
+
+  private toRamp(layer: Layer, isGround: boolean): Ramp {
+    const { kind, params, knots, values, ink } = layer;
+    const { middleX, middleY, scale } = this;
+    const first = knots[0];
+    const last = knots[knots.length - 1];
+    const from = kind === 'linear' ? first : 0;
+    const offsets = knots.map((knot) => (knot - from) / (last - from));
+    const colors = new Float64Array(knots.length * 4);
+    for (let k = 0; k < knots.length; k++) {
+      for (let c = 0; c < 3; c++) colors[k * 4 + c] = isGround ? values[k * 3 + c] : ink[c];
+      colors[k * 4 + 3] = isGround ? 255 : 255 * values[k];
+    }
+    const toX = (x: number): number => middleX + scale * x;
+    const toY = (y: number): number => middleY + scale * y;
+    if (kind === 'linear') {
+      const dx = Math.cos(params[0]);
+      const dy = Math.sin(params[0]);
+      const [x1, y1, x2, y2] = [toX(dx * first), toY(dy * first), toX(dx * last), toY(dy * last)];
+      return { kind: 'linear', x1, y1, x2, y2, x3: 0, y3: 0, offsets, colors };
+    }
+    const [cx, cy] = params;
+    const wide = kind === 'ellipse' ? Math.exp(params[2]) : 1;
+    const turned = kind === 'ellipse' ? params[3] : 0;
+    const dx = (Math.cos(turned) * last) / wide;
+    const dy = (Math.sin(turned) * last) / wide;
+    const ex = -Math.sin(turned) * last * wide;
+    const ey = Math.cos(turned) * last * wide;
+    return {
+      kind: 'radial',
+      x1: toX(cx),
+      y1: toY(cy),
+      x2: toX(cx + dx),
+      y2: toY(cy + dy),
+      x3: toX(cx + ex),
+      y3: toY(cy + ey),
+      offsets,
+      colors,
+    };
+  }
+}
+
+function clampByte(value: number): number {
+  return Math.min(255, Math.max(0, value));
+}
