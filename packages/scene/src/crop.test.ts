@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { isSameCrop, reframeArtwork, toCrop } from './crop.ts';
-import type { Artwork } from './scene.ts';
+import type { Artwork } from './artwork.ts';
+import { isSameCrop, toCrop } from './crop.ts';
+import { reframeArtwork } from './reframeArtwork.ts';
 
 const shape = { fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 };
 const artwork: Artwork = { width: 200, height: 100, shapes: [{ ...shape, d: 'M50 50L150 50L150 80Z' }] };

@@ -1,11 +1,7 @@
 /** Which part of its picture a design shows. A crop is in fractions of the whole picture, whatever was cropped before; absent, it is all of it. */
 import type { FractionRect } from './composition.ts';
-import { transformGradient } from './gradient.ts';
-import { translate } from './matrix.ts';
-import { transformPath } from './pathData.ts';
-import type { Artwork, ArtworkShape } from './scene.ts';
 
-const whole: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
+export const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Inside the picture, and undefined when it is all of it or nothing. */
 export function toCrop(rect: FractionRect | undefined): FractionRect | undefined {
@@ -16,11 +12,11 @@ export function toCrop(rect: FractionRect | undefined): FractionRect | undefined
   const height = Math.min(rect.height + Math.min(0, rect.y), 1 - top);
   if (width <= 0 || height <= 0) return undefined;
   const crop = { x: left, y: top, width, height };
-  return isSameCrop(crop, whole) ? undefined : crop;
+  return isSameCrop(crop, wholePicture) ? undefined : crop;
 }
 
 export function isSameCrop(a: FractionRect | undefined, b: FractionRect | undefined): boolean {
-  const [p, q] = [a ?? whole, b ?? whole];
+  const [p, q] = [a ?? wholePicture, b ?? wholePicture];
   return p === q || (p.x === q.x && p.y === q.y && p.width === q.width && p.height === q.height);
 }
 
@@ -32,41 +28,12 @@ export interface CropShift {
 }
 
 export function shiftOf(from: FractionRect | undefined, to: FractionRect | undefined): CropShift {
-  const [p, q] = [from ?? whole, to ?? whole];
+  const [p, q] = [from ?? wholePicture, to ?? wholePicture];
   return { dx: q.x + q.width / 2 - p.x - p.width / 2, dy: q.y + q.height / 2 - p.y - p.height / 2 };
 }
 
 /** The size of a crop of a picture of this aspect, in heights of the picture. */
 export function sizeOf(crop: FractionRect | undefined, aspect: number): { width: number; height: number } {
-  const { width, height } = crop ?? whole;
+  const { width, height } = crop ?? wholePicture;
   return { width: width * aspect, height };
-}
-
-/**
- * The artwork of one crop in the frame of another, until that has a trace of its own: what both show stays where it is on the product. Nothing is
- * cut away or added. A picture that was not traced is given back as it is. Cost: linear in the nodes.
- */
-export function reframeArtwork(
-  artwork: Artwork,
-  from: FractionRect | undefined,
-  to: FractionRect | undefined,
-): Artwork {
-  if (isSameCrop(from, to) || artwork.imageHref) return artwork;
-  const [p, q] = [from ?? whole, to ?? whole];
-  const [unitX, unitY] = [artwork.width / p.width, artwork.height / p.height];
-  const move = translate((p.x - q.x) * unitX, (p.y - q.y) * unitY);
-  const moved = (shape: ArtworkShape): ArtworkShape => ({
-    ...shape,
-    d: transformPath(shape.d, move),
-    gradient: shape.gradient && transformGradient(shape.gradient, move),
-  });
-  return {
-    width: q.width * unitX,
-    height: q.height * unitY,
-    shapes: artwork.shapes.map(moved),
-    // Worked out on demand, as it was.
-    get cutouts() {
-      return artwork.cutouts?.map(moved);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** An artwork by itself, as SVG. */
+import type { Artwork } from './artwork.ts';
 import { PaintServer } from './gradient.ts';
-import type { Artwork } from './scene.ts';
 import { type SvgNode, svgNode } from './svg.ts';
 
 /** Of a pixel. */

@@ -15,11 +15,11 @@ import {
   PolyTree64,
 } from 'clipper2-ts';
 import { isNearWhite } from './machine.ts';
-import { applyMatrix, invert, scale } from './matrix.ts';
+import { applyMatrix, invert, type Point, scale } from './matrix.ts';
 import { type Bounds, type Contour, flatten, looseBounds, readContours, transformContours } from './pathData.ts';
 import { MM_GRID, outlineStroke, touchingPairs } from './planar.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
-import type { Point, ScenePath } from './scene.ts';
+import type { ScenePath } from './scene.ts';
 
 /**
  * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one colour

@@ -1,7 +1,7 @@
 /** How a mark looks on a material: what fills it, and what light and heat do along its edge. Preview and mockup only. */
 import { lightness, STAINLESS } from './machine.ts';
-import { invert, multiply, scale } from './matrix.ts';
-import type { MarkPainter, MarkPaints, Matrix, Scene, SceneGroup } from './scene.ts';
+import { invert, type Matrix, multiply, scale } from './matrix.ts';
+import type { MarkPainter, MarkPaints, Scene, SceneGroup } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 
 /** Lengths are grains: thousandths of the picture's longest side, so that every product shows its surface as clearly. */

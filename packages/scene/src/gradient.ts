@@ -1,6 +1,6 @@
 /** Colours that change across a shape: carried along by a transform, and written to a drawing. */
-import { applyMatrix, determinant } from './matrix.ts';
-import type { Gradient, Matrix } from './scene.ts';
+import type { Gradient } from './artwork.ts';
+import { applyMatrix, determinant, type Matrix } from './matrix.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 
 /** Turns, flips and even scaling: what takes circles to circles and keeps right angles. */

@@ -1,4 +1,5 @@
-import type { Point, Scene, SceneGroup } from './scene.ts';
+import type { Point } from './matrix.ts';
+import type { Scene, SceneGroup } from './scene.ts';
 
 /**
  * The id of the topmost element whose box, grown by the tolerance, holds a point in scene mm. Boxes rather than outlines:

@@ -1,6 +1,11 @@
 /** What each machine can mark with: text colours, what it does with a shape, and LightBurn's layer colours. */
 import type { MachineMode } from './composition.ts';
-import type { ArtworkShape, Operation } from './scene.ts';
+
+/**
+ * What a machine does with a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
+ * UV and sublimation: `print` puts ink, `white` the white underlayer. `guide` is shown and never made.
+ */
+export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';
 
 export interface Swatch {
   readonly name: string;
@@ -47,7 +52,10 @@ export function toMachineColor(machine: MachineMode, color: string): string {
  * What the machine does with a shape. Ink machines print everything. A laser burns fills; an unfilled line is followed:
  * cut when painted pure red, the colour shops agree on for it, scored otherwise.
  */
-export function operationOf(machine: MachineMode, shape: Pick<ArtworkShape, 'fill' | 'stroke'>): Operation {
+export function operationOf(
+  machine: MachineMode,
+  shape: { readonly fill: string | undefined; readonly stroke: string | undefined },
+): Operation {
   if (machine !== 'laser') return 'print';
   if (shape.fill) return 'engrave';
   return shape.stroke?.toLowerCase() === '#ff0000' ? 'cut' : 'score';

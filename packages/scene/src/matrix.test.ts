@@ -6,12 +6,12 @@ import {
   identity,
   invert,
   lengthScale,
+  type Matrix,
   multiply,
   rotateDeg,
   scale,
   translate,
 } from './matrix.ts';
-import type { Matrix } from './scene.ts';
 
 const number = fc.double({ min: -1000, max: 1000, noNaN: true });
 const point = fc.record({ x: number, y: number });

@@ -1,5 +1,17 @@
 /** The 2×3 affine transform, with SVG's letters. `multiply(a, b)` applies b first, as nested transforms do. */
-import type { Matrix, Point } from './scene.ts';
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+/** x' = a·x + c·y + e, y' = b·x + d·y + f, as in SVG. */
+export interface Matrix {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+}
 
 export const identity: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 

@@ -1,6 +1,9 @@
 /** Path data in absolute `M L C Z` commands, as text and as numbers. */
-import type { Matrix, PathData } from './scene.ts';
+import type { Matrix } from './matrix.ts';
 import { formatNumber } from './svg.ts';
+
+/** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
+export type PathData = string;
 
 /** One contour. `points` starts at the first point; each command then adds one pair (`L`) or three (`C`). */
 export interface Contour {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { Artwork, ArtworkShape } from './artwork.ts';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, emptyComposition, type MachineMode, TextElement } from './composition.ts';
 import { measureFeatures } from './features.ts';
 import { operationOf } from './machine.ts';
+import type { Point } from './matrix.ts';
 import { type Finding, featureRequest, machineLimits, preflight } from './preflight.ts';
 import { resolveScene } from './resolve.ts';
-import type { Artwork, ArtworkShape, Assets, FontSource, Point } from './scene.ts';
+import type { Assets, FontSource } from './scene.ts';
 
 const paint = { stroke: undefined, strokeWidth: 0, opacity: 1, fill: '#000000' };
 const shape = (d: string, changes: Partial<ArtworkShape> = {}): ArtworkShape => ({ d, ...paint, ...changes });

@@ -11,9 +11,9 @@ import {
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from './composition.ts';
-import { applyMatrix, lengthScale } from './matrix.ts';
+import { applyMatrix, lengthScale, type Point } from './matrix.ts';
 import { MM_PER_INCH } from './resolve.ts';
-import type { Assets, Point, Scene, SceneGroup } from './scene.ts';
+import type { Assets, Scene, SceneGroup } from './scene.ts';
 
 /** The smallest a machine makes well. Lengths in mm, resolution in pixels an inch. */
 export interface MachineLimits {

@@ -1,8 +1,8 @@
 /** Making shapes fit for a machine: nothing outside the frame, nothing burned twice. All in frame millimetres. */
-import { type LaserLayer, laserLayerOf } from './machine.ts';
+import type { Gradient } from './artwork.ts';
+import { type LaserLayer, laserLayerOf, type Operation } from './machine.ts';
 import type { Contour } from './pathData.ts';
 import { clipToBox, MM_GRID, visibleParts } from './planar.ts';
-import type { Gradient, Operation } from './scene.ts';
 
 /** A shape at its final place. */
 export interface FrameShape {

@@ -1,7 +1,8 @@
 /** Gradients of a drawing, read. A part of its own, as it knows every colour name: what only moves and writes them is loaded sooner. */
+import type { Gradient, GradientStop } from './artwork.ts';
 import { parseColor } from './color.ts';
 import { transformGradient } from './gradient.ts';
-import type { Gradient, GradientStop, Matrix } from './scene.ts';
+import type { Matrix } from './matrix.ts';
 import type { SvgNode } from './svg.ts';
 
 const MAX_STOPS = 64;

@@ -1,10 +1,10 @@
 /** The one renderer: every target is drawn from the same scene. */
 import { PaintServer, transformGradient } from './gradient.ts';
 import { laserLayers } from './machine.ts';
-import { lengthScale, multiply, scale, translate } from './matrix.ts';
+import { lengthScale, type Matrix, multiply, scale, translate } from './matrix.ts';
 import { readContours, transformContours, writeContours } from './pathData.ts';
 import { clipToFrame, type FrameShape, layerShapes } from './production.ts';
-import type { Matrix, Scene, SceneImage } from './scene.ts';
+import type { Scene, SceneImage } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { CUSTOM_SVG_PX, type FileTarget, STANDARD_SVG_PX, sceneView, type Target } from './targets.ts';
 import { renderView } from './view.ts';

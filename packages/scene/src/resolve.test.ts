@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Artwork } from './artwork.ts';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, emptyComposition } from './composition.ts';
 import { applyMatrix } from './matrix.ts';
 import { resolveScene, toTextLines } from './resolve.ts';
-import type { Artwork, Assets, FontSource, OutlinedText, ProductAsset, SceneGroup } from './scene.ts';
+import type { Assets, FontSource, OutlinedText, ProductAsset, SceneGroup } from './scene.ts';
 
 // The print area, half as wide and a quarter as high as the picture, is 2 in wide: the picture 101.6 x 203.2 mm.
 const product: ProductAsset = {

@@ -1,19 +1,17 @@
 /** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
 
+import type { Artwork } from './artwork.ts';
 import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from './composition.ts';
 import { findElement, isDesign, textElementId, toElementName, toOrder, withoutHidden } from './elements.ts';
 import { isClear } from './gradient.ts';
 import { operationOf } from './machine.ts';
-import { applyMatrix, multiply, rotateDeg, scale, translate } from './matrix.ts';
+import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from './matrix.ts';
 import { readContours, transformContours, writeContours } from './pathData.ts';
 import type {
-  Artwork,
   Assets,
   Backdrop,
   FontSource,
-  Matrix,
   OutlinedText,
-  Point,
   ProductAsset,
   Scene,
   SceneGroup,

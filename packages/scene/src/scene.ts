@@ -1,37 +1,10 @@
 /** A scene: a composition resolved to absolute shapes in millimetres. Facts only: no percentages, no fonts, no defaults. */
+import type { Artwork, Gradient } from './artwork.ts';
 import type { FractionRect, MachineMode } from './composition.ts';
+import type { Operation } from './machine.ts';
+import type { Matrix, Point } from './matrix.ts';
+import type { PathData } from './pathData.ts';
 import type { SvgNode } from './svg.ts';
-
-/**
- * What a machine does with a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
- * UV and sublimation: `print` puts ink, `white` the white underlayer. `guide` is shown and never made.
- */
-export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';
-
-/** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
-export type PathData = string;
-
-/**
- * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2), or to the ellipse whose
- * half axes end at (x2, y2) and (x3, y3).
- */
-export interface Gradient {
-  readonly kind: 'linear' | 'radial';
-  readonly x1: number;
-  readonly y1: number;
-  readonly x2: number;
-  readonly y2: number;
-  readonly x3?: number;
-  readonly y3?: number;
-  /** At least two, by rising offset, 0…1. `opacity` is 0…1, and 1 where there is none. */
-  readonly stops: readonly GradientStop[];
-}
-
-export interface GradientStop {
-  readonly offset: number;
-  readonly color: string;
-  readonly opacity?: number;
-}
 
 export interface ScenePath {
   readonly kind: 'path';
@@ -122,20 +95,6 @@ export interface MarkPaints {
   defs(used: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
 }
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-/** x' = a·x + c·y + e, y' = b·x + d·y + f, as in SVG. */
-export interface Matrix {
-  readonly a: number;
-  readonly b: number;
-  readonly c: number;
-  readonly d: number;
-  readonly e: number;
-  readonly f: number;
-}
-
 /** What `resolveScene` needs besides the composition. The browser fills it from its caches, the server from its own truth. */
 export interface Assets {
   readonly product: ProductAsset | undefined;
@@ -152,28 +111,6 @@ export interface ProductAsset {
   readonly printWidthInches: number;
   readonly printHeightInches: number;
   readonly finish: Finish;
-}
-
-/** A design's artwork in its own units: traced or uploaded outlines, or the picture itself before it is traced. */
-export interface Artwork {
-  readonly width: number;
-  readonly height: number;
-  /** As painted, back to front. */
-  readonly shapes: readonly ArtworkShape[];
-  /** The same picture in shapes that do not lie over one another, for lasers; set when `shapes` do. */
-  readonly cutouts?: readonly ArtworkShape[] | undefined;
-  /** Set instead of shapes while there is no trace yet. */
-  readonly imageHref?: string | undefined;
-}
-
-export interface ArtworkShape {
-  readonly d: PathData;
-  readonly fill: string | undefined;
-  /** What the shape is filled with when it is more than one colour; `fill` is its mean then. */
-  readonly gradient?: Gradient | undefined;
-  readonly stroke: string | undefined;
-  readonly strokeWidth: number;
-  readonly opacity: number;
 }
 
 /** Outlines a line of text; implemented in text.ts over loaded font files. `undefined` while the font is not loaded. */

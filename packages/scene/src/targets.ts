@@ -1,6 +1,6 @@
 /** What can be drawn from a scene, and the frame of each: unit, size, what part of the world it shows. */
-import { applyMatrix, identity, rotateDeg } from './matrix.ts';
-import type { Matrix, Point, Scene } from './scene.ts';
+import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from './matrix.ts';
+import type { Scene } from './scene.ts';
 
 /** Pictures of the product with the arrangement on it. */
 export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };

@@ -1,8 +1,8 @@
 /** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
 import { PaintServer } from './gradient.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from './machine.ts';
-import { lengthScale } from './matrix.ts';
-import type { MarkPaints, Matrix, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
+import { lengthScale, type Matrix } from './matrix.ts';
+import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath } from './scene.ts';
 import { formatNumber, type SvgNode, svgNode } from './svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseTransform, readArtwork } from './artwork.ts';
+import type { Artwork } from './artwork.ts';
 import { parseColor } from './color.ts';
 import { looseBounds, readContours } from './pathData.ts';
-import type { Artwork } from './scene.ts';
+import { parseTransform, readArtwork } from './readArtwork.ts';
 import { readSvg } from './svgSafe.ts';
 
 const read = (content: string, attrs = 'viewBox="0 0 100 100"'): Artwork | undefined =>
