@@ -31,6 +31,20 @@ const vectorizerOrder = vectorizerRooms.map((room, k) => ({
     path: `^packages/vectorizer/src/(${[...vectorizerRooms.slice(k + 1), 'index\\.ts', 'svg\\.ts', 'tracer\\.ts'].join('|')})`,
   },
 }));
+/** The rooms of the scene package, from the ground up: each may import those before it, never one behind it. */
+const sceneRooms = [
+  'svg',
+  'geometry',
+  'document',
+  'artwork',
+  'import',
+  'resolve',
+  'text',
+  'arrange',
+  'production',
+  'render',
+  'preflight',
+];
 
 export default {
   forbidden: [
@@ -76,6 +90,15 @@ export default {
         path: '(node_modules/(react|react-dom)/|^(fs|path|http|https|net|child_process|crypto|stream|os|url|buffer|worker_threads)$)',
       },
     },
+    ...sceneRooms.map((room, place) => ({
+      name: `scene-rooms-${room}`,
+      severity: 'error',
+      comment: `The rooms of the scene stand in one order: ${sceneRooms.join(' < ')}. Move the code down, or pass it in.`,
+      from: { path: `^packages/scene/src/${room}/`, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `^packages/scene/src/(${['index\\.ts$', ...sceneRooms.slice(place + 1).map((next) => `${next}/`)].join('|')})`,
+      },
+    })),
     only(
       'contract-knows-scene',
       '^packages/contract',

@@ -8,7 +8,7 @@ import {
   toTextLines,
   writeSvg,
 } from '@markwright/scene';
-import { markPainter } from '@markwright/scene/finish';
+import { markPainter } from '@markwright/scene/markPainter';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { createFonts } from '../platform/fonts.ts';

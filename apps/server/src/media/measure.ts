@@ -1,6 +1,6 @@
 /** How large the parts of a composition come out, without drawing any. */
 import { resolveScene, toTextLines } from '@markwright/scene';
-import { markPainter } from '@markwright/scene/finish';
+import { markPainter } from '@markwright/scene/markPainter';
 import { createFonts } from '../platform/fonts.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 

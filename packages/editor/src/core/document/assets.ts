@@ -75,7 +75,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
     if (hasMarks || (composition.productId === undefined && composition.texts.length === 0)) return;
     hasMarks = true;
     try {
-      const { markPainter } = await import('@markwright/scene/finish');
+      const { markPainter } = await import('@markwright/scene/markPainter');
       if (isConnected) editor.setAssets({ markPainter });
     } catch {
       hasMarks = false;

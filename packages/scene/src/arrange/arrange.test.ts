@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyCommand, type Command } from '../document/commands.ts';
+import { type Composition, emptyComposition, OFFSET_LIMIT, TextElement } from '../document/composition.ts';
+import { findElement, toOrder } from '../document/elements.ts';
+import { resolveScene } from '../resolve/resolve.ts';
+import type { Assets } from '../resolve/scene.ts';
+import {
+  type Alignment,
+  type AlignTo,
+  type Axis,
+  alignCommand,
+  boxAround,
+  distributeCommand,
+  extent,
+  moveCommand,
+  placeInOrder,
+  reorderCommand,
+} from './arrange.ts';
+
+/** Every letter is half an em wide. */
+const assets: Assets = {
+  product: undefined,
+  artwork: {
+    width: 200,
+    height: 100,
+    shapes: [{ d: 'M0 0L200 0L200 100Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 }],
+  },
+  fonts: {
+    outline: ({ text }) => ({
+      d: `M0 0L${text.length / 2} 0L0 -0.7Z`,
+      advance: text.length / 2,
+      ascent: 0.75,
+      descent: 0.25,
+    }),
+  },
+};
+
+const compose = (...texts: (Partial<TextElement> & { id: string })[]): Composition => ({
+  ...emptyComposition,
+  texts: texts.map((text) => TextElement.parse({ text: 'Ava', ...text })),
+});
+const idsOf = toOrder;
+const sceneOf = (composition: Composition) => resolveScene(composition, assets);
+const boxOf = (composition: Composition, id: string) =>
+  boxAround(sceneOf(composition).groups.filter(({ elementId }) => elementId === id))!;
+
+const placed = fc.record({
+  x: fc.double({ min: -40, max: 40, noNaN: true }),
+  y: fc.double({ min: -40, max: 40, noNaN: true }),
+  angleDeg: fc.integer({ min: 0, max: 359 }),
+  text: fc.constantFrom('A', 'Ava', 'Ava & Finn'),
+});
+const arrangement = (minLength: number) =>
+  fc
+    .array(placed, { minLength, maxLength: 7 })
+    .map((places) => compose(...places.map((place, index) => ({ id: `${index}`, ...place }))));
+
+const lineOf: Record<Alignment, [axis: Axis, read: (from: number, to: number) => number]> = {
+  left: ['x', (from) => from],
+  center: ['x', (from, to) => (from + to) / 2],
+  right: ['x', (_, to) => to],
+  top: ['y', (from) => from],
+  middle: ['y', (from, to) => (from + to) / 2],
+  bottom: ['y', (_, to) => to],
+};
+const alignments = Object.keys(lineOf) as Alignment[];
+
+test('aligned elements have their edge or middle on one line: the area’s, or that of what is around them', () => {
+  fc.assert(
+    fc.property(
+      arrangement(1),
+      fc.constantFrom(...alignments),
+      fc.constantFrom<AlignTo>('area', 'each other'),
+      (composition, alignment, to) => {
+        const before = sceneOf(composition);
+        const ids = idsOf(composition);
+        const after = applyCommand(composition, alignCommand(composition, before, ids, alignment, to));
+        const [axis, read] = lineOf[alignment];
+        const frame = to === 'area' ? ([0, 100] as const) : extent(boxAround(before.groups)!, axis);
+        for (const id of ids) {
+          // Nothing goes further than places reach.
+          if (Math.abs(findElement(after, id)![axis]) < OFFSET_LIMIT) {
+            expect(read(...extent(boxOf(after, id), axis))).toBeCloseTo(read(...frame), 6);
+          }
+          const other = axis === 'x' ? 'y' : 'x';
+          expect(extent(boxOf(after, id), other)).toEqual(extent(boxOf(composition, id), other));
+        }
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+test('distributed elements have equal gaps and keep their ends, or take those of the machine area', () => {
+  fc.assert(
+    fc.property(
+      arrangement(3),
+      fc.constantFrom<Axis>('x', 'y'),
+      fc.constantFrom<AlignTo>('area', 'each other'),
+      (composition, axis, to) => {
+        const ids = idsOf(composition);
+        const after = applyCommand(composition, distributeCommand(composition, sceneOf(composition), ids, axis, to));
+        const row = ids
+          .toSorted((a, b) => sum(extent(boxOf(composition, a), axis)) - sum(extent(boxOf(composition, b), axis)))
+          .map((id) => ({ before: extent(boxOf(composition, id), axis), after: extent(boxOf(after, id), axis) }));
+        const gaps = row.slice(1).map((entry, index) => entry.after[0] - row[index]!.after[1]);
+        for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0]!, 6);
+        expect(row[0]!.after[0]).toBeCloseTo(to === 'area' ? 0 : row[0]!.before[0], 6);
+        expect(row.at(-1)!.after[1]).toBeCloseTo(to === 'area' ? 100 : row.at(-1)!.before[1], 6);
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+const sum = ([from, to]: readonly [number, number]) => from + to;
+
+test('two are distributed within the area alone, and what is locked stays', () => {
+  const two = compose({ id: 'a', x: -5 }, { id: 'b', x: 10 });
+  const ids = idsOf(two);
+  const distribute = (composition: Composition, to: AlignTo) =>
+    applyCommand(composition, distributeCommand(composition, sceneOf(composition), ids, 'x', to));
+  expect(distribute(two, 'each other')).toBe(two);
+  expect(extent(boxOf(distribute(two, 'area'), 'text:b'), 'x')[1]).toBeCloseTo(100, 6);
+
+  const locked = compose({ id: 'a', x: -5, isLocked: true }, { id: 'b', x: 10 });
+  const aligned = applyCommand(locked, alignCommand(locked, sceneOf(locked), ids, 'left', 'each other'));
+  expect(aligned.texts.map(({ x }) => x)).toEqual([-5, expect.closeTo(-5, 6)]);
+});
+
+test('elements moved together stay together at the edge', () => {
+  const pair = compose({ id: 'a', x: 30, y: -45 }, { id: 'b', x: 45, y: 10 }, { id: 'c', x: 50, isLocked: true });
+  const { texts } = applyCommand(pair, moveCommand(pair, idsOf(pair), 20, -20));
+  expect(texts.map(({ x, y }) => [x, y])).toEqual([
+    [35, -50],
+    [50, 5],
+    [50, 0],
+  ]);
+});
+
+const order = (command: Command, composition: Composition) =>
+  idsOf(applyCommand(composition, command))
+    .map((id) => id.slice('text:'.length))
+    .join('');
+
+test.each([
+  ['forward', 'ac', 'badc'],
+  ['forward', 'cd', 'abcd'],
+  ['forward', 'bd', 'acbd'],
+  ['backward', 'ac', 'acbd'],
+  ['backward', 'cd', 'acdb'],
+  ['front', 'ab', 'cdab'],
+  ['back', 'bd', 'bdac'],
+] as const)('%s of %s gives %s: together, in their own order', (to, ids, expected) => {
+  const four = compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
+  const chosen = [...ids].map((id) => `text:${id}`);
+  expect(order(reorderCommand(four, chosen, to), four)).toBe(expected);
+});
+
+test('they are put between any two others', () => {
+  const four = compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
+  const put = (ids: string, index: number) =>
+    order(
+      placeInOrder(
+        four,
+        [...ids].map((id) => `text:${id}`),
+        index,
+      ),
+      four,
+    );
+  expect(put('a', 3)).toBe('bcad');
+  expect(put('d', 1)).toBe('adbc');
+  expect(put('ad', 2)).toBe('badc');
+  expect(put('b', 1)).toBe('abcd');
+  const same = placeInOrder(four, ['text:b'], 2);
+  expect(applyCommand(four, same)).toBe(four);
+});

@@ -1,0 +1,166 @@
+/**
+ * Arranging elements with one another: boxes, alignment, even spacing, order. Pure: out come commands, which carry the computed
+ * offsets. What is locked stays where it is; what is hidden, or waits for its font, has no box and is let be.
+ */
+import type { Command, OrderStep } from '../document/commands.ts';
+import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';
+import { findElement, toOrder } from '../document/elements.ts';
+import type { Scene, SceneGroup } from '../resolve/scene.ts';
+
+/** An upright rectangle in scene mm. */
+export interface Bounds {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export type Axis = 'x' | 'y';
+
+export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
+
+/** Against what: the machine area, or the box around all the elements together. */
+export type AlignTo = 'area' | 'each other';
+
+/** The upright box around elements, however they are turned; `undefined` around none. */
+export function boxAround(groups: readonly SceneGroup[]): Bounds | undefined {
+  if (groups.length === 0) return undefined;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { corners } of groups) {
+    for (const { x, y } of corners) {
+      left = Math.min(left, x);
+      top = Math.min(top, y);
+      right = Math.max(right, x);
+      bottom = Math.max(bottom, y);
+    }
+  }
+  return { left, top, right, bottom };
+}
+
+/** From where to where a box reaches along an axis. */
+export const extent = ({ left, top, right, bottom }: Bounds, axis: Axis): readonly [from: number, to: number] =>
+  axis === 'x' ? [left, right] : [top, bottom];
+
+/**
+ * Moves elements by the same per cent of the machine area. None goes so far that another could not follow: an arrangement
+ * that meets the edge stays the arrangement it was.
+ */
+export function moveCommand(composition: Composition, elementIds: readonly string[], dx: number, dy: number): Command {
+  const moved = unlocked(composition, elementIds);
+  const held = (by: number, axis: Axis) =>
+    moved.reduce((shift, id) => {
+      const at = findElement(composition, id)![axis];
+      return Math.min(OFFSET_LIMIT - at, Math.max(-OFFSET_LIMIT - at, shift));
+    }, by);
+  return several(moved, { x: held(dx, 'x'), y: held(dy, 'y') });
+}
+
+/** Puts the same edge or middle of every element on one line. */
+export function alignCommand(
+  composition: Composition,
+  scene: Scene,
+  elementIds: readonly string[],
+  alignment: Alignment,
+  to: AlignTo,
+): Command {
+  const axis = alignment === 'left' || alignment === 'center' || alignment === 'right' ? 'x' : 'y';
+  const share = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }[alignment];
+  const boxes = findBoxes(scene, elementIds);
+  const frame = frameOf(scene, boxes, axis, to);
+  const at = ([from, end]: readonly [number, number]) => from + (end - from) * share;
+  const ids = new Set(unlocked(composition, elementIds));
+  return {
+    type: 'several',
+    commands: boxes
+      .filter(({ id }) => ids.has(id))
+      .map(({ id, box }) => shift(scene, id, axis, at(frame) - at(extent(box, axis)))),
+  };
+}
+
+/**
+ * Gives elements equal gaps, in the order in which their middles lie. Against each other the outer two stay; against the
+ * machine area they go to its edges. Gaps are negative where there is too little room.
+ */
+export function distributeCommand(
+  composition: Composition,
+  scene: Scene,
+  elementIds: readonly string[],
+  axis: Axis,
+  to: AlignTo,
+): Command {
+  const boxes = findBoxes(scene, unlocked(composition, elementIds));
+  if (boxes.length < minToDistribute(to)) return { type: 'several', commands: [] };
+  const middle = (box: Bounds) => extent(box, axis)[0] + extent(box, axis)[1];
+  const row = boxes.toSorted((a, b) => middle(a.box) - middle(b.box));
+  const [from, end] =
+    to === 'area' ? frameOf(scene, boxes, axis, to) : [extent(row[0]!.box, axis)[0], extent(row.at(-1)!.box, axis)[1]];
+  const filled = row.reduce((sum, { box }) => sum + length(extent(box, axis)), 0);
+  const gap = (end - from - filled) / (row.length - 1);
+  let next = from;
+  const commands = row.map(({ id, box }) => {
+    const by = next - extent(box, axis)[0];
+    next += length(extent(box, axis)) + gap;
+    return shift(scene, id, axis, by);
+  });
+  return { type: 'several', commands };
+}
+
+/** How many elements it takes for a gap between them to be chosen. */
+export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
+
+/** Over and under the others; among themselves they keep their order. */
+export function reorderCommand(composition: Composition, elementIds: readonly string[], to: OrderStep): Command {
+  const order = toOrder(composition);
+  const chosen = new Set(elementIds);
+  if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
+  const isUp = to === 'forward';
+  const next = isUp ? order.toReversed() : [...order];
+  // From the end they go towards: each one passes what it meets, unless that is one of them that could not go on.
+  for (let i = 1; i < next.length; i++) {
+    const [ahead, id] = [next[i - 1]!, next[i]!];
+    if (chosen.has(id) && !chosen.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
+  }
+  return toOrderCommand(isUp ? next.reverse() : next);
+}
+
+/** Between the others: over the lowest `index` elements, counted with those that move. */
+export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
+  const order = toOrder(composition);
+  const chosen = new Set(elementIds);
+  const isOther = (id: string) => !chosen.has(id);
+  const moved = order.filter((id) => chosen.has(id));
+  return toOrderCommand([...order.slice(0, index).filter(isOther), ...moved, ...order.slice(index).filter(isOther)]);
+}
+
+/** From the bottom up, so that every place is final when the next is filled. */
+const toOrderCommand = (order: readonly string[]): Command => ({
+  type: 'several',
+  commands: order.map((elementId, index) => ({ type: 'moveTo', elementId, index })),
+});
+
+const unlocked = (composition: Composition, elementIds: readonly string[]) =>
+  elementIds.filter((id) => findElement(composition, id)?.isLocked === false);
+
+const findBoxes = (scene: Scene, elementIds: readonly string[]) =>
+  scene.groups
+    .filter(({ elementId }) => elementIds.includes(elementId))
+    .map((group) => ({ id: group.elementId, box: boxAround([group])! }));
+
+function frameOf(scene: Scene, boxes: readonly { readonly box: Bounds }[], axis: Axis, to: AlignTo) {
+  if (to === 'area') return [0, axis === 'x' ? scene.widthMm : scene.heightMm] as const;
+  const ends = boxes.map(({ box }) => extent(box, axis));
+  return [Math.min(...ends.map(([from]) => from)), Math.max(...ends.map(([, end]) => end))] as const;
+}
+
+const length = ([from, end]: readonly [number, number]) => end - from;
+
+function shift(scene: Scene, elementId: string, axis: Axis, byMm: number): Command {
+  const dx = axis === 'x' ? (byMm / scene.widthMm) * 100 : 0;
+  const dy = axis === 'y' ? (byMm / scene.heightMm) * 100 : 0;
+  return { type: 'nudge', elementId, dx, dy };
+}
+
+const several = (elementIds: readonly string[], { x: dx, y: dy }: { x: number; y: number }): Command => ({
+  type: 'several',
+  commands: elementIds.map((elementId) => ({ type: 'nudge', elementId, dx, dy })),
+});

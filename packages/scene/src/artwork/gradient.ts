@@ -1,0 +1,103 @@
+/** Colours that change across a shape: carried along by a transform, and written to a drawing. */
+
+import { applyMatrix, determinant, type Matrix } from '../geometry/matrix.ts';
+import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
+import type { Gradient } from './artwork.ts';
+
+/** Turns, flips and even scaling: what takes circles to circles and keeps right angles. */
+export function isSimilarity({ a, b, c, d }: Matrix): boolean {
+  const tolerance = 1e-3 * (a * a + b * b);
+  return Math.abs(a * c + b * d) <= tolerance && Math.abs(a * a + b * b - c * c - d * d) <= tolerance;
+}
+
+/** Whether anything below shows through somewhere. */
+export const isClear = ({ stops }: Gradient): boolean => stops.some(({ opacity = 1 }) => opacity < 1);
+
+/** The gradient after a transform; `undefined` where it cannot be said so: a skewed line, or nothing left of the plane. */
+export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient | undefined {
+  const { kind, x1, y1, x2, y2 } = gradient;
+  const isEven = isSimilarity(matrix);
+  if (determinant(matrix) === 0 || (kind === 'linear' && !isEven)) return undefined;
+  const from = applyMatrix(matrix, { x: x1, y: y1 });
+  const to = applyMatrix(matrix, { x: x2, y: y2 });
+  const moved = { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  if (kind === 'linear' || (isEven && gradient.x3 === undefined)) return moved;
+  const side = applyMatrix(matrix, { x: gradient.x3 ?? x1 - (y2 - y1), y: gradient.y3 ?? y1 + (x2 - x1) });
+  return { ...moved, x3: side.x, y3: side.y };
+}
+
+/** The one colour that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
+export function meanColor({ stops }: Gradient): string {
+  const sum = [0, 0, 0];
+  const add = (color: string, share: number) => {
+    for (let k = 0; k < 3; k++) sum[k]! += share * Number.parseInt(color.slice(1 + 2 * k, 3 + 2 * k), 16);
+  };
+  let last = { offset: 0, color: stops[0]!.color };
+  for (const stop of [...stops, { offset: 1, color: stops.at(-1)!.color }]) {
+    const share = (stop.offset - last.offset) / 2;
+    add(last.color, share);
+    add(stop.color, share);
+    last = stop;
+  }
+  return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Recolours every stop. */
+export const mapStops = (gradient: Gradient, change: (color: string) => string): Gradient => ({
+  ...gradient,
+  stops: gradient.stops.map((stop) => ({ ...stop, color: change(stop.color) })),
+});
+
+/**
+ * The paints of one drawing: each gradient once, under an id that is made of what it is, so that two drawings of the same scene on one
+ * page never mean different paints by one name.
+ */
+export class PaintServer {
+  private readonly nodes = new Map<string, SvgNode>();
+  private readonly decimals: number;
+
+  /** `decimals` of the coordinates written. */
+  constructor(decimals: number) {
+    this.decimals = decimals;
+  }
+
+  /** A value for `fill`. */
+  add(gradient: Gradient): string {
+    const content = this.write(gradient);
+    const id = `paint-${hash(JSON.stringify(content))}`;
+    this.nodes.set(id, { ...content, attrs: { id, ...content.attrs } });
+    return `url(#${id})`;
+  }
+
+  /** The `defs` to put before what refers to them; empty when nothing does. */
+  defs(): SvgNode[] {
+    return this.nodes.size > 0 ? [svgNode('defs', {}, [...this.nodes.values()])] : [];
+  }
+
+  private write({ kind, x1, y1, x2, y2, x3, y3, stops }: Gradient): SvgNode {
+    const number = (value: number) => formatNumber(value, this.decimals);
+    const place = (): Record<string, string> => {
+      if (kind === 'linear') return { x1: number(x1), y1: number(y1), x2: number(x2), y2: number(y2) };
+      if (x3 === undefined || y3 === undefined) {
+        return { cx: number(x1), cy: number(y1), r: number(Math.hypot(x2 - x1, y2 - y1)) };
+      }
+      // An ellipse has no attributes of its own: it is a unit circle moved into place.
+      const matrix = [x2 - x1, y2 - y1, x3 - x1, y3 - y1, x1, y1].map(number);
+      return { cx: '0', cy: '0', r: '1', gradientTransform: `matrix(${matrix.join(' ')})` };
+    };
+    return svgNode(
+      kind === 'linear' ? 'linearGradient' : 'radialGradient',
+      { gradientUnits: 'userSpaceOnUse', ...place() },
+      stops.map(({ offset, color, opacity }) =>
+        svgNode('stop', { offset, 'stop-color': color, 'stop-opacity': opacity }),
+      ),
+    );
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return (value >>> 0).toString(36);
+}

@@ -1,0 +1,412 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resolveScene } from '../resolve/resolve.ts';
+import type { Assets } from '../resolve/scene.ts';
+import { applyCommand, type Command } from './commands.ts';
+import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
+import { toElementName, toOrder } from './elements.ts';
+
+const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
+const place: Command = { type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 };
+const addText: Command = { type: 'addText', element: { id: 't1', text: 'Hello' } };
+
+describe('applyCommand', () => {
+  it('places a design in the middle at the starting size', () => {
+    expect(run(place).design).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
+  });
+
+  it('keeps the placement for a new trace of the same design and not for another design', () => {
+    const moved = run(place, { type: 'updateDesign', changes: { x: 10, angleDeg: 30 } });
+    expect(applyCommand(moved, { ...place, aspect: 3 }).design).toMatchObject({ aspect: 3, x: 10, angleDeg: 30 });
+    expect(applyCommand(moved, { ...place, designId: 'd2' }).design).toMatchObject({ x: 0, angleDeg: 0 });
+  });
+
+  it.each<[Command, object]>([
+    [
+      { type: 'updateDesign', changes: { x: 60, y: -51 } },
+      { x: 50, y: -50 },
+    ],
+    [{ type: 'updateDesign', changes: { size: 1 } }, { size: 5 }],
+    [{ type: 'updateDesign', changes: { size: 900 } }, { size: 500 }],
+    [{ type: 'updateDesign', changes: { angleDeg: 360 } }, { angleDeg: 360 }],
+    [{ type: 'updateDesign', changes: { angleDeg: 450 } }, { angleDeg: 90 }],
+    [{ type: 'updateDesign', changes: { angleDeg: -30 } }, { angleDeg: 330 }],
+    [
+      { type: 'updateDesign', changes: { opacity: 120, x: Number.NaN } },
+      { opacity: 100, x: 0 },
+    ],
+    [
+      { type: 'nudge', elementId: 'design', dx: 5, dy: -1 },
+      { x: 5, y: -1 },
+    ],
+    [{ type: 'rotate90', elementId: 'design' }, { angleDeg: 90 }],
+    [{ type: 'flip', elementId: 'design' }, { isFlipped: true }],
+  ])('%j', (command, expected) => {
+    expect(run(place, command).design).toMatchObject(expected);
+  });
+
+  it.each<[Command, object]>([
+    [{ type: 'updateText', id: 't1', changes: { heightInches: 5 } }, { heightInches: 1 }],
+    [{ type: 'updateText', id: 't1', changes: { heightInches: 0 } }, { heightInches: 0.11 }],
+    [
+      { type: 'updateText', id: 't1', changes: { bend: -120, letterSpacing: -30, lineSpacing: 20 } },
+      { bend: -100, letterSpacing: -20, lineSpacing: 50 },
+    ],
+    [{ type: 'updateText', id: 't1', changes: { color: 'red' } }, { color: '#000000' }],
+    [{ type: 'updateText', id: 't1', changes: { color: '#ffeedd' } }, { color: '#C0C0C0' }],
+    [{ type: 'updateText', id: 't1', changes: { text: 'x'.repeat(300) } }, { text: 'x'.repeat(200) }],
+    [{ type: 'updateText', id: 't1', changes: { text: `${'x'.repeat(199)}😀` } }, { text: 'x'.repeat(199) }],
+    [
+      { type: 'nudge', elementId: 'text:t1', dx: 80, dy: 0 },
+      { x: 50, y: 0 },
+    ],
+    [{ type: 'rotate90', elementId: 'text:t1' }, { angleDeg: 90 }],
+    [{ type: 'flip', elementId: 'text:t1' }, { isFlipped: true }],
+  ])('%j', (command, expected) => {
+    expect(run(addText, command).texts[0]).toMatchObject(expected);
+  });
+
+  it('gives text a colour the machine has', () => {
+    const uv = run({ type: 'setMachine', machine: 'uv' }, addText, {
+      type: 'updateText',
+      id: 't1',
+      changes: { color: '#C8102E' },
+    });
+    expect(uv.texts[0]!.color).toBe('#C8102E');
+    expect(applyCommand(uv, { type: 'setMachine', machine: 'laser' }).texts[0]!.color).toBe('#000000');
+  });
+
+  it('starts a new product with its own print area, unturned', () => {
+    const area = { x: 0.2, y: 0.2, width: 0.3, height: 0.3 };
+    const before = run(
+      { type: 'rotateProduct', angleDeg: 90 },
+      { type: 'setMachineArea', area, printArea: area, pictureAspect: 1 },
+      { type: 'setProduct', productId: 'mug' },
+    );
+    expect(before).toMatchObject({ productId: 'mug', productAngleDeg: 0 });
+    expect(before.machineArea).toBeUndefined();
+  });
+
+  it('holds no more texts than allowed and no id twice', () => {
+    const texts = Array.from(
+      { length: MAX_TEXTS + 3 },
+      (_, i): Command => ({ type: 'addText', element: { id: `${i}` } }),
+    );
+    expect(run(...texts).texts).toHaveLength(MAX_TEXTS);
+    expect(run(addText, addText).texts).toHaveLength(1);
+  });
+
+  it('gives back the same composition when nothing changes', () => {
+    const composition = run(place, addText);
+    const idle: Command[] = [
+      { type: 'setMachine', machine: 'laser' },
+      { type: 'setProduct', productId: undefined },
+      { type: 'rotateProduct', angleDeg: 0 },
+      { type: 'updateDesign', changes: { x: 0 } },
+      { type: 'updateText', id: 't1', changes: { text: 'Hello' } },
+      { type: 'updateText', id: 'nobody', changes: { text: 'x' } },
+      { type: 'removeText', id: 'nobody' },
+      { type: 'center', elementId: 'design' },
+      { type: 'nudge', elementId: 'text:nobody', dx: 1, dy: 1 },
+      place,
+    ];
+    for (const command of idle) expect(applyCommand(composition, command), command.type).toBe(composition);
+  });
+});
+
+describe('elements', () => {
+  const text = (id: string): Command => ({ type: 'addText', element: { id, text: `Text ${id}` } });
+  const three = run(place, text('a'), text('b'));
+  const order = (...commands: Command[]) => toOrder(commands.reduce(applyCommand, three));
+
+  it.each<[string, Command[], string[]]>([
+    ['as they were added', [], ['design', 'text:a', 'text:b']],
+    ['forward', [{ type: 'reorder', elementId: 'design', to: 'forward' }], ['text:a', 'design', 'text:b']],
+    ['to the front', [{ type: 'reorder', elementId: 'design', to: 'front' }], ['text:a', 'text:b', 'design']],
+    ['backward', [{ type: 'reorder', elementId: 'text:b', to: 'backward' }], ['design', 'text:b', 'text:a']],
+    ['to the back', [{ type: 'reorder', elementId: 'text:b', to: 'back' }], ['text:b', 'design', 'text:a']],
+    ['to a place', [{ type: 'moveTo', elementId: 'text:b', index: 1 }], ['design', 'text:b', 'text:a']],
+    [
+      'with one below taken away',
+      [
+        { type: 'reorder', elementId: 'design', to: 'front' },
+        { type: 'removeText', id: 'a' },
+      ],
+      ['text:b', 'design'],
+    ],
+    [
+      'with one below copied',
+      [
+        { type: 'reorder', elementId: 'design', to: 'forward' },
+        { type: 'duplicateText', id: 'a', newId: 'c' },
+      ],
+      ['text:a', 'text:c', 'design', 'text:b'],
+    ],
+  ])('lie over one another %s', (_, commands, expected) => {
+    expect(order(...commands)).toEqual(expected);
+    const drawn = resolveScene(commands.reduce(applyCommand, three), assets).groups;
+    expect(drawn.map(({ elementId }) => elementId)).toEqual(expected);
+  });
+
+  it('stay where they are when they are the last that way already', () => {
+    expect(applyCommand(three, { type: 'reorder', elementId: 'text:b', to: 'front' })).toBe(three);
+    expect(applyCommand(three, { type: 'reorder', elementId: 'design', to: 'backward' })).toBe(three);
+    expect(applyCommand(three, { type: 'moveTo', elementId: 'nobody', index: 0 })).toBe(three);
+  });
+
+  it('are called by their words or file until they have a name', () => {
+    expect([toElementName(three.design!), toElementName(three.texts[0]!)]).toEqual(['logo.png', 'Text a']);
+    const named = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
+    expect(toElementName(named.design!)).toBe('Crest');
+    const again = applyCommand(named, { type: 'rename', elementId: 'design', name: ' ' });
+    expect(toElementName(again.design!)).toBe('logo.png');
+  });
+
+  it('keep their place and look while locked, but not their name and order', () => {
+    const lock = (elementId: string): Command => ({ type: 'setLocked', elementId, isLocked: true });
+    const locked = [lock('design'), lock('text:a')].reduce(applyCommand, three);
+    const refused: Command[] = [
+      { type: 'updateDesign', changes: { x: 9, opacity: 5 } },
+      { type: 'updateText', id: 'a', changes: { text: 'Other', x: 3 } },
+      ...(['design', 'text:a'] as const).flatMap((elementId): Command[] => [
+        { type: 'nudge', elementId, dx: 1, dy: 1 },
+        { type: 'rotate90', elementId },
+        { type: 'flip', elementId },
+      ]),
+    ];
+    for (const command of refused) expect(applyCommand(locked, command), command.type).toBe(locked);
+    const renamed = applyCommand(locked, { type: 'rename', elementId: 'text:a', name: 'Motto' });
+    expect(renamed.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
+    expect(toOrder(applyCommand(locked, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe('design');
+    const opened = applyCommand(locked, { type: 'setLocked', elementId: 'design', isLocked: false });
+    expect(applyCommand(opened, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
+  });
+
+  it('are in no scene while hidden', () => {
+    const hidden = applyCommand(three, { type: 'setHidden', elementId: 'text:a', isHidden: true });
+    const ids = (composition: Composition) => resolveScene(composition, assets).groups.map((group) => group.elementId);
+    expect(ids(hidden)).toEqual(['design', 'text:b']);
+    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'design', isHidden: true }))).toEqual(['text:b']);
+    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'text:a', isHidden: false }))).toHaveLength(3);
+  });
+
+  it('are copied a little aside, open and in sight, never out of the machine area', () => {
+    const edge = run(text('a'), { type: 'updateText', id: 'a', changes: { x: 50, y: -50, angleDeg: 30 } });
+    const copied = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
+    expect(copied.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
+    expect(applyCommand(copied, { type: 'duplicateText', id: 'a', newId: 'b' })).toBe(copied);
+  });
+});
+
+const product = {
+  pictureHref: '/p.svg',
+  pictureAspect: 0.7,
+  printArea: { x: 0.25, y: 0.3, width: 0.5, height: 0.4 },
+  printWidthInches: 2.4,
+  printHeightInches: 2.7,
+  finish: { material: 'stainless', markColor: '#333333' },
+};
+const assets: Assets = {
+  product,
+  artwork: { width: 200, height: 100, shapes: [] },
+  fonts: { outline: () => ({ d: 'M0 0L1 0L1 -1Z', advance: 1, ascent: 1, descent: 0.25 }) },
+};
+
+/** Where everything is on the picture, in mm. */
+function picturePlaces(composition: Composition) {
+  const { groups, backdrop } = resolveScene(composition, assets);
+  const { originMm } = backdrop!;
+  return groups.flatMap(({ corners }) => corners.map(({ x, y }) => [x + originMm.x, y + originMm.y]));
+}
+
+describe('setMachineArea', () => {
+  const arranged = run(place, { type: 'updateDesign', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } }, addText, {
+    type: 'updateText',
+    id: 't1',
+    changes: { x: -8, y: 5, angleDeg: 300 },
+  });
+  const setArea = (area: { x: number; y: number; width: number; height: number } | undefined): Command => ({
+    type: 'setMachineArea',
+    area,
+    printArea: product.printArea,
+    pictureAspect: product.pictureAspect,
+  });
+
+  it('moves and resizes nothing on the product', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, share, (left, top, right, bottom) => {
+        // Areas that keep the middles of both elements inside.
+        const x = 0.2 * left;
+        const y = 0.2 * top;
+        const area = { x, y, width: 0.75 + 0.25 * right - x, height: 0.75 + 0.25 * bottom - y };
+        const after = applyCommand(arranged, setArea(area));
+        picturePlaces(after).forEach(([px, py], i) => {
+          const [bx, by] = picturePlaces(arranged)[i]!;
+          expect(px).toBeCloseTo(bx!, 6);
+          expect(py).toBeCloseTo(by!, 6);
+        });
+        picturePlaces(applyCommand(after, setArea(undefined))).forEach(([px, py], i) => {
+          expect(px).toBeCloseTo(picturePlaces(arranged)[i]![0]!, 6);
+          expect(py).toBeCloseTo(picturePlaces(arranged)[i]![1]!, 6);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps the area in the picture and no smaller than a tenth of it', () => {
+    const after = applyCommand(arranged, setArea({ x: 0.97, y: -0.5, width: 0.01, height: 2 }));
+    expect(after.machineArea).toEqual({ x: 0.9, y: 0, width: 0.1, height: 1 });
+  });
+
+  it('holds at the edge what would end up outside', () => {
+    const after = applyCommand(arranged, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
+    expect(after.design).toMatchObject({ x: 50 });
+  });
+});
+
+describe('cropDesign', () => {
+  const pictureAspect = 2;
+  const ownAspect = (product.printArea.width * product.pictureAspect) / product.printArea.height;
+  const crop = (
+    rect: { x: number; y: number; width: number; height: number } | undefined,
+    areaAspect = ownAspect,
+  ): Command => ({
+    type: 'cropDesign',
+    crop: rect,
+    pictureAspect,
+    areaAspect,
+  });
+  /** Where a point of the picture, in fractions of it, is in the machine area, mm: by the scene, as it is drawn. */
+  const spot = (composition: Composition, x: number, y: number) => {
+    const part = composition.design!.crop ?? { x: 0, y: 0, width: 1, height: 1 };
+    const artwork = { width: part.width * 2000, height: part.height * 1000, shapes: [] };
+    const scene = resolveScene(composition, { product, artwork, fonts: { outline: () => undefined } });
+    expect(scene.widthMm / scene.heightMm).toBeCloseTo(ownAspect, 9);
+    const { a, b, c, d, e, f } = scene.groups[0]!.matrix;
+    const [px, py] = [(x - part.x) * 2000, (y - part.y) * 1000];
+    return [a * px + c * py + e, b * px + d * py + f];
+  };
+  const start = run({ type: 'setProduct', productId: 'p' }, place, {
+    type: 'updateDesign',
+    changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
+  });
+
+  it('keeps what stays of the picture where it is, however it is turned', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, share, (left, top, right, bottom) => {
+        const [x, y] = [0.4 * left, 0.4 * top];
+        const rect = { x, y, width: 0.6 + 0.4 * right - x, height: 0.6 + 0.4 * bottom - y };
+        const once = applyCommand(start, crop(rect));
+        const twice = applyCommand(once, crop({ x: 0.3, y: 0.45, width: 0.4, height: 0.3 }));
+        for (const cropped of [once, twice, applyCommand(twice, crop(undefined))]) {
+          const [bx, by] = spot(start, 0.5, 0.5);
+          const [ax, ay] = spot(cropped, 0.5, 0.5);
+          expect(ax).toBeCloseTo(bx!, 6);
+          expect(ay).toBeCloseTo(by!, 6);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('half the picture is half as wide and has its aspect', () => {
+    const straight = run(place);
+    const right = applyCommand(straight, crop({ x: 0.5, y: 0, width: 0.5, height: 1 }, 2));
+    expect(right.design).toMatchObject({ aspect: 1, x: 20, y: 0, size: 80 });
+    expect(applyCommand(right, crop(undefined, 2)).design).toEqual(straight.design);
+    const top = applyCommand(straight, crop({ x: 0, y: 0, width: 1, height: 0.5 }, 2));
+    expect(top.design).toMatchObject({ aspect: 4, x: 0, y: -20, size: 80 });
+  });
+
+  it('is held inside the area, and to the sizes there are', () => {
+    const far = run(place, { type: 'updateDesign', changes: { x: 50, size: 500 } });
+    const corner = applyCommand(far, crop({ x: 0.9, y: 0.9, width: 0.1, height: 0.1 }));
+    expect(corner.design).toMatchObject({ x: 50, y: 50, size: expect.closeTo(50, 9) });
+    const small = run(place, { type: 'updateDesign', changes: { size: 5 } });
+    expect(applyCommand(small, crop({ x: 0, y: 0, width: 0.1, height: 0.1 })).design?.size).toBe(5);
+  });
+
+  it('of all, of the same part, or of a locked design changes nothing', () => {
+    const part = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
+    const cropped = applyCommand(start, crop(part));
+    expect(applyCommand(cropped, crop({ ...part }))).toBe(cropped);
+    expect(applyCommand(start, crop({ x: 0, y: 0, width: 1, height: 1 }))).toBe(start);
+    const locked = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
+    expect(applyCommand(locked, crop(part))).toBe(locked);
+    expect(applyCommand(cropped, { ...place, designId: 'd2' }).design?.crop).toBeUndefined();
+  });
+});
+
+describe('any sequence of commands', () => {
+  const wild = fc.oneof(fc.double(), fc.integer({ min: -1000, max: 1000 }));
+  const fraction = fc.record({ x: wild, y: wild, width: wild, height: wild });
+  const elementId = fc.constantFrom('design', 'text:a', 'text:b', 'text:c', 'nothing');
+  const id = fc.constantFrom('a', 'b', 'c');
+  const textChanges = fc.record(
+    {
+      text: fc.string({ maxLength: 300, unit: 'binary' }),
+      x: wild,
+      y: wild,
+      angleDeg: wild,
+      heightInches: wild,
+      letterSpacing: wild,
+      lineSpacing: wild,
+      bend: wild,
+      color: fc.constantFrom('#000000', '#ffffff', 'red', '#12345'),
+      isFlipped: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  const command: fc.Arbitrary<Command> = fc.oneof(
+    fc.record({ type: fc.constant('setMachine' as const), machine: fc.constantFrom('laser', 'uv', 'sublimation') }),
+    fc.record({ type: fc.constant('setProduct' as const), productId: fc.constantFrom('p', 'q', undefined) }),
+    fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
+    fc.record({
+      type: fc.constant('cropDesign' as const),
+      crop: fc.option(fraction, { nil: undefined }),
+      pictureAspect: wild,
+      areaAspect: wild,
+    }),
+    fc.record({
+      type: fc.constant('setMachineArea' as const),
+      area: fc.option(fraction, { nil: undefined }),
+      printArea: fc.constant(product.printArea),
+      pictureAspect: fc.constant(0.7),
+    }),
+    fc.record({ type: fc.constant('placeDesign' as const), designId: id, filename: fc.constant('f'), aspect: wild }),
+    fc.constant({ type: 'removeDesign' as const }),
+    fc.record({
+      type: fc.constant('updateDesign' as const),
+      changes: fc.record({ x: wild, y: wild, size: wild, angleDeg: wild, opacity: wild }, { requiredKeys: [] }),
+    }),
+    fc.tuple(id, textChanges).map(([id, changes]): Command => ({ type: 'addText', element: { ...changes, id } })),
+    fc.record({ type: fc.constant('updateText' as const), id, changes: textChanges }),
+    fc.record({ type: fc.constant('removeText' as const), id }),
+    fc.record({ type: fc.constant('nudge' as const), elementId, dx: wild, dy: wild }),
+    fc.record({ type: fc.constantFrom('center' as const, 'rotate90' as const, 'flip' as const), elementId }),
+    fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
+    fc.record({ type: fc.constant('setLocked' as const), elementId, isLocked: fc.boolean() }),
+    fc.record({ type: fc.constant('setHidden' as const), elementId, isHidden: fc.boolean() }),
+    fc.record({
+      type: fc.constant('reorder' as const),
+      elementId,
+      to: fc.constantFrom('forward' as const, 'backward' as const, 'front' as const, 'back' as const),
+    }),
+    fc.record({ type: fc.constant('moveTo' as const), elementId, index: wild }),
+    fc.record({ type: fc.constant('duplicateText' as const), id, newId: id }),
+  );
+
+  it('leaves a composition that its own schema accepts unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+        const composition = run(...commands);
+        expect(CompositionSchema.parse(composition)).toEqual(composition);
+        expect(composition.textsUnderDesign).toBeLessThanOrEqual(composition.texts.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

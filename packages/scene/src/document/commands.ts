@@ -1,0 +1,411 @@
+/** Every change a person can make, as data. Clamps live here and nowhere else. */
+
+import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
+import type { DesignPlacement } from './composition.ts';
+import {
+  BEND,
+  type Composition,
+  DESIGN_SIZE,
+  type FractionRect,
+  LETTER_SPACING,
+  LINE_SPACING,
+  MAX_NAME_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_TEXTS,
+  type MachineMode,
+  MIN_MACHINE_AREA,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+  TextElement,
+} from './composition.ts';
+import { isSameCrop, shiftOf, sizeOf, toCrop } from './crop.ts';
+import { findElement, isDesign, textElementId, toOrder } from './elements.ts';
+import { toMachineColor } from './machine.ts';
+
+export type Command =
+  | { readonly type: 'setMachine'; readonly machine: MachineMode }
+  /** The new product's own print area becomes the machine area. */
+  | { readonly type: 'setProduct'; readonly productId: string | undefined }
+  /** Turns the picture to this angle, for looking at. */
+  | { readonly type: 'rotateProduct'; readonly angleDeg: number }
+  /** `area` undefined: the whole print area. Placements are re-expressed so that nothing moves or changes size. */
+  | {
+      readonly type: 'setMachineArea';
+      readonly area: FractionRect | undefined;
+      readonly printArea: FractionRect;
+      /** Width over height of the product picture. */
+      readonly pictureAspect: number;
+    }
+  /** A new trace of the design already there keeps its place; another design starts in the middle. */
+  | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
+  | { readonly type: 'removeDesign' }
+  /** Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on the product. */
+  | {
+      readonly type: 'cropDesign';
+      readonly crop: FractionRect | undefined;
+      /** Width over height of the whole picture, and of the machine area. */
+      readonly pictureAspect: number;
+      readonly areaAspect: number;
+    }
+  | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
+  | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
+  | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
+  | { readonly type: 'removeText'; readonly id: string }
+  /** `elementId` is `design` or `text:<id>`, here and below; dx and dy are per cent of the machine area. */
+  | { readonly type: 'nudge'; readonly elementId: string; readonly dx: number; readonly dy: number }
+  | { readonly type: 'center'; readonly elementId: string }
+  | { readonly type: 'rotate90'; readonly elementId: string }
+  | { readonly type: 'flip'; readonly elementId: string }
+  /** A blank name calls the element by its words or its file again. */
+  | { readonly type: 'rename'; readonly elementId: string; readonly name: string }
+  | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
+  | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
+  /** Over and under the other elements, by one place or past all of them. */
+  | { readonly type: 'reorder'; readonly elementId: string; readonly to: OrderStep }
+  /** To a place among all elements, 0 being the lowest. */
+  | { readonly type: 'moveTo'; readonly elementId: string; readonly index: number }
+  /** A copy of a text over the text itself, a little to the right and down, not locked. */
+  | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string }
+  /** One after the other, as one change. */
+  | { readonly type: 'several'; readonly commands: readonly Command[] };
+
+export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
+
+export type TextChanges = Partial<Omit<TextElement, 'id' | 'name' | 'isLocked' | 'isHidden'>>;
+
+export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
+
+/**
+ * The only way a composition changes. Pure; gives back the very same composition when nothing changes (an element that
+ * is not there, a value already set, a locked element), so `===` tells whether there is something to undo. Never throws:
+ * numbers out of range are clamped, numbers that are none are ignored.
+ *
+ * A locked element keeps its place and its look; it can be renamed, hidden, reordered, taken away and replaced.
+ */
+export function applyCommand(composition: Composition, command: Command): Composition {
+  switch (command.type) {
+    case 'setMachine': {
+      if (composition.machine === command.machine) return composition;
+      const texts = composition.texts.map((text) => ({ ...text, color: toMachineColor(command.machine, text.color) }));
+      return { ...composition, machine: command.machine, texts };
+    }
+    case 'setProduct': {
+      if (composition.productId === command.productId) return composition;
+      return { ...composition, productId: command.productId, machineArea: undefined, productAngleDeg: 0 };
+    }
+    case 'rotateProduct':
+      return change(composition, { productAngleDeg: toAngle(command.angleDeg, composition.productAngleDeg) });
+    case 'setMachineArea':
+      return setMachineArea(composition, command);
+    case 'placeDesign': {
+      const { designId, filename } = command;
+      const aspect = toAspect(command.aspect);
+      const { design } = composition;
+      if (design?.designId === designId) return changeDesign(composition, { ...design, filename, aspect });
+      return {
+        ...composition,
+        design: {
+          designId,
+          filename,
+          aspect,
+          x: 0,
+          y: 0,
+          size: DESIGN_SIZE.initial,
+          angleDeg: 0,
+          isFlipped: false,
+          opacity: 100,
+          name: '',
+          isLocked: false,
+          isHidden: false,
+        },
+      };
+    }
+    case 'removeDesign':
+      return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
+    case 'cropDesign':
+      return cropDesign(composition, command);
+    case 'updateDesign': {
+      const { design } = composition;
+      if (!design || design.isLocked) return composition;
+      return changeDesign(composition, { ...design, ...command.changes });
+    }
+    case 'addText': {
+      const { element } = command;
+      if (composition.texts.length >= MAX_TEXTS || composition.texts.some(({ id }) => id === element.id)) {
+        return composition;
+      }
+      const base = TextElement.parse({ id: element.id.slice(0, 64) || 'text', text: '' });
+      const text = cleanText(composition, base, element);
+      return { ...composition, texts: [...composition.texts, text] };
+    }
+    case 'updateText':
+      return changeText(composition, command.id, command.changes);
+    case 'removeText': {
+      const index = composition.texts.findIndex(({ id }) => id === command.id);
+      if (index < 0) return composition;
+      const { textsUnderDesign } = composition;
+      return {
+        ...composition,
+        texts: composition.texts.toSpliced(index, 1),
+        textsUnderDesign: index < textsUnderDesign ? textsUnderDesign - 1 : textsUnderDesign,
+      };
+    }
+    case 'nudge':
+      return place(composition, command.elementId, ({ x, y }) => ({ x: x + command.dx, y: y + command.dy }));
+    case 'center':
+      return place(composition, command.elementId, () => ({ x: 0, y: 0 }));
+    case 'rotate90':
+      return place(composition, command.elementId, ({ angleDeg }) => ({ angleDeg: (angleDeg + 90) % 360 }));
+    case 'flip':
+      return place(composition, command.elementId, ({ isFlipped }) => ({ isFlipped: !isFlipped }));
+    case 'rename':
+      return setMark(composition, command.elementId, { name: cutText(command.name.trim(), MAX_NAME_LENGTH) });
+    case 'setLocked':
+      return setMark(composition, command.elementId, { isLocked: command.isLocked });
+    case 'setHidden':
+      return setMark(composition, command.elementId, { isHidden: command.isHidden });
+    case 'reorder': {
+      const order = toOrder(composition);
+      const at = order.indexOf(command.elementId);
+      const to = { forward: at + 1, backward: at - 1, front: order.length - 1, back: 0 }[command.to];
+      return moveTo(composition, command.elementId, to);
+    }
+    case 'moveTo':
+      return moveTo(composition, command.elementId, command.index);
+    case 'duplicateText':
+      return duplicateText(composition, command.id, command.newId);
+    case 'several':
+      return command.commands.reduce(applyCommand, composition);
+    default:
+      return unreachable(command);
+  }
+}
+
+type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
+
+function setMark(composition: Composition, elementId: string, changes: Partial<Mark>): Composition {
+  const element = findElement(composition, elementId);
+  if (!element) return composition;
+  if (isDesign(element)) return change(composition, { design: keep(element, { ...element, ...changes }) });
+  const next = keep(element, { ...element, ...changes });
+  if (next === element) return composition;
+  return { ...composition, texts: composition.texts.map((text) => (text === element ? next : text)) };
+}
+
+function moveTo(composition: Composition, elementId: string, index: number): Composition {
+  const order = toOrder(composition);
+  const at = order.indexOf(elementId);
+  const to = clamp(Math.round(index), 0, order.length - 1, at);
+  if (at < 0 || to === at) return composition;
+  const next = order.toSpliced(at, 1).toSpliced(to, 0, elementId);
+  const textOf = new Map(composition.texts.map((text) => [textElementId(text.id), text]));
+  return {
+    ...composition,
+    texts: next.flatMap((id) => textOf.get(id) ?? []),
+    textsUnderDesign: Math.max(0, next.indexOf('design')),
+  };
+}
+
+/** Of the machine area, per cent: enough to see that there are two. */
+const COPY_OFFSET = 3;
+
+function duplicateText(composition: Composition, id: string, newId: string): Composition {
+  const { texts, textsUnderDesign } = composition;
+  const index = texts.findIndex((text) => text.id === id);
+  const text = texts[index];
+  if (!text || texts.length >= MAX_TEXTS || newId === '' || texts.some((other) => other.id === newId)) {
+    return composition;
+  }
+  // What already stands at the edge is copied inwards: a copy on the very same spot would not be seen.
+  const aside = (offset: number) => toOffset(offset + (offset + COPY_OFFSET > OFFSET_LIMIT ? -1 : 1) * COPY_OFFSET, 0);
+  const copy: TextElement = {
+    ...text,
+    id: newId.slice(0, 64),
+    x: aside(text.x),
+    y: aside(text.y),
+    isLocked: false,
+    isHidden: false,
+  };
+  return {
+    ...composition,
+    texts: texts.toSpliced(index + 1, 0, copy),
+    textsUnderDesign: index < textsUnderDesign ? textsUnderDesign + 1 : textsUnderDesign,
+  };
+}
+
+type Placement = Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
+
+function place(
+  composition: Composition,
+  elementId: string,
+  move: (placement: Placement) => Partial<Placement>,
+): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || element.isLocked) return composition;
+  if (isDesign(element)) return changeDesign(composition, { ...element, ...move(element) });
+  return changeText(composition, element.id, move(element));
+}
+
+/**
+ * A machine area of another size or place is another frame for the same arrangement: percentages are taken against the new
+ * frame. What ends up with its middle outside the new frame is held at its edge.
+ */
+function setMachineArea(composition: Composition, command: Extract<Command, { type: 'setMachineArea' }>): Composition {
+  const { printArea, pictureAspect } = command;
+  const before = composition.machineArea ?? printArea;
+  const machineArea = command.area && cleanArea(command.area, before);
+  const after = machineArea ?? printArea;
+  if (isSame(before, after)) return change(composition, { machineArea });
+
+  const offset = ({ x, y }: { x: number; y: number }) => ({
+    x: ((before.x + before.width * (0.5 + x / 100) - after.x) / after.width - 0.5) * 100,
+    y: ((before.y + before.height * (0.5 + y / 100) - after.y) / after.height - 0.5) * 100,
+  });
+  const { design } = composition;
+  // How wide the artwork is when contain-fitted into an area, in picture widths.
+  const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * (design?.aspect ?? 1));
+  return {
+    ...composition,
+    machineArea,
+    design: design && cleanDesign(design, { ...offset(design), size: (design.size * fit(before)) / fit(after) }),
+    texts: composition.texts.map((text) => cleanText(composition, text, offset(text))),
+  };
+}
+
+/**
+ * Another part of the picture has another middle and another aspect: place and size are said anew, so that a pixel of the picture stays where it was.
+ * What would end up with its middle outside the machine area is held at its edge.
+ */
+function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
+  const { design } = composition;
+  const crop = toCrop(command.crop);
+  if (!design || design.isLocked || isSameCrop(design.crop, crop)) return composition;
+  const pictureAspect = toAspect(command.pictureAspect);
+  const areaAspect = toAspect(command.areaAspect);
+
+  // Lengths are in heights of the picture and of the area.
+  const fit = ({ width, height }: { width: number; height: number }) => Math.min(areaAspect / width, 1 / height);
+  const before = sizeOf(design.crop, pictureAspect);
+  const after = sizeOf(crop, pictureAspect);
+  const scale = (fit(before) * design.size) / 100;
+  const shift = shiftOf(design.crop, crop);
+  const mirror = design.isFlipped ? -1 : 1;
+  const moved = applyMatrix(rotateDeg(design.angleDeg), {
+    x: mirror * shift.dx * pictureAspect * scale,
+    y: shift.dy * scale,
+  });
+  const { crop: _before, ...rest } = design;
+  const cropped = { ...rest, ...(crop && { crop }), aspect: after.width / after.height };
+  return change(composition, {
+    design: cleanDesign(cropped, {
+      x: design.x + (100 * moved.x) / areaAspect,
+      y: design.y + 100 * moved.y,
+      size: (100 * scale) / fit(after),
+    }),
+  });
+}
+
+const toAspect = (aspect: number) => (aspect > 0 && Number.isFinite(aspect) ? aspect : 1);
+
+/** Inside the picture and at least `MIN_MACHINE_AREA` wide and high. */
+function cleanArea(area: FractionRect, fallback: FractionRect): FractionRect {
+  const width = clamp(area.width, MIN_MACHINE_AREA, 1, fallback.width);
+  const height = clamp(area.height, MIN_MACHINE_AREA, 1, fallback.height);
+  return {
+    x: clamp(area.x, 0, 1 - width, fallback.x),
+    y: clamp(area.y, 0, 1 - height, fallback.y),
+    width,
+    height,
+  };
+}
+
+const changeDesign = (composition: Composition, changes: DesignPlacement): Composition =>
+  change(composition, { design: cleanDesign(composition.design!, changes) });
+
+function cleanDesign(design: DesignPlacement, changes: Partial<DesignPlacement>): DesignPlacement {
+  const next = { ...design, ...withoutUndefined(changes) };
+  return keep(design, {
+    ...next,
+    x: toOffset(next.x, design.x),
+    y: toOffset(next.y, design.y),
+    size: clamp(next.size, DESIGN_SIZE.min, DESIGN_SIZE.max, design.size),
+    angleDeg: toAngle(next.angleDeg, design.angleDeg),
+    opacity: clamp(next.opacity, 0, 100, design.opacity),
+  });
+}
+
+function changeText(composition: Composition, id: string, changes: Partial<TextElement>): Composition {
+  let isChanged = false;
+  const texts = composition.texts.map((text) => {
+    if (text.id !== id || text.isLocked) return text;
+    const next = cleanText(composition, text, { ...changes, id });
+    isChanged ||= next !== text;
+    return next;
+  });
+  return isChanged ? { ...composition, texts } : composition;
+}
+
+function cleanText(composition: Composition, text: TextElement, changes: Partial<TextElement>): TextElement {
+  const next = { ...text, ...withoutUndefined(changes) };
+  const { min, max } = TEXT_HEIGHT_INCHES;
+  const color = /^#[0-9a-fA-F]{6}$/.test(next.color) ? next.color : text.color;
+  return keep(text, {
+    ...next,
+    id: text.id,
+    text: cutText(next.text, MAX_TEXT_LENGTH),
+    name: cutText(next.name.trim(), MAX_NAME_LENGTH),
+    fontFamily: next.fontFamily.slice(0, 80),
+    heightInches: clamp(next.heightInches, min, max, text.heightInches),
+    letterSpacing: clamp(next.letterSpacing, LETTER_SPACING.min, LETTER_SPACING.max, text.letterSpacing),
+    lineSpacing: clamp(next.lineSpacing, LINE_SPACING.min, LINE_SPACING.max, text.lineSpacing),
+    bend: clamp(next.bend, BEND.min, BEND.max, text.bend),
+    color: color === text.color ? color : toMachineColor(composition.machine, color),
+    x: toOffset(next.x, text.x),
+    y: toOffset(next.y, text.y),
+    angleDeg: toAngle(next.angleDeg, text.angleDeg),
+  });
+}
+
+/** At most so long, not cut inside a surrogate pair. */
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+function change(composition: Composition, changes: Partial<Composition>): Composition {
+  return keep(composition, { ...composition, ...changes });
+}
+
+/** The old object when the new one says the same. */
+function keep<T extends object>(before: T, after: T): T {
+  return isSame(before, after) ? before : after;
+}
+
+function isSame<T extends object>(a: T, b: T): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof T>;
+  for (const name of names) if (!Object.is(a[name], b[name])) return false;
+  return true;
+}
+
+function withoutUndefined<T extends object>(changes: T): T {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as T;
+}
+
+const toOffset = (value: number, fallback: number) => clamp(value, -OFFSET_LIMIT, OFFSET_LIMIT, fallback);
+
+/** 0…360, both ends kept as they are so that a slider can rest on either. */
+function toAngle(value: number, fallback: number): number {
+  if (!Number.isFinite(value)) return fallback;
+  return value >= 0 && value <= 360 ? value : ((value % 360) + 360) % 360;
+}
+
+function clamp(value: number, min: number, max: number, fallback: number): number {
+  if (!Number.isFinite(value)) return fallback;
+  // `+ 0` turns minus zero into zero.
+  return Math.min(max, Math.max(min, value)) + 0;
+}
+
+function unreachable(command: never): never {
+  throw new Error(`No such command: ${JSON.stringify(command)}`);
+}

@@ -1,0 +1,187 @@
+/** Path data in absolute `M L C Z` commands, as text and as numbers. */
+
+import { formatNumber } from '../svg/svg.ts';
+import type { Matrix } from './matrix.ts';
+
+/** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
+export type PathData = string;
+
+/** One contour. `points` starts at the first point; each command then adds one pair (`L`) or three (`C`). */
+export interface Contour {
+  readonly commands: ('L' | 'C')[];
+  readonly points: number[];
+  isClosed: boolean;
+}
+
+export interface Bounds {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/**
+ * Reads absolute `M L C Z` path data; throws an Error on any other command (normalise first, see `readArtwork`).
+ * A command after `Z` without `M` starts a new contour where the last one started. Linear, one pass, no regex.
+ */
+export function readContours(d: PathData): Contour[] {
+  const contours: Contour[] = [];
+  let contour: Contour | undefined;
+  let command = '';
+  let startX = 0;
+  let startY = 0;
+  const length = d.length;
+  let i = 0;
+
+  const skip = () => {
+    while (i < length && (d.charCodeAt(i) <= 32 || d.charCodeAt(i) === 44)) i++;
+  };
+  const number = (): number => {
+    skip();
+    const from = i;
+    if (d[i] === '-' || d[i] === '+') i++;
+    while (isDigit(d.charCodeAt(i))) i++;
+    if (d[i] === '.') {
+      i++;
+      while (isDigit(d.charCodeAt(i))) i++;
+    }
+    if (d[i] === 'e' || d[i] === 'E') {
+      i++;
+      if (d[i] === '-' || d[i] === '+') i++;
+      while (isDigit(d.charCodeAt(i))) i++;
+    }
+    const value = Number(d.slice(from, i));
+    if (i === from || !Number.isFinite(value)) throw new Error(`Path data is broken at character ${from}.`);
+    return value;
+  };
+
+  for (skip(); i < length; skip()) {
+    const char = d[i]!;
+    if (char === 'M' || char === 'L' || char === 'C' || char === 'Z') {
+      command = char;
+      i++;
+    } else if (command === 'Z' || command === '' || (char >= 'A' && char <= 'z')) {
+      throw new Error(`Path data is broken at character ${i}.`);
+    }
+
+    if (command === 'Z') {
+      if (contour) contour.isClosed = true;
+      contour = undefined;
+    } else if (command === 'M') {
+      startX = number();
+      startY = number();
+      contour = { commands: [], points: [startX, startY], isClosed: false };
+      contours.push(contour);
+      command = 'L'; // further pairs after M are lines
+    } else {
+      if (!contour) {
+        contour = { commands: [], points: [startX, startY], isClosed: false };
+        contours.push(contour);
+      }
+      contour.commands.push(command as 'L' | 'C');
+      for (let n = command === 'C' ? 6 : 2; n > 0; n--) contour.points.push(number());
+    }
+  }
+  return contours;
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
+export function writeContours(contours: readonly Contour[], decimals = 3): PathData {
+  const parts: string[] = [];
+  for (const { commands, points, isClosed } of contours) {
+    let p = 0;
+    const pair = () => `${formatNumber(points[p++]!, decimals)} ${formatNumber(points[p++]!, decimals)}`;
+    parts.push(`M${pair()}`);
+    for (const command of commands) {
+      parts.push(command === 'C' ? `C${pair()} ${pair()} ${pair()}` : `L${pair()}`);
+    }
+    if (isClosed) parts.push('Z');
+  }
+  return parts.join('');
+}
+
+export function transformContours(contours: readonly Contour[], m: Matrix): Contour[] {
+  return contours.map(({ commands, points, isClosed }) => {
+    const moved = new Array<number>(points.length);
+    for (let i = 0; i < points.length; i += 2) {
+      const x = points[i]!;
+      const y = points[i + 1]!;
+      moved[i] = m.a * x + m.c * y + m.e;
+      moved[i + 1] = m.b * x + m.d * y + m.f;
+    }
+    return { commands, points: moved, isClosed };
+  });
+}
+
+export const transformPath = (d: PathData, m: Matrix, decimals = 3): PathData =>
+  writeContours(transformContours(readContours(d), m), decimals);
+
+/** The box around all points and handles: never smaller than the true box. */
+export function looseBounds(contours: readonly Contour[]): Bounds {
+  let minX = Infinity;
+  let minY = Infinity;
+  let maxX = -Infinity;
+  let maxY = -Infinity;
+  for (const { points } of contours) {
+    for (let i = 0; i < points.length; i += 2) {
+      const x = points[i]!;
+      const y = points[i + 1]!;
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      if (y < minY) minY = y;
+      if (y > maxY) maxY = y;
+    }
+  }
+  return { minX, minY, maxX, maxY };
+}
+
+/**
+ * A contour as a polyline `[x0, y0, x1, y1, …]` nowhere further from its curves than `tolerance`.
+ *
+ * A cubic is cut into n equal steps of its parameter, n from its second differences (Wang's bound). A curve and the same
+ * curve drawn backwards give the same points, so neighbours that share an edge still share it afterwards.
+ */
+export function flatten(contour: Contour, tolerance: number): number[] {
+  const { commands, points } = contour;
+  const out = [points[0]!, points[1]!];
+  let p = 2;
+  for (const command of commands) {
+    if (command === 'L') {
+      out.push(points[p]!, points[p + 1]!);
+      p += 2;
+    } else {
+      pushCubic(out, points, p - 2, tolerance);
+      p += 6;
+    }
+  }
+  return out;
+}
+
+/** Appends the steps of the cubic whose four points start at `p`, without its first point; tells how many there are. */
+export function pushCubic(out: number[], points: readonly number[], p: number, tolerance: number): number {
+  const x0 = points[p]!;
+  const y0 = points[p + 1]!;
+  const x1 = points[p + 2]!;
+  const y1 = points[p + 3]!;
+  const x2 = points[p + 4]!;
+  const y2 = points[p + 5]!;
+  const x3 = points[p + 6]!;
+  const y3 = points[p + 7]!;
+  const bend = Math.max(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
+  const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / tolerance))));
+  for (let i = 1; i < steps; i++) {
+    const t = i / steps;
+    const s = (steps - i) / steps;
+    const a = s * s * s;
+    const b = 3 * (s * t) * s;
+    const c = 3 * (s * t) * t;
+    const e = t * t * t;
+    // Factors and sums are paired so that they round the same when the curve runs the other way.
+    out.push(a * x0 + e * x3 + (b * x1 + c * x2), a * y0 + e * y3 + (b * y1 + c * y2));
+  }
+  out.push(x3, y3);
+  return steps;
+}
+
+const MAX_STEPS = 1000;

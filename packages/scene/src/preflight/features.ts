@@ -1,0 +1,339 @@
+/**
+ * How thin an element's ink is and how narrow the gaps in it: the lazily loaded half of the preflight, with Clipper. What a disc of the
+ * smallest diameter a machine can make does not fit into is too thin; what it does not fit into between the ink is too narrow.
+ */
+import {
+  Clipper,
+  Clipper64,
+  ClipType,
+  EndType,
+  FillRule,
+  JoinType,
+  type Path64,
+  type Paths64,
+  type PolyPath64,
+  PolyTree64,
+} from 'clipper2-ts';
+import { isNearWhite } from '../document/machine.ts';
+import { applyMatrix, invert, type Point, scale } from '../geometry/matrix.ts';
+import {
+  type Bounds,
+  type Contour,
+  flatten,
+  looseBounds,
+  readContours,
+  transformContours,
+} from '../geometry/pathData.ts';
+import { MM_GRID, outlineStroke, touchingPairs } from '../geometry/planar.ts';
+import type { ScenePath } from '../resolve/scene.ts';
+import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
+
+/**
+ * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one colour
+ * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbours, not looked at.
+ *
+ * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where something is found, for its width.
+ * 20,000 nodes take
+ * up to some seconds, less the less they hang together: this belongs on a thread of its own. Where more than `MAX_POINTS` do, nothing is measured.
+ */
+export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
+  const toMm = scale(unitMm);
+  const paths = children.filter((child) => child.kind === 'path');
+  const placed = paths.map((path) => ({ path, contours: transformContours(readContours(path.d), toMm) }));
+  const toOwn = invert(toMm);
+  const hull = convexHull(placed.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
+    applyMatrix(toOwn, point),
+  );
+  const { lineMm, gapMm, cutGapMm = 0 } = limits;
+  const hasCuts = paths.some(({ operation }) => operation === 'cut');
+  const pieces = toIslands(placed, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
+  const isTooMuch = pieces.some((island) => countPoints(island) > MAX_POINTS);
+  if (isTooMuch) return { hull, isMeasured: false };
+
+  const islands = pieces.map((island) => {
+    const { ink, cuts } = inkOf(island, unitMm, hasWhiteInk);
+    return { ink, bare: around(ink, gapMm), cuts: [cuts, around(cuts, cutGapMm)] };
+  });
+  const isSpeck = ({ isAlone, lengthMm }: Part) => isAlone && lengthMm < MIN_LENGTH * lineMm;
+  const thin = islands.map(({ ink }) => ({ area: ink, parts: findThin(ink, lineMm) }));
+  const inOwn = (parts: ThinParts | undefined) => parts && scaleParts(parts, 1 / unitMm);
+  return {
+    hull,
+    isMeasured: true,
+    lines: inOwn(describe(thin, lineMm, (part) => !isSpeck(part))),
+    specks: inOwn(describe(thin, lineMm, isSpeck)),
+    gaps: inOwn(
+      describe(
+        islands.map(({ bare }) => ({ area: bare, parts: findThin(bare, gapMm) })),
+        gapMm,
+      ),
+    ),
+    cutGaps: inOwn(
+      describe(
+        islands.flatMap(({ cuts }) => cuts.map((area) => ({ area, parts: findThin(area, cutGapMm) }))),
+        cutGapMm,
+      ),
+    ),
+  };
+}
+
+/** Of outlines that hang together, before their curves are cut into lines. */
+const MAX_POINTS = 30_000;
+
+const countPoints = (island: readonly Placed[]): number =>
+  island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
+
+/** Wide enough to have been meant. */
+const CRUMB_MM = 0.02;
+/** What is as wide as the limit, give or take the flattening of curves, passes. */
+const SLACK_MM = 0.002;
+/** How many limits long a thin part must be where it belongs to something wider: the tips of letters and stars are thin everywhere. */
+const MIN_LENGTH = 3;
+/** Corners down to 60° come back whole when an area is shrunk and grown again. */
+const MITER_LIMIT = 2;
+const MAX_BOXES = 200;
+
+const { unit, tolerance } = MM_GRID;
+const toGrid = (mm: number) => mm / unit;
+
+function flatPoints(contour: Contour): Point[] {
+  const line = flatten(contour, tolerance);
+  return Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i]!, y: line[2 * i + 1]! }));
+}
+
+const toPath = (contour: Contour): Path64 =>
+  flatPoints(contour).map(({ x, y }) => ({ x: Math.round(x / unit), y: Math.round(y / unit) }));
+
+interface Placed {
+  readonly path: ScenePath;
+  readonly contours: readonly Contour[];
+}
+
+/**
+ * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points times the edges beside them.
+ * Even-odd contours whose boxes do not touch mean the same apart.
+ */
+function toIslands(placed: readonly Placed[], unitMm: number, apartMm: number): Placed[][] {
+  const pieces = placed.flatMap(({ path, contours }) =>
+    contours.map((contour) => ({
+      path,
+      contour,
+      bounds: grow(looseBounds([contour]), apartMm + path.strokeWidth * unitMm),
+    })),
+  );
+  const parent = pieces.map((_, i) => i);
+  const rootOf = (start: number): number => {
+    let i = start;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]!]!; // path halving
+      i = parent[i]!;
+    }
+    return i;
+  };
+  for (const [i, j] of touchingPairs(pieces.map(({ bounds }) => bounds))) {
+    const [a, b] = [rootOf(i), rootOf(j)];
+    parent[Math.max(a, b)] = Math.min(a, b);
+  }
+  const islands = new Map<number, { path: ScenePath; contours: Contour[] }[]>();
+  for (const [i, { path, contour }] of pieces.entries()) {
+    const root = rootOf(i);
+    const island = islands.get(root) ?? [];
+    islands.set(root, island);
+    const last = island.at(-1);
+    if (last?.path === path) last.contours.push(contour);
+    else island.push({ path, contours: [contour] });
+  }
+  return [...islands.values()];
+}
+
+const grow = ({ minX, minY, maxX, maxY }: Bounds, by: number): Bounds => ({
+  minX: minX - by / 2,
+  minY: minY - by / 2,
+  maxX: maxX + by / 2,
+  maxY: maxY + by / 2,
+});
+
+/** What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the closed lines that are cut. */
+function inkOf(placed: readonly Placed[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
+  let ink: Paths64 = [];
+  const white: Paths64 = [];
+  const cuts: Paths64 = [];
+  let run: Paths64 = [];
+  let isWhiteRun = false;
+  const endRun = () => {
+    if (run.length === 0) return;
+    if (isWhiteRun) {
+      white.push(...run);
+      if (ink.length > 0) ink = Clipper.difference(ink, Clipper.union(run, FillRule.NonZero), FillRule.NonZero);
+    } else ink = Clipper.union([...ink, ...run], FillRule.NonZero);
+    run = [];
+  };
+  for (const { path, contours } of placed) {
+    if (path.operation === 'cut') cuts.push(...contours.filter(({ isClosed }) => isClosed).map(toPath));
+    const color = path.fill ?? path.stroke;
+    const isMark = path.operation === 'engrave' || path.operation === 'print';
+    if (!isMark || !color || path.opacity <= 0) continue;
+    const isWhite = isNearWhite(color);
+    if (isWhite !== isWhiteRun) {
+      endRun();
+      isWhiteRun = isWhite;
+    }
+    // Even-odd by itself; among the others it lies upon them.
+    if (path.fill) for (const part of Clipper.union(contours.map(toPath), FillRule.EvenOdd)) run.push(part);
+    if (path.stroke && path.strokeWidth > 0 && path.operation === 'print') {
+      const width = path.strokeWidth * unitMm;
+      const band = outlineStroke(contours, { width, cap: 'round', join: 'round', miterLimit: 4 }, MM_GRID);
+      run.push(...Clipper.union(band.map(toPath), FillRule.NonZero));
+    }
+  }
+  endRun();
+  if (ink.length === 0 && hasWhiteInk) ink = Clipper.union(white, FillRule.NonZero);
+  return { ink, cuts: Clipper.union(cuts, FillRule.EvenOdd) };
+}
+
+/** Everything that is not ink, as far out as matters. */
+function around(region: Paths64, widthMm: number): Paths64 {
+  if (region.length === 0) return [];
+  const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
+  const far = Math.ceil(toGrid(widthMm) * 4);
+  const frame = [
+    { x: left - far, y: top - far },
+    { x: right + far, y: top - far },
+    { x: right + far, y: bottom + far },
+    { x: left - far, y: bottom + far },
+  ];
+  return Clipper.difference([frame], region, FillRule.NonZero);
+}
+
+/** A place too thin. All in mm. */
+interface Part {
+  readonly box: Box;
+  readonly areaMm2: number;
+  readonly lengthMm: number;
+  /** It belongs to nothing wider. */
+  readonly isAlone: boolean;
+}
+
+/**
+ * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more come back; short thin parts
+ * of something wider are let pass.
+ */
+function findThin(region: Paths64, widthMm: number): Part[] {
+  if (region.length === 0 || widthMm <= CRUMB_MM) return [];
+  const half = toGrid(widthMm - SLACK_MM) / 2;
+  const arc = toGrid(tolerance);
+  const core = Clipper.inflatePaths(region, -half, JoinType.Round, EndType.Polygon, MITER_LIMIT, arc);
+  const wide = Clipper.inflatePaths(core, half + arc, JoinType.Miter, EndType.Polygon, MITER_LIMIT);
+  const lost = new PolyTree64();
+  const clipper = new Clipper64();
+  clipper.addSubject(region);
+  clipper.addClip(wide);
+  clipper.execute(ClipType.Difference, FillRule.NonZero, lost, []);
+  const whole = new Set(region.map(nameOf));
+
+  const parts: Part[] = [];
+  const visit = (node: PolyPath64) => {
+    const outline = node.poly;
+    if (outline && !node.isHole) {
+      const holes = children(node).map((hole) => hole.poly!);
+      const area = [outline, ...holes].reduce(
+        (sum, path, i) => sum + Math.abs(Clipper.area(path)) * (i === 0 ? 1 : -1),
+        0,
+      );
+      const perimeter = [outline, ...holes].reduce((sum, path) => sum + perimeterOf(path), 0);
+      const meanWidth = (2 * area) / perimeter;
+      const isAlone = whole.has(nameOf(outline));
+      const lengthMm = (perimeter / 2 - meanWidth) * unit;
+      if (meanWidth * unit >= CRUMB_MM / 2 && (isAlone || lengthMm >= MIN_LENGTH * widthMm)) {
+        parts.push({ box: boxOf(outline), areaMm2: area * unit * unit, lengthMm, isAlone });
+      }
+    }
+    for (const child of children(node)) visit(child);
+  };
+  visit(lost);
+  return parts;
+}
+
+const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
+
+/** The same for an outline that a boolean has let be. */
+function nameOf(path: Path64): string {
+  const { left, top, right, bottom } = Clipper.getBounds(path);
+  return `${left} ${top} ${right} ${bottom} ${Math.abs(Clipper.area(path))}`;
+}
+
+function perimeterOf(path: Path64): number {
+  let last = path.at(-1)!;
+  let sum = 0;
+  for (const point of path) {
+    sum += Math.hypot(point.x - last.x, point.y - last.y);
+    last = point;
+  }
+  return sum;
+}
+
+function boxOf(path: Path64): Box {
+  const { left, top, right, bottom } = Clipper.getBounds(path);
+  return { x: left * unit, y: top * unit, width: (right - left) * unit, height: (bottom - top) * unit };
+}
+
+/** What is thinner than the limit in any of the areas, and by halving, the width that would pass in all of them. */
+function describe(
+  areas: readonly { readonly area: Paths64; readonly parts: readonly Part[] }[],
+  limitMm: number,
+  isMeant: (part: Part) => boolean = () => true,
+): ThinParts | undefined {
+  const parts: Part[] = [];
+  const thinAreas: Paths64[] = [];
+  for (const { area, parts: all } of areas) {
+    const found = all.filter(isMeant);
+    if (found.length === 0) continue;
+    thinAreas.push(area);
+    for (const part of found) parts.push(part);
+  }
+  if (parts.length === 0) return undefined;
+  let narrowestMm = 0;
+  let failing = limitMm;
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (narrowestMm + failing) / 2;
+    if (thinAreas.some((area) => findThin(area, middle).some(isMeant))) failing = middle;
+    else narrowestMm = middle;
+  }
+  parts.sort((a, b) => b.areaMm2 - a.areaMm2);
+  return {
+    count: parts.length,
+    narrowestMm,
+    boxes: parts.slice(0, MAX_BOXES).map(({ box }) => box),
+    largestArea: parts[0]!.areaMm2,
+  };
+}
+
+function scaleParts(parts: ThinParts, by: number): ThinParts {
+  const boxes = parts.boxes.map(({ x, y, width, height }) => ({
+    x: x * by,
+    y: y * by,
+    width: width * by,
+    height: height * by,
+  }));
+  return { ...parts, boxes, largestArea: parts.largestArea * by * by };
+}
+
+/** To a sixty-fourth of the limit. */
+const HALVINGS = 6;
+
+/** Clockwise, by Andrew's monotone chain. */
+function convexHull(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const chain = (ordered: readonly Point[]) => {
+    const kept: Point[] = [];
+    for (const point of ordered) {
+      while (kept.length > 1 && turn(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  if (sorted.length < 3) return sorted;
+  return [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+const turn = (a: Point, b: Point, c: Point) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

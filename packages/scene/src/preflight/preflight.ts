@@ -1,0 +1,513 @@
+/**
+ * What would come out badly, before anything is made: what is too thin or too close for the machine, too small to read, past the machine
+ * area, or too coarse. Findings say what to do and, where one click can, do it. They are advice: nothing is withheld because of them.
+ */
+import type { Bounds } from '../arrange/arrange.ts';
+import type { Command } from '../document/commands.ts';
+import {
+  type Composition,
+  DESIGN_SIZE,
+  type MachineMode,
+  TEXT_HEIGHT_INCHES,
+  type TextElement,
+} from '../document/composition.ts';
+import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
+import { MM_PER_INCH } from '../resolve/resolve.ts';
+import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
+
+/** The smallest a machine makes well. Lengths in mm, resolution in pixels an inch. */
+export interface MachineLimits {
+  readonly lineMm: number;
+  readonly gapMm: number;
+  /** Between two lines that are cut; absent where nothing is cut. */
+  readonly cutGapMm: number | undefined;
+  /** Height of a capital. */
+  readonly capMm: number;
+  /** Of a picture that is printed or engraved as it is. */
+  readonly pictureDpi: { readonly good: number; readonly least: number };
+  /** Of the picture a trace was made from: its outlines stay sharp, but cannot know what the picture did not show. */
+  readonly tracedDpi: number;
+}
+
+/**
+ * Defaults from what shops and makers of machines publish. Laser: engraved lines from 0.2 mm, letters from 2 mm (lasercutco.com), 0.5 mm between
+ * cuts (cutlasercut.com), 300 dpi as the eye resolves (GRAPHICS PRO, Nov 2020). UV: 0.25 mm of ink and 0.35 mm left free. Sublimation: 300 dpi, and
+ * 150 as the floor that print services take (Printful, madprints.ca). Line and gap widths of the two printers are the trade's rules of thumb.
+ */
+export const machineLimits: Readonly<Record<MachineMode, MachineLimits>> = {
+  laser: {
+    lineMm: 0.2,
+    gapMm: 0.25,
+    cutGapMm: 0.5,
+    capMm: 2,
+    pictureDpi: { good: 300, least: 150 },
+    tracedDpi: 100,
+  },
+  uv: {
+    lineMm: 0.25,
+    gapMm: 0.35,
+    cutGapMm: undefined,
+    capMm: 1.5,
+    pictureDpi: { good: 300, least: 150 },
+    tracedDpi: 100,
+  },
+  sublimation: {
+    lineMm: 0.25,
+    gapMm: 0.3,
+    cutGapMm: undefined,
+    capMm: 1.5,
+    pictureDpi: { good: 300, least: 150 },
+    tracedDpi: 100,
+  },
+};
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is to be measured of an element; an equal request has an equal answer, wherever the element stands. */
+export interface FeatureRequest {
+  readonly children: SceneGroup['children'];
+  /** Of the element's own unit. */
+  readonly unitMm: number;
+  readonly limits: Pick<MachineLimits, 'lineMm' | 'gapMm' | 'cutGapMm'>;
+  /** Where there is, white upon the bare blank is ink. */
+  readonly hasWhiteInk: boolean;
+}
+
+/** What `measureFeatures` found, in the element's own space. */
+export interface Features {
+  /** Around everything drawn. */
+  readonly hull: readonly Point[];
+  /** False for an artwork of too many points: nothing is known of its lines and gaps. */
+  readonly isMeasured: boolean;
+  readonly lines?: ThinParts | undefined;
+  readonly specks?: ThinParts | undefined;
+  readonly gaps?: ThinParts | undefined;
+  readonly cutGaps?: ThinParts | undefined;
+}
+
+export interface ThinParts {
+  readonly count: number;
+  /** With this as the smallest width, all would be well. 0: not known, or next to nothing. */
+  readonly narrowestMm: number;
+  /** Around the largest of them. */
+  readonly boxes: readonly Box[];
+  readonly largestArea: number;
+}
+
+export type FindingKind =
+  | 'outside'
+  | 'smallText'
+  | 'thinLine'
+  | 'specks'
+  | 'narrowGap'
+  | 'cutGap'
+  | 'lowResolution'
+  | 'tooDetailed';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** `problem`: it will not come out as it is shown. `advice`: it may not. */
+  readonly severity: 'problem' | 'advice';
+  readonly elementId: string;
+  /** What is wrong, in a few words. */
+  readonly title: string;
+  /** The figures, and what to do where no click does it. */
+  readonly sentence: string;
+  /** What to mark, as corners in scene mm. */
+  readonly places: readonly (readonly Point[])[];
+  readonly fix?: Fix | undefined;
+}
+
+/** Commands are one undo step; `despeckle` asks for another trace. */
+export type Fix =
+  | { readonly label: string; readonly commands: readonly Command[] }
+  | { readonly label: string; readonly despeckle: number };
+
+export interface PreflightFacts {
+  /** Undefined while an element is not measured yet: what needs no measure is still found. */
+  readonly featuresOf: (group: SceneGroup) => Features | undefined;
+  /** The picture the artwork was traced from; absent for one that was drawn in outlines. */
+  readonly picture?: { readonly widthPx: number; readonly heightPx: number } | undefined;
+  readonly unit?: 'mm' | 'in';
+}
+
+/** How the machine of a scene measures one of its elements. */
+export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest {
+  const { lineMm, gapMm, cutGapMm } = machineLimits[scene.machine];
+  return {
+    children: group.children,
+    unitMm: lengthScale(group.matrix),
+    limits: { lineMm, gapMm, cutGapMm },
+    hasWhiteInk: scene.machine === 'uv',
+  };
+}
+
+/** All findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is `measureFeatures`. */
+export function preflight(
+  composition: Composition,
+  assets: Pick<Assets, 'artwork' | 'fonts'>,
+  scene: Scene,
+  { featuresOf, picture, unit = 'mm' }: PreflightFacts,
+): Finding[] {
+  return scene.groups.flatMap((group) => {
+    const element = findElement(composition, group.elementId);
+    if (!element) return [];
+    const check: Check = {
+      group,
+      element,
+      scene,
+      limits: machineLimits[scene.machine],
+      features: featuresOf(group),
+      length: (mm) => (unit === 'in' ? `${trim((mm / MM_PER_INCH).toFixed(3))} in` : `${trim(mm.toFixed(2))} mm`),
+    };
+    const findings = [
+      ...outside(check),
+      ...smallText(check, assets),
+      ...thinLines(check),
+      ...specks(check, picture !== undefined),
+      ...narrowGaps(check),
+      ...cutGaps(check),
+      ...lowResolution(check, picture),
+      ...tooDetailed(check),
+    ];
+    const { isLocked } = element.kind === 'design' ? element.design : element.text;
+    return isLocked ? findings.map(withoutFix) : findings;
+  });
+}
+
+/** Nothing moves or sizes a locked element; a new trace of it is another matter. */
+function withoutFix(finding: Finding): Finding {
+  if (!finding.fix || 'despeckle' in finding.fix) return finding;
+  return { ...finding, fix: undefined, sentence: `${finding.sentence} It is locked: unlock it to change it.` };
+}
+
+type Element =
+  | { readonly kind: 'design'; readonly design: NonNullable<Composition['design']> }
+  | { readonly kind: 'text'; readonly text: TextElement };
+
+interface Check {
+  readonly group: SceneGroup;
+  readonly element: Element;
+  readonly scene: Scene;
+  readonly limits: MachineLimits;
+  readonly features: Features | undefined;
+  length(mm: number): string;
+}
+
+function findElement({ design, texts }: Composition, elementId: string): Element | undefined {
+  if (elementId === 'design') return design && { kind: 'design', design };
+  const text = texts.find(({ id }) => elementId === `text:${id}`);
+  return text && { kind: 'text', text };
+}
+
+/** Less is rounding. */
+const OUTSIDE_MM = 0.01;
+
+function outside(check: Check): Finding[] {
+  const { group, scene, length } = check;
+  const bounds = inkBounds(check);
+  const past = pastEdges(bounds, scene);
+  const [side, by] = Object.entries(past).reduce((most, each) => (each[1] > most[1] ? each : most));
+  if (by <= OUTSIDE_MM) return [];
+  const fix = fitInside(check, bounds);
+  const cut = `Reaches ${length(by)} past the ${side} edge of the machine area; what lies outside is cut off.`;
+  return [
+    {
+      kind: 'outside',
+      severity: 'problem',
+      elementId: group.elementId,
+      title: 'Outside the machine area',
+      sentence: fix ? cut : `${cut} Make the machine area larger.`,
+      places: outsideStrips(bounds, scene),
+      fix,
+    },
+  ];
+}
+
+/** Of what is drawn, or of the element's box until that is known. Scene mm. */
+function inkBounds({ group, features }: Check): Bounds {
+  const hull =
+    features && features.hull.length > 0
+      ? features.hull.map((point) => applyMatrix(group.matrix, point))
+      : group.corners;
+  return {
+    left: Math.min(...hull.map(({ x }) => x)),
+    top: Math.min(...hull.map(({ y }) => y)),
+    right: Math.max(...hull.map(({ x }) => x)),
+    bottom: Math.max(...hull.map(({ y }) => y)),
+  };
+}
+
+const pastEdges = ({ left, top, right, bottom }: Bounds, { widthMm, heightMm }: Scene) => ({
+  left: -left,
+  top: -top,
+  right: right - widthMm,
+  bottom: bottom - heightMm,
+});
+
+function outsideStrips(bounds: Bounds, { widthMm, heightMm }: Scene): Point[][] {
+  const { left, top, right, bottom } = bounds;
+  const strips: Bounds[] = [
+    { left, top, right: Math.min(right, 0), bottom },
+    { left, top, right, bottom: Math.min(bottom, 0) },
+    { left: Math.max(left, widthMm), top, right, bottom },
+    { left, top: Math.max(top, heightMm), right, bottom },
+  ];
+  return strips
+    .filter((strip) => strip.right - strip.left > OUTSIDE_MM && strip.bottom - strip.top > OUTSIDE_MM)
+    .map(corners);
+}
+
+const corners = ({ left, top, right, bottom }: Bounds): Point[] => [
+  { x: left, y: top },
+  { x: right, y: top },
+  { x: right, y: bottom },
+  { x: left, y: bottom },
+];
+
+/** Moved, and made smaller where moving is not enough. */
+function fitInside(check: Check, bounds: Bounds): Fix | undefined {
+  const { widthMm, heightMm } = check.scene;
+  const room = Math.min(1, widthMm / (bounds.right - bounds.left), heightMm / (bounds.bottom - bounds.top));
+  const commands = resize(check, bounds, room, Math.floor);
+  return commands && { label: room < 1 ? 'Shrink to fit' : 'Move inside', commands };
+}
+
+/**
+ * The commands that bring an element to `factor` of its size, rounded to the steps of its field, and with all it draws into the machine area.
+ * `undefined` when it cannot be that small or that large, or would not fit.
+ */
+function resize(
+  { element, scene, group }: Check,
+  bounds: Bounds,
+  wanted: number,
+  round: (value: number) => number,
+): readonly Command[] | undefined {
+  const { widthMm, heightMm } = scene;
+  const placed = element.kind === 'design' ? element.design : element.text;
+  const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
+  const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+  const steps = element.kind === 'design' ? 10 : 100;
+  // The hundredth part of a step: a size that is already right stays what it is.
+  const nudge = round === Math.floor ? 0.01 : -0.01;
+  const after = wanted === 1 ? before : round(before * wanted * steps + nudge) / steps;
+  if (after < min || after > max) return undefined;
+  const factor = after / before;
+  const centre = { x: widthMm * (0.5 + placed.x / 100), y: heightMm * (0.5 + placed.y / 100) };
+  const scaled: Bounds = {
+    left: centre.x + (bounds.left - centre.x) * factor,
+    right: centre.x + (bounds.right - centre.x) * factor,
+    top: centre.y + (bounds.top - centre.y) * factor,
+    bottom: centre.y + (bounds.bottom - centre.y) * factor,
+  };
+  const past = pastEdges(scaled, scene);
+  if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;
+  const shift = (before: number, after: number) => Math.max(0, before) - Math.max(0, after);
+  const place = {
+    x: placed.x + (shift(past.left, past.right) / widthMm) * 100,
+    y: placed.y + (shift(past.top, past.bottom) / heightMm) * 100,
+  };
+  return element.kind === 'design'
+    ? [{ type: 'updateDesign', changes: { ...place, size: after } }]
+    : [{ type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } }];
+}
+
+/** What a capital is of an em, where the font does not tell. */
+const USUAL_CAP = 0.7;
+
+function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
+  const { element, group, limits, length } = check;
+  if (element.kind !== 'text') return [];
+  const { text } = element;
+  const capMm = text.heightInches * MM_PER_INCH * capHeight(text, fonts);
+  if (capMm >= limits.capMm - 0.005) return [];
+  const commands = resize(check, inkBounds(check), limits.capMm / capMm, Math.ceil);
+  const small = `Capitals are ${length(capMm)} high; below ${length(limits.capMm)} letters fill in.`;
+  const needed = text.heightInches * (limits.capMm / capMm);
+  return [
+    {
+      kind: 'smallText',
+      severity: 'problem',
+      elementId: group.elementId,
+      title: 'Text too small',
+      sentence: commands ? small : `${small} There is no room to enlarge it here: shorten the text or turn it.`,
+      places: [group.corners],
+      fix: commands && { label: `Enlarge to ${(Math.ceil(needed * 100 - 0.01) / 100).toFixed(2)} in`, commands },
+    },
+  ];
+}
+
+/** Of an em: as high as the font draws an H. */
+function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: Assets['fonts']): number {
+  const line = { text: 'H', fontFamily, isBold: fontWeight === 'bold', isItalic: fontStyle === 'italic' };
+  const d = fonts.outline(line)?.d;
+  if (!d) return USUAL_CAP;
+  const ys = (d.match(/-?[\d.]+/g) ?? []).filter((_, i) => i % 2 === 1).map(Number);
+  return Math.max(...ys) - Math.min(...ys) || USUAL_CAP;
+}
+
+function thinLines(check: Check): Finding[] {
+  const { features, limits, element } = check;
+  const { lines } = features ?? {};
+  if (!lines) return [];
+  return [
+    tooNarrow(check, lines, limits.lineMm, {
+      kind: 'thinLine',
+      title: lines.count === 1 ? 'One line too thin' : `${lines.count} lines too thin`,
+      what: 'Thinnest',
+      otherwise:
+        element.kind === 'text'
+          ? 'Choose bold or a heavier typeface.'
+          : 'Use a bolder drawing, or leave the finest lines out.',
+    }),
+  ];
+}
+
+function narrowGaps(check: Check): Finding[] {
+  const { features, limits, element } = check;
+  const { gaps } = features ?? {};
+  if (!gaps) return [];
+  return [
+    tooNarrow(check, gaps, limits.gapMm, {
+      kind: 'narrowGap',
+      title: gaps.count === 1 ? 'One gap too narrow' : `${gaps.count} gaps too narrow`,
+      what: 'Narrowest',
+      otherwise:
+        element.kind === 'text' ? 'Choose a more open typeface.' : 'Use a drawing with wider gaps: these will close.',
+    }),
+  ];
+}
+
+function tooNarrow(
+  check: Check,
+  parts: ThinParts,
+  limitMm: number,
+  { kind, title, what, otherwise }: Pick<Finding, 'kind' | 'title'> & { what: string; otherwise: string },
+): Finding {
+  const { group, length } = check;
+  const { narrowestMm } = parts;
+  const factor = limitMm / narrowestMm;
+  const commands = narrowestMm > 0 ? resize(check, inkBounds(check), factor, Math.ceil) : undefined;
+  const found = narrowestMm > 0 ? `${what} ${length(narrowestMm)}, ` : '';
+  const sentence = `${found}${found ? 'the' : 'The'} machine makes ${length(limitMm)}.`;
+  return {
+    kind,
+    severity: 'problem',
+    elementId: group.elementId,
+    title,
+    sentence: commands ? sentence : `${sentence} ${otherwise}`,
+    places: placesOf(check, parts),
+    fix: commands && { label: `Enlarge to ${length(widthAfter(check, commands))} wide`, commands },
+  };
+}
+
+function widthAfter({ element, group }: Check, commands: readonly Command[]): number {
+  const [command] = commands;
+  if (element.kind === 'design' && command?.type === 'updateDesign') {
+    return (group.sizeMm.width * (command.changes.size ?? element.design.size)) / element.design.size;
+  }
+  if (element.kind === 'text' && command?.type === 'updateText') {
+    return (
+      (group.sizeMm.width * (command.changes.heightInches ?? element.text.heightInches)) / element.text.heightInches
+    );
+  }
+  return group.sizeMm.width;
+}
+
+const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
+  boxes.map(({ x, y, width, height }) =>
+    corners({ left: x, top: y, right: x + width, bottom: y + height }).map((corner) =>
+      applyMatrix(group.matrix, corner),
+    ),
+  );
+
+/** The largest step of the despeckle setting, and how long a picture is whose steps are pixels. */
+const DESPECKLE_MAX = 10;
+const DESPECKLE_PX = 1024;
+
+function specks(check: Check, isTraced: boolean): Finding[] {
+  const { features, group, limits, element, length } = check;
+  const found = features?.specks;
+  if (!found) return [];
+  const sentence = `${found.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`;
+  const steps = element.kind === 'design' && isTraced ? despeckleFor(group, found.largestArea) : undefined;
+  const otherwise = element.kind === 'text' ? 'Enlarge the text.' : 'Enlarge the design, or clean the picture.';
+  return [
+    {
+      kind: 'specks',
+      severity: 'advice',
+      elementId: group.elementId,
+      title: found.count === 1 ? 'One speck' : `${found.count} specks`,
+      sentence: steps ? sentence : `${sentence} ${otherwise}`,
+      places: placesOf(check, found),
+      fix: steps === undefined ? undefined : { label: 'Drop specks', despeckle: steps },
+    },
+  ];
+}
+
+/** A trace is in pixels, and drops what is smaller than a square whose side grows with the setting. */
+function despeckleFor({ sizeMm, matrix }: SceneGroup, areaPx: number): number | undefined {
+  const longest = Math.max(sizeMm.width, sizeMm.height) / lengthScale(matrix);
+  const steps = Math.floor(Math.sqrt(areaPx) / Math.max(1, longest / DESPECKLE_PX)) + 1;
+  return steps <= DESPECKLE_MAX ? steps : undefined;
+}
+
+function cutGaps(check: Check): Finding[] {
+  const { features, group, limits, length } = check;
+  const found = features?.cutGaps;
+  if (!found || limits.cutGapMm === undefined) return [];
+  return [
+    {
+      kind: 'cutGap',
+      severity: 'problem',
+      elementId: group.elementId,
+      title: 'Cuts too close',
+      sentence: `Closer than ${length(limits.cutGapMm)}: the strip between them burns or breaks. Enlarge the design, or move the cuts apart.`,
+      places: placesOf(check, found),
+    },
+  ];
+}
+
+function lowResolution(check: Check, picture: PreflightFacts['picture']): Finding[] {
+  const { element, group, limits, length } = check;
+  if (element.kind !== 'design' || !picture) return [];
+  const dpi = Math.min(picture.widthPx / group.sizeMm.width, picture.heightPx / group.sizeMm.height) * MM_PER_INCH;
+  const isTraced = group.children.every(({ kind }) => kind === 'path');
+  const wanted = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
+  if (dpi >= wanted - 0.5) return [];
+  const commands = dpi >= wanted / 2 ? resize(check, inkBounds(check), dpi / wanted, Math.floor) : undefined;
+  const figures = `The picture has ${Math.round(dpi)} pixels an inch at this size; ${wanted} are wanted.`;
+  const why = isTraced ? ' Edges may be less exact than they look.' : '';
+  return [
+    {
+      kind: 'lowResolution',
+      severity: !isTraced && dpi < limits.pictureDpi.least ? 'problem' : 'advice',
+      elementId: group.elementId,
+      title: 'Low resolution',
+      sentence: `${figures}${why}${commands ? '' : ' Use a larger picture, or place it smaller.'}`,
+      places: [group.corners],
+      fix: commands && { label: `Shrink to ${length(widthAfter(check, commands))} wide`, commands },
+    },
+  ];
+}
+
+function tooDetailed({ features, group }: Check): Finding[] {
+  if (!features || features.isMeasured) return [];
+  return [
+    {
+      kind: 'tooDetailed',
+      severity: 'advice',
+      elementId: group.elementId,
+      title: 'Too detailed to measure',
+      sentence: 'Its lines and gaps were not looked at. Fewer colors or a simpler trace can be.',
+      places: [],
+    },
+  ];
+}
+
+const trim = (text: string) => text.replace(/\.?0+$/, '');

@@ -1,0 +1,573 @@
+import { readFileSync } from 'node:fs';
+import { findFontPath } from '@markwright/fonts/files';
+import { describe, expect, it } from 'vitest';
+import type { Artwork, ArtworkShape, Gradient } from '../artwork/artwork.ts';
+import { applyCommand, type Command } from '../document/commands.ts';
+import { type Composition, emptyComposition } from '../document/composition.ts';
+import { laserLayerOf } from '../document/machine.ts';
+import { type Matrix, multiply } from '../geometry/matrix.ts';
+import { flatten, looseBounds, readContours, transformPath } from '../geometry/pathData.ts';
+import { parseTransform } from '../import/readArtwork.ts';
+import { resolveScene } from '../resolve/resolve.ts';
+import type { Assets, Scene } from '../resolve/scene.ts';
+import { type SvgNode, writeSvg } from '../svg/svg.ts';
+import { createFontBook } from '../text/text.ts';
+import { markPainter } from './markPainter.ts';
+import { renderScene } from './render.ts';
+import { MOCKUP_PX, type Target } from './targets.ts';
+
+const fonts = createFontBook();
+for (const name of ['open-sans-latin-400-normal.woff2', 'great-vibes-latin-400-normal.woff2']) {
+  fonts.add(name, new Uint8Array(readFileSync(findFontPath(name)!)));
+}
+
+const shape = (d: string, look: Partial<ArtworkShape> = {}): ArtworkShape => ({
+  d,
+  fill: '#000000',
+  stroke: undefined,
+  strokeWidth: 0,
+  opacity: 1,
+  ...look,
+});
+const square = (x: number, y: number, side: number, look: Partial<ArtworkShape> = {}) =>
+  shape(`M${x} ${y}L${x + side} ${y}L${x + side} ${y + side}L${x} ${y + side}Z`, look);
+
+// A ring with a hole, a curve, and a line to follow.
+const artwork: Artwork = {
+  width: 100,
+  height: 100,
+  shapes: [
+    shape('M10 10L60 10L60 60L10 60ZM20 20L20 50L50 50L50 20Z'),
+    shape('M70 10C90 10 90 40 70 40C60 40 60 10 70 10Z', { fill: '#808080' }),
+    shape('M10 80L90 90', { fill: undefined, stroke: '#0000ff', strokeWidth: 0.3 }),
+  ],
+};
+const assets: Assets = {
+  product: {
+    pictureHref: 'data:image/svg+xml;base64,AAAA',
+    pictureAspect: 0.8,
+    printArea: { x: 0.2, y: 0.3, width: 0.6, height: 0.4 },
+    printWidthInches: 3,
+    printHeightInches: 2.5,
+    finish: { material: 'slate', markColor: '#dddddd' },
+  },
+  artwork,
+  fonts,
+  markPainter,
+};
+const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
+const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 1 };
+const arranged = run(
+  place,
+  { type: 'updateDesign', changes: { x: -10, y: 4, size: 50, angleDeg: 33, isFlipped: true } },
+  { type: 'addText', element: { id: 'a', text: 'Office', y: 35, angleDeg: 10 } },
+  {
+    type: 'addText',
+    element: { id: 'b', text: 'Love', fontFamily: 'Great Vibes', x: 30, y: -30, heightInches: 0.4, isFlipped: true },
+  },
+);
+const targets: Target[] = [
+  { kind: 'preview' },
+  { kind: 'mockup' },
+  { kind: 'production' },
+  { kind: 'customSvg' },
+  { kind: 'standardSvg' },
+];
+
+/** All path data of a drawing with every transform baked, sorted; the frame, the backdrop and the paint are left behind. */
+function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
+  const paths: string[] = [];
+  const visit = (node: SvgNode, matrix: Matrix | undefined) => {
+    if (node.tag === 'defs') return;
+    const own = node.attrs.transform ? parseTransform(node.attrs.transform) : undefined;
+    const next = own && matrix ? multiply(matrix, own) : (own ?? matrix);
+    if (node.tag === 'path') paths.push(next ? transformPath(node.attrs.d!, next) : node.attrs.d!);
+    for (const child of node.children) visit(child, next);
+  };
+  visit(root, unturn);
+  return paths.sort();
+}
+
+const nodesOf = (node: SvgNode): SvgNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+describe('every target', () => {
+  it('draws the same paths: what is seen is what is made', () => {
+    const scene = resolveScene(arranged, assets);
+    expect(scene.groups).toHaveLength(3);
+    const [expected, ...others] = targets.map((target) => bakedPaths(renderScene(scene, target)));
+    expect(expected!.length).toBe(artwork.shapes.length + 2);
+    const numbers = (paths: string[]) => paths.map((d) => readContours(d).flatMap(({ points }) => points));
+    const wanted = numbers(expected!);
+    for (const paths of others) {
+      expect(paths.map((d) => d.replace(/[-\d.]+/g, '#'))).toEqual(expected!.map((d) => d.replace(/[-\d.]+/g, '#')));
+      numbers(paths).forEach((points, i) => {
+        // Two roundings to a micron may differ by one.
+        points.forEach((value, j) => {
+          expect(Math.abs(value - wanted[i]![j]!)).toBeLessThan(0.0021);
+        });
+      });
+    }
+    // The files among them agree to the letter.
+    const [production, custom, standard] = others.slice(1);
+    expect(custom).toEqual(production);
+    expect(standard).toEqual(production);
+  });
+
+  it('is the same whatever angle the product is looked at from, but for the pictures of it', () => {
+    const straight = resolveScene(arranged, assets);
+    const turned = resolveScene({ ...arranged, productAngleDeg: 70 }, assets);
+    for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
+      expect(writeSvg(renderScene(turned, { kind }))).toBe(writeSvg(renderScene(straight, { kind })));
+    }
+    expect(writeSvg(renderScene(turned, { kind: 'preview' }))).not.toBe(
+      writeSvg(renderScene(straight, { kind: 'preview' })),
+    );
+  });
+});
+
+describe('a production file for the laser', () => {
+  const scene = resolveScene(arranged, assets);
+  const root = renderScene(scene, { kind: 'production' });
+
+  it('has its real size in millimetres', () => {
+    // The print area is 3 in wide; its height follows from the picture.
+    expect(root.attrs).toMatchObject({ width: '76.2mm', height: '63.5mm', viewBox: '0 0 76.2 63.5' });
+  });
+
+  it('holds nothing a machine could stumble over', () => {
+    const allowed = new Set(['d', 'id', 'fill', 'fill-rule', 'stroke', 'stroke-width', 'width', 'height', 'viewBox']);
+    for (const { tag, attrs } of nodesOf(root)) {
+      expect(['svg', 'g', 'path']).toContain(tag);
+      for (const name of Object.keys(attrs)) expect(allowed, name).toContain(name);
+    }
+    const text = writeSvg(root);
+    expect(text).not.toMatch(/transform|clip|mask|<use|<text|style|url\(|#fff|white|e-\d/i);
+    expect(text.match(/-?\d+\.\d{4,}/)).toBeNull();
+  });
+
+  it('has one group per layer, in running order, in exact palette colours', () => {
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['engrave-c00', 'engrave-c16', 'score-c01']);
+    const [black, gray, score] = root.children;
+    for (const { attrs } of black!.children) {
+      expect(attrs).toMatchObject({
+        fill: '#000000',
+        stroke: '#000000',
+        'stroke-width': '0.1',
+        'fill-rule': 'evenodd',
+      });
+    }
+    for (const { attrs } of gray!.children) expect(attrs).toMatchObject({ fill: '#808080', stroke: '#808080' });
+    expect(score!.children[0]!.attrs).toMatchObject({ fill: 'none', stroke: '#0000FF' });
+  });
+
+  it('closes what is filled, leaves open what is followed, keeps holes and curves', () => {
+    const [black, gray, score] = root.children;
+    for (const { attrs } of [...black!.children, ...gray!.children]) {
+      for (const contour of readContours(attrs.d!)) expect(contour.isClosed).toBe(true);
+    }
+    expect(readContours(score!.children[0]!.attrs.d!)[0]!.isClosed).toBe(false);
+    expect(black!.children.some(({ attrs }) => readContours(attrs.d!).length === 2)).toBe(true);
+    expect(gray!.children[0]!.attrs.d).toContain('C');
+  });
+
+  it('has no picture', () => {
+    const untraced: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const file = renderScene(resolveScene(arranged, { ...assets, artwork: untraced }), { kind: 'production' });
+    expect(nodesOf(file).every(({ tag }) => tag !== 'image')).toBe(true);
+  });
+});
+
+/** A scene of a bare 100 x 100 mm frame with artwork of the same measure, so that artwork units are mm. */
+function bareScene(shapes: ArtworkShape[], machine: Composition['machine'] = 'laser', opacity = 100): Scene {
+  const composition = run(place, { type: 'updateDesign', changes: { size: 100, opacity } });
+  const own: Artwork = { width: 100, height: 100, shapes };
+  return resolveScene({ ...composition, machine }, { product: undefined, artwork: own, fonts });
+}
+const production = (scene: Scene) => renderScene(scene, { kind: 'production' });
+const areaOf = (d: string) =>
+  Math.abs(
+    readContours(d).reduce((sum, { points }) => {
+      for (let i = 0; i < points.length; i += 2) {
+        const j = (i + 2) % points.length;
+        sum += (points[i]! * points[j + 1]! - points[j]! * points[i + 1]!) / 2;
+      }
+      return sum;
+    }, 0),
+  );
+
+describe('what crosses the frame', () => {
+  it('is cut, what lies outside is dropped, what lies inside stays exact', () => {
+    const curve = 'M40 40C50 30 60 50 50 60Z';
+    const [layer] = production(bareScene([square(-20, 10, 40), square(200, 200, 5), shape(curve)])).children;
+    const [exact, cut] = [...layer!.children].sort((a, b) => Number(b.attrs.d === curve) - Number(a.attrs.d === curve));
+    expect(layer!.children).toHaveLength(2);
+    expect(exact!.attrs.d).toBe(curve);
+    expect(looseBounds(readContours(cut!.attrs.d!))).toEqual({ minX: 0, minY: 10, maxX: 20, maxY: 50 });
+    expect(areaOf(cut!.attrs.d!)).toBeCloseTo(800, 3);
+  });
+
+  it('keeps its holes when it is cut', () => {
+    const ring = shape('M-50 20L50 20L50 60L-50 60ZM-40 30L-40 50L40 50L40 30Z');
+    const [layer] = production(bareScene([ring])).children;
+    expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(50 * 40 - 40 * 20, 3);
+  });
+
+  it('is cut within a hundredth of a millimetre of its curve', () => {
+    const circle = shape(
+      'M30 0C30 16.569 16.569 30 0 30C-16.569 30 -30 16.569 -30 0C-30 -16.569 -16.569 -30 0 -30C16.569 -30 30 -16.569 30 0Z',
+    );
+    const [layer] = production(bareScene([circle])).children;
+    const [contour] = readContours(layer!.children[0]!.attrs.d!);
+    // What is left of the circle is the very curve it was drawn with.
+    expect(contour!.commands).toContain('C');
+    const outline = flatten(contour!, 0.001);
+    for (let i = 0; i < outline.length; i += 2) {
+      const [x, y] = [outline[i]!, outline[i + 1]!];
+      if (x > 0.001 && y > 0.001) expect(Math.abs(Math.hypot(x, y) - 30)).toBeLessThan(0.02);
+    }
+    expect(outline.length).toBeGreaterThan(40);
+  });
+
+  it('leaves an open line open, in as many pieces as there are inside', () => {
+    const zigzag = shape('M10 50L50 -50L90 50', { fill: undefined, stroke: '#0000ff' });
+    const [layer] = production(bareScene([zigzag])).children;
+    const contours = readContours(layer!.children[0]!.attrs.d!);
+    expect(contours).toHaveLength(2);
+    expect(contours.every(({ isClosed }) => !isClosed)).toBe(true);
+  });
+});
+
+describe('what overlaps', () => {
+  it('is joined on one layer: even-odd machines would leave a hole', () => {
+    const [layer] = production(bareScene([square(10, 10, 20), square(20, 20, 20)])).children;
+    expect(layer!.children).toHaveLength(1);
+    expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(700, 3);
+  });
+
+  it('hides what is below, so nothing is burned twice', () => {
+    const [black, gray] = production(bareScene([square(10, 10, 20), square(20, 20, 20, { fill: '#808080' })])).children;
+    expect(areaOf(black!.children[0]!.attrs.d!)).toBeCloseTo(300, 3);
+    expect(areaOf(gray!.children[0]!.attrs.d!)).toBeCloseTo(400, 3);
+  });
+
+  it('is cut out by white, which itself is not made', () => {
+    const root = production(bareScene([square(10, 10, 20), square(15, 15, 5, { fill: '#ffffff' })]));
+    expect(root.children).toHaveLength(1);
+    expect(areaOf(root.children[0]!.children[0]!.attrs.d!)).toBeCloseTo(375, 3);
+  });
+
+  it('is left exact where shapes only share an edge', () => {
+    const shared = 'C30 20 10 30 20 40';
+    const left = shape(`M20 10${shared}L0 40L0 10Z`);
+    const right = shape('M20 40C10 30 30 20 20 10L40 10L40 40Z', { fill: '#808080' });
+    const paths = production(bareScene([left, right])).children.flatMap(({ children }) => children);
+    expect(paths.map(({ attrs }) => attrs.d)).toEqual([left.d, right.d]);
+  });
+
+  it('is joined across elements too', () => {
+    const composition = run(
+      place,
+      { type: 'updateDesign', changes: { size: 100 } },
+      {
+        type: 'addText',
+        element: { id: 't', text: 'I', heightInches: 1 },
+      },
+    );
+    const own: Artwork = { width: 100, height: 100, shapes: [square(20, 50, 60)] };
+    const [layer] = production(resolveScene(composition, { product: undefined, artwork: own, fonts })).children;
+    expect(layer!.children).toHaveLength(1);
+  });
+
+  it('never interrupts a cutting line', () => {
+    const cut = shape('M0 20L100 20', { fill: undefined, stroke: '#FF0000', strokeWidth: 1 });
+    const score = shape('M0 25L100 25', { fill: undefined, stroke: '#0000FF', strokeWidth: 1 });
+    const root = production(bareScene([cut, score, square(10, 10, 20)]));
+    const paths = (id: string) =>
+      root.children.find(({ attrs }) => attrs.id === id)!.children.map(({ attrs }) => attrs.d);
+    expect(paths('cut-c02')).toEqual(['M0 20L100 20']);
+    expect(readContours(paths('score-c01')[0]!)).toHaveLength(2);
+  });
+});
+
+describe('a line to follow', () => {
+  const hairline = shape('M10 10L90 90', { fill: undefined, stroke: '#000000', strokeWidth: 0.1 });
+  const linesOf = (scene: Scene, target: Target) =>
+    nodesOf(renderScene(scene, target)).flatMap(({ attrs }) => (attrs.d && attrs.stroke !== 'none' ? [attrs] : []));
+
+  it('is wide enough to be seen in every view', () => {
+    for (const machine of ['laser', 'uv'] as const) {
+      const scene = bareScene([hairline], machine);
+      expect(linesOf(scene, { kind: 'preview' })[0]).toMatchObject({
+        'stroke-width': '1.5',
+        'vector-effect': 'non-scaling-stroke',
+      });
+      const [drawn] = linesOf(scene, { kind: 'mockup' });
+      const pxPerMm = MOCKUP_PX / Math.max(scene.widthMm, scene.heightMm);
+      expect(Number(drawn!['stroke-width']) * pxPerMm).toBeCloseTo(3, 2);
+    }
+  });
+
+  it('of ink is as wide as it is drawn where that is more', () => {
+    const widths = linesOf(bareScene([hairline], 'uv'), { kind: 'preview' }).map((attrs) => attrs['stroke-width']);
+    expect(widths).toEqual(['1.5', '0.1']);
+  });
+
+  it.each(['production', 'customSvg', 'standardSvg'] as const)('has nothing of a view in a %s file', (kind) => {
+    const lines = linesOf(bareScene([hairline], 'uv'), { kind });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toHaveProperty('vector-effect');
+    expect(Number(lines[0]!['stroke-width'])).toBeLessThan(2);
+  });
+});
+
+describe('laser tones', () => {
+  it.each([
+    ['#000000', 1, '#000000'],
+    ['#3f3f3f', 1, '#000000'],
+    ['#808080', 1, '#808080'],
+    ['#c0c0c0', 1, '#B4B4B4'],
+    ['#000000', 0.5, '#808080'],
+    ['#ffffff', 1, undefined],
+    ['#fafafa', 1, undefined],
+    ['#000000', 0, undefined],
+  ])('%s at opacity %d is engraved as %s', (color, opacity, expected) => {
+    expect(laserLayerOf('engrave', color, opacity)?.color).toBe(expected);
+  });
+
+  it('follow the opacity of the design', () => {
+    const [layer] = production(bareScene([square(10, 10, 20)], 'laser', 30)).children;
+    expect(layer!.attrs.id).toBe('engrave-c08');
+  });
+});
+
+describe('ink', () => {
+  it('keeps its own colours in one layer', () => {
+    const root = production(bareScene([square(10, 10, 20, { fill: '#c8102e' })], 'uv', 50));
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['print']);
+    const path = nodesOf(root).find(({ tag }) => tag === 'path')!;
+    expect(path.attrs).toMatchObject({
+      d: 'M10 10L30 10L30 30L10 30Z',
+      fill: '#c8102e',
+      stroke: 'none',
+      opacity: '0.5',
+    });
+  });
+
+  it('is mirrored for sublimation in the production file only', () => {
+    const scene = bareScene([square(10, 10, 20)], 'sublimation');
+    const d = (kind: 'production' | 'customSvg') =>
+      nodesOf(renderScene(scene, { kind })).find(({ tag }) => tag === 'path')!.attrs.d!;
+    expect(looseBounds(readContours(d('production')))).toEqual({ minX: 70, minY: 10, maxX: 90, maxY: 30 });
+    expect(looseBounds(readContours(d('customSvg')))).toEqual({ minX: 10, minY: 10, maxX: 30, maxY: 30 });
+  });
+
+  it('may print a picture', () => {
+    const own: Artwork = { width: 10, height: 10, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const uv = { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine: 'uv' as const };
+    const root = production(resolveScene(uv, { product: undefined, artwork: own, fonts }));
+    expect(nodesOf(root).find(({ tag }) => tag === 'image')!.attrs).toMatchObject({
+      x: '25',
+      y: '25',
+      width: '50',
+      height: '50',
+    });
+  });
+});
+
+describe('a gradient', () => {
+  const gradient: Gradient = {
+    kind: 'linear',
+    x1: 0,
+    y1: 0,
+    x2: 100,
+    y2: 0,
+    stops: [
+      { offset: 0, color: '#102030' },
+      { offset: 1, color: '#f0e0d0' },
+    ],
+  };
+  const shapes = [square(0, 0, 100, { fill: '#808080', gradient }), square(10, 10, 20, { fill: '#808080', gradient })];
+  const sceneFor = (machine: 'uv' | 'sublimation' | 'laser') =>
+    resolveScene(
+      { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine },
+      { ...assets, artwork: { ...artwork, shapes } },
+    );
+  const paintsOf = (node: SvgNode) => nodesOf(node).filter(({ tag }) => tag === 'linearGradient');
+
+  it.each(['preview', 'mockup', 'production', 'customSvg', 'standardSvg'] as const)(
+    'is defined once in a %s',
+    (kind) => {
+      const drawn = renderScene(sceneFor('uv'), { kind });
+      const [paint, ...more] = paintsOf(drawn);
+      expect(more).toEqual([]);
+      expect(paint!.children.map(({ attrs }) => attrs['stop-color'])).toEqual(['#102030', '#f0e0d0']);
+      const filled = nodesOf(drawn).filter(({ attrs }) => attrs.fill === `url(#${paint!.attrs.id})`);
+      expect(filled).toHaveLength(2);
+    },
+  );
+
+  it('lies where the shape lies, also in a mirrored file', () => {
+    for (const machine of ['uv', 'sublimation'] as const) {
+      const drawn = production(sceneFor(machine));
+      const { x1, x2 } = paintsOf(drawn)[0]!.attrs;
+      const outline = readContours(nodesOf(drawn).find(({ tag }) => tag === 'path')!.attrs.d!);
+      const xs = outline.flatMap(({ points }) => points.filter((_, k) => k % 2 === 0));
+      const ends = [Math.min(...xs), Math.max(...xs)];
+      if (machine === 'sublimation') ends.reverse();
+      expect(Number(x1)).toBeCloseTo(ends[0]!, 2);
+      expect(Number(x2)).toBeCloseTo(ends[1]!, 2);
+    }
+  });
+
+  it('is one tone to a laser', () => {
+    expect(paintsOf(production(sceneFor('laser')))).toEqual([]);
+    expect(paintsOf(renderScene(sceneFor('laser'), { kind: 'preview' }))).toEqual([]);
+  });
+});
+
+describe('square files', () => {
+  it.each([
+    ['customSvg', '1000'],
+    ['standardSvg', '400'],
+  ] as const)('%s fits the frame into its canvas', (kind, side) => {
+    const root = renderScene(resolveScene(arranged, assets), { kind });
+    expect(root.attrs).toMatchObject({ width: side, height: side, viewBox: '0 -6.35 76.2 76.2' });
+    expect(nodesOf(root).some(({ tag }) => tag === 'image')).toBe(false);
+    expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['design', 'text-a', 'text-b']);
+  });
+});
+
+describe('preview and mockup', () => {
+  const scene = resolveScene(arranged, assets);
+
+  it('show the whole picture, turned', () => {
+    const preview = renderScene(scene, { kind: 'preview' });
+    expect(preview.attrs.viewBox).toBe('-25.4 -47.625 127 158.75');
+    const quarter = renderScene(resolveScene({ ...arranged, productAngleDeg: 90 }, assets), { kind: 'mockup' });
+    expect(quarter.attrs).toMatchObject({ width: '2000', height: '1600' });
+    expect(quarter.attrs.viewBox!.split(' ').slice(2)).toEqual(['158.75', '127']);
+  });
+
+  it('change one attribute during a drag', () => {
+    const moved = resolveScene(applyCommand(arranged, { type: 'updateDesign', changes: { x: 3 } }), assets);
+    const elements = (drawn: SvgNode) => nodesOf(drawn).filter(({ attrs }) => attrs['data-element']);
+    const before = elements(renderScene(scene, { kind: 'preview' }));
+    const after = elements(renderScene(moved, { kind: 'preview' }));
+    expect(after.map(({ attrs }) => attrs['data-element'])).toEqual(['design', 'text:a', 'text:b']);
+    after.forEach((node, i) => {
+      expect(node.children).toBe(before[i]!.children);
+    });
+    expect(after[0]!.attrs.transform).not.toBe(before[0]!.attrs.transform);
+    expect(after[1]!.attrs).toEqual(before[1]!.attrs);
+  });
+
+  /** What a paint address leads to in a drawing. */
+  const paintOf = (drawn: SvgNode, paint: string | undefined) =>
+    nodesOf(drawn).find(({ attrs }) => attrs.id !== undefined && `url(#${attrs.id})` === paint);
+  const marksOf = (drawn: SvgNode) =>
+    nodesOf(drawn)
+      .filter(({ attrs }) => attrs['data-element'])
+      .flatMap(nodesOf)
+      .filter(({ tag }) => tag === 'path');
+  const drawOn = (material: string, shapes: ArtworkShape[], kind: 'preview' | 'mockup' = 'preview', more = {}) => {
+    const product = { ...assets.product!, finish: { material, markColor: '#dddddd', ...more } };
+    return renderScene(resolveScene(run(place), { ...assets, product, artwork: { ...artwork, shapes } }), { kind });
+  };
+
+  it('show a laser mark in the material’s colour, lighter art thinner, white not at all', () => {
+    const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#808080' }), square(40, 0, 10, { fill: '#ffffff' })];
+    const drawn = drawOn('slate', shapes);
+    const paths = marksOf(drawn);
+    expect(paths.map(({ attrs }) => attrs['fill-opacity'])).toEqual([undefined, '0.498']);
+    for (const { attrs } of paths) {
+      const texture = paintOf(drawn, attrs.fill)!;
+      expect(texture.tag).toBe('pattern');
+      expect(texture.children[0]!.attrs.fill).toBe('#dddddd');
+    }
+    expect(marksOf(drawOn('ceramic', shapes)).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#dddddd']);
+  });
+
+  it('show plain colours until the painter of marks is there', () => {
+    const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
+    const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
+    const drawn = renderScene(scene, { kind: 'preview' });
+    expect(marksOf(drawn).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#8496A9']);
+    expect(nodesOf(drawn).some(({ tag }) => tag === 'defs')).toBe(false);
+  });
+
+  it('show brushed steel as its picture at 0.87 over a drawn gradient, and files its layer', () => {
+    const shapes = [square(0, 0, 10, { fill: '#c0c0c0' })];
+    const steelOf = (drawn: SvgNode) => paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!.children;
+    const [bands, base, picture] = steelOf(drawOn('stainless', shapes, 'preview', { brushedHref: '/brushed.png' }));
+    expect(bands!.tag).toBe('linearGradient');
+    expect(base!.attrs.fill).toBe(`url(#${bands!.attrs.id})`);
+    expect(picture).toMatchObject({ tag: 'image', attrs: { href: '/brushed.png', opacity: '0.87' } });
+    expect(steelOf(drawOn('stainless', shapes)).some(({ tag }) => tag === 'image')).toBe(false);
+    // The art's black bares the steel below a coat; a board has no steel to show.
+    const coated = drawOn('powder-coat', [square(0, 0, 10)], 'mockup', { brushedHref: 'data:image/png;base64,AA' });
+    expect(steelOf(coated).some(({ tag }) => tag === 'image')).toBe(true);
+    expect(steelOf(drawOn('walnut', shapes))[0]).toMatchObject({ tag: 'rect', attrs: { fill: '#dddddd' } });
+    const steel = resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } });
+    expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
+  });
+
+  it('keep the grain along the product, however the element is turned or sized', () => {
+    const toSurface = (changes: object) => {
+      const composition = applyCommand(run(place), { type: 'updateDesign', changes });
+      const scene = resolveScene(composition, assets);
+      const drawn = renderScene(scene, { kind: 'preview' });
+      const pattern = paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!;
+      const { a, b, c, d } = multiply(scene.groups[0]!.matrix, parseTransform(pattern.attrs.patternTransform!));
+      return [a, b, c, d].map((value) => Number(value.toFixed(3)) + 0);
+    };
+    const straight = toSurface({});
+    expect(straight[1]).toBe(0);
+    expect(straight[0]).toBeGreaterThan(0);
+    expect(toSurface({ size: 30, angleDeg: 33, isFlipped: true })).toEqual(straight);
+  });
+
+  it.each([
+    'stainless',
+    'powder-coat',
+    'brass',
+    'walnut',
+    'maple',
+    'slate',
+    'leather',
+    'ceramic',
+    'acrylic',
+    'cotton',
+    'aluminium',
+  ])('show a mark on %s alike, and leave every file as it is', (material) => {
+    const product = { ...assets.product!, finish: { material, markColor: '#445566', brushedHref: '/brushed.png' } };
+    for (const machine of ['laser', 'uv', 'sublimation'] as const) {
+      const finished = resolveScene({ ...arranged, machine }, { ...assets, product });
+      const other = { ...product, finish: { material: 'none', markColor: '#000000' } };
+      const bare = resolveScene({ ...arranged, machine }, { ...assets, product: other });
+      for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
+        const file = writeSvg(renderScene(finished, { kind }));
+        expect(file).toBe(writeSvg(renderScene(bare, { kind })));
+        expect(file).not.toMatch(/pattern|filter|brushed|445566/);
+      }
+      const [preview, mockup] = (['preview', 'mockup'] as const).map((kind) => renderScene(finished, { kind }));
+      expect(writeSvg(preview!)).not.toBe(writeSvg(renderScene(bare, { kind: 'preview' })));
+      // The same paints, though a fine line of ink is drawn twice on a screen; an edge reaches as far as each renderer needs it to.
+      const paints = (drawn: SvgNode) =>
+        new Map(marksOf(drawn).map(({ attrs }) => [attrs.fill, paintOf(drawn, attrs.fill)]));
+      expect(paints(mockup!)).toEqual(paints(preview!));
+      const steps = (drawn: SvgNode) => nodesOf(drawn).find(({ tag }) => tag === 'filter')?.children;
+      expect(steps(mockup!)).toEqual(steps(preview!));
+      // Every paint and filter that is named is there.
+      for (const drawn of [preview!, mockup!]) {
+        const text = writeSvg(drawn);
+        for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g)) expect(text).toContain(`id="${id}"`);
+      }
+    }
+  });
+
+  it('mark a free mockup, and nothing else', () => {
+    const count = (target: Target) => nodesOf(renderScene(scene, target)).filter(({ tag }) => tag === 'path').length;
+    expect(count({ kind: 'mockup', watermark: true })).toBeGreaterThan(count({ kind: 'mockup' }) + 6);
+    expect(count({ kind: 'mockup' })).toBe(count({ kind: 'preview' }));
+  });
+});

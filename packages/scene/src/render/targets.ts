@@ -1,0 +1,60 @@
+/** What can be drawn from a scene, and the frame of each: unit, size, what part of the world it shows. */
+import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from '../geometry/matrix.ts';
+import type { Scene } from '../resolve/scene.ts';
+
+/** Pictures of the product with the arrangement on it. */
+export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };
+
+/**
+ * Files of the arrangement alone, transforms baked. `production` is at true size with a machine's layers; the two others
+ * keep the art's own colours on a square canvas of so many pixels.
+ */
+export type FileTarget =
+  | { readonly kind: 'production' }
+  | { readonly kind: 'customSvg' }
+  | { readonly kind: 'standardSvg' };
+
+export type Target = ViewTarget | FileTarget;
+
+export const CUSTOM_SVG_PX = 1000;
+export const STANDARD_SVG_PX = 400;
+/** The longest side of a mockup: a stage of 1000 px at 2x. */
+export const MOCKUP_PX = 2000;
+
+/** The part of the turned world a picture shows, in mm, and how scene mm get there. */
+export interface SceneView {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Scene mm to view mm: the product's turn about the middle of its picture. */
+  readonly matrix: Matrix;
+}
+
+/**
+ * What preview and mockup show: the whole product picture, turned, or the bare frame without a product. The view box of
+ * `renderView` is this box; a pointer at a place of it is at `applyMatrix(invert(view.matrix), place)` of the scene.
+ */
+export function sceneView(scene: Scene): SceneView {
+  const { backdrop, widthMm, heightMm } = scene;
+  if (!backdrop) return { x: 0, y: 0, width: widthMm, height: heightMm, matrix: identity };
+  const { originMm, pictureWidthMm, pictureHeightMm, angleDeg } = backdrop;
+  const left = -originMm.x;
+  const top = -originMm.y;
+  const matrix = rotateDeg(angleDeg, { x: left + pictureWidthMm / 2, y: top + pictureHeightMm / 2 });
+  const corners: Point[] = [
+    { x: left, y: top },
+    { x: left + pictureWidthMm, y: top },
+    { x: left + pictureWidthMm, y: top + pictureHeightMm },
+    { x: left, y: top + pictureHeightMm },
+  ].map((corner) => applyMatrix(matrix, corner));
+  const x = Math.min(...corners.map((corner) => corner.x));
+  const y = Math.min(...corners.map((corner) => corner.y));
+  return {
+    x,
+    y,
+    width: Math.max(...corners.map((corner) => corner.x)) - x,
+    height: Math.max(...corners.map((corner) => corner.y)) - y,
+    matrix,
+  };
+}

@@ -1,0 +1,204 @@
+/** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
+import { PaintServer } from '../artwork/gradient.ts';
+import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from '../document/machine.ts';
+import { lengthScale, type Matrix } from '../geometry/matrix.ts';
+import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath } from '../resolve/scene.ts';
+import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
+import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
+
+/**
+ * Draws the scene on its product. Coordinates are scene mm under the product's turn; every element is a `g` with
+ * `data-element` and one `transform`, in another with the material's edge where it has one; its children are the same
+ * nodes while only the element's place changes. The watermark of a mockup is `renderScene`'s. Cost of a redraw during a
+ * drag: a few dozen nodes, whatever the artwork.
+ */
+export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
+  const { backdrop, widthMm, heightMm } = scene;
+  const view = sceneView(scene);
+  const pxPerMm = target.kind === 'mockup' ? MOCKUP_PX / Math.max(view.width, view.height) : undefined;
+  const drawn = scene.groups.map((group) => ({
+    ...drawGroup(group, scene, pxPerMm),
+    edge: isMade(scene, group)
+      ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
+      : undefined,
+  }));
+  const children: SvgNode[] = [];
+  if (backdrop) {
+    children.push(
+      svgNode('image', {
+        href: backdrop.pictureHref,
+        x: -backdrop.originMm.x,
+        y: -backdrop.originMm.y,
+        width: backdrop.pictureWidthMm,
+        height: backdrop.pictureHeightMm,
+        preserveAspectRatio: 'none',
+      }),
+    );
+  }
+  children.push(
+    // An inner svg clips to its own box: the machine area, without an id that two drawings on a page would share.
+    svgNode(
+      'svg',
+      {
+        x: 0,
+        y: 0,
+        width: widthMm,
+        height: heightMm,
+        viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
+        overflow: 'hidden',
+      },
+      drawn.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
+    ),
+  );
+
+  const size = target.kind === 'mockup' ? mockupSize(view) : { width: '100%', height: '100%' };
+  const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
+  const turned = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
+  const defs = new Set(drawn.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)));
+  const content = defs.size > 0 ? [svgNode('defs', {}, [...defs]), ...turned] : turned;
+  return svgNode(
+    'svg',
+    { ...size, viewBox: `${mm(view.x)} ${mm(view.y)} ${mm(view.width)} ${mm(view.height)}` },
+    content,
+  );
+}
+
+const mm = (value: number) => formatNumber(value, 4);
+
+function mockupSize({ width, height }: { width: number; height: number }) {
+  const scale = MOCKUP_PX / Math.max(width, height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+const writeMatrix = ({ a, b, c, d, e, f }: Matrix) =>
+  `matrix(${[a, b, c, d].map((value) => formatNumber(value, 8)).join(' ')} ${mm(e)} ${mm(f)})`;
+
+/** An element, and what its marks are painted with. `pxPerMm` of a picture whose size is known; a view on the screen may be of any. */
+function drawGroup(
+  group: SceneGroup,
+  scene: Scene,
+  pxPerMm: number | undefined,
+): { node: SvgNode; paints: readonly SvgNode[] } {
+  const leastWidth = pxPerMm === undefined ? undefined : LEAST_MOCKUP_PX / (pxPerMm * lengthScale(group.matrix));
+  const paints =
+    scene.machine === 'laser' ? (scene.markPainter?.paintsFor(scene, group.matrix) ?? plainPaints(scene)) : undefined;
+  const { nodes, used } = drawChildren(group.children, paints, leastWidth);
+  const node = svgNode(
+    'g',
+    {
+      'data-element': group.elementId,
+      transform: writeMatrix(group.matrix),
+      opacity: group.opacity < 1 ? group.opacity : undefined,
+    },
+    nodes,
+  );
+  return { node, paints: paints?.defs(used) ?? [] };
+}
+
+function plainPaints({ backdrop }: Scene): MarkPaints {
+  const mark = backdrop?.finish.markColor ?? BLACK;
+  return { key: mark, mark, steel: STAINLESS, defs: () => [] };
+}
+
+/** A laser cannot mark a picture: it is shown as it is until it is traced. */
+const isMade = ({ machine }: Scene, { children }: SceneGroup) =>
+  machine !== 'laser' || children.every(({ kind }) => kind === 'path');
+
+interface DrawnChildren {
+  readonly nodes: readonly SvgNode[];
+  readonly used: { mark: boolean; steel: boolean };
+}
+
+/**
+ * Lines to follow are drawn by a laser or knife as wide as it is, and come as fine as a thousandth of the picture: too fine to be
+ * seen on a product. Pictures show them at least so wide; no file is made from these.
+ */
+const LEAST_SCREEN_PX = 1.5;
+const LEAST_MOCKUP_PX = 3;
+
+const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnChildren>>();
+/** Two texts of the same words share their children at each one's scale; a resize leaves the scales before it behind. */
+const MAX_LOOKS = 4;
+
+function drawChildren(
+  children: SceneGroup['children'],
+  paints: MarkPaints | undefined,
+  leastWidth: number | undefined,
+): DrawnChildren {
+  const look = `${paints?.key ?? 'ink'} ${leastWidth}`;
+  const looks = drawnCache.get(children) ?? new Map<string, DrawnChildren>();
+  drawnCache.set(children, looks);
+  let drawn = looks.get(look);
+  if (!drawn) {
+    const used = { mark: false, steel: false };
+    const gradients = new PaintServer(PAINT_DECIMALS);
+    const nodes = children.flatMap((child) =>
+      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, used, gradients, leastWidth),
+    );
+    drawn = { nodes: [...gradients.defs(), ...nodes], used };
+    if (looks.size >= MAX_LOOKS) looks.clear();
+    looks.set(look, drawn);
+  }
+  return drawn;
+}
+
+const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
+  svgNode('image', { href, width, height, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: 'none' });
+
+/** Of the element's own units, in which a trace counts pixels. */
+const PAINT_DECIMALS = 4;
+
+/** `marks` for a laser: it marks in the material's paints, where ink keeps its colour. */
+function drawPath(
+  path: ScenePath,
+  marks: MarkPaints | undefined,
+  used: { mark: boolean; steel: boolean },
+  gradients: PaintServer,
+  leastWidth: number | undefined,
+): SvgNode[] {
+  if (path.operation === 'white') return [];
+  const paint = (color: string, isMark: boolean): Paint | undefined => {
+    if (!marks || !isMark) return { paint: color, opacity: 1 };
+    // White leaves the material bare.
+    if (isNearWhite(color)) return undefined;
+    const isSteel = isSteelColor(color);
+    used[isSteel ? 'steel' : 'mark'] = true;
+    return isSteel ? { paint: marks.steel, opacity: 1 } : { paint: marks.mark, opacity: 1 - lightness(color) };
+  };
+  const ink = path.gradient && !marks ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;
+  const fill = path.fill ? (ink ?? paint(path.fill, true)) : undefined;
+  const stroke = path.stroke ? paint(path.stroke, path.operation !== 'cut') : undefined;
+  if (!fill && !stroke) return [];
+  const attrs = {
+    d: path.d,
+    fill: fill ? fill.paint : 'none',
+    'fill-opacity': fill && fill.opacity < 1 ? fill.opacity : undefined,
+    'fill-rule': 'evenodd',
+    stroke: stroke?.paint,
+    'stroke-opacity': stroke && stroke.opacity < 1 ? stroke.opacity : undefined,
+    opacity: path.opacity < 1 ? path.opacity : undefined,
+  };
+  if (!stroke) return [svgNode('path', attrs)];
+  const asDrawn = svgNode('path', {
+    ...attrs,
+    'stroke-width': formatNumber(Math.max(path.strokeWidth, leastWidth ?? 0), 5),
+  });
+  if (leastWidth !== undefined) return [asDrawn];
+  const asSeen = svgNode('path', {
+    ...attrs,
+    'stroke-width': LEAST_SCREEN_PX,
+    'stroke-linejoin': 'round',
+    'vector-effect': 'non-scaling-stroke',
+  });
+  // Ink has the width it is drawn with; what shines through must not be drawn twice.
+  const isSolid = path.opacity >= 1 && stroke.opacity >= 1;
+  return marks || !isSolid ? [asSeen] : [asSeen, asDrawn];
+}
+
+interface Paint {
+  readonly paint: string;
+  readonly opacity: number;
+}
+
+const isSteelColor = (color: string) =>
+  [BRUSHED, STAINLESS].some((steel) => steel.toLowerCase() === color.toLowerCase());

@@ -1,0 +1,286 @@
+/** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
+
+import type { Artwork } from '../artwork/artwork.ts';
+import { isClear } from '../artwork/gradient.ts';
+import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from '../document/composition.ts';
+import { findElement, isDesign, textElementId, toElementName, toOrder, withoutHidden } from '../document/elements.ts';
+import { operationOf } from '../document/machine.ts';
+import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
+import { readContours, transformContours, writeContours } from '../geometry/pathData.ts';
+import type {
+  Assets,
+  Backdrop,
+  FontSource,
+  OutlinedText,
+  ProductAsset,
+  Scene,
+  SceneGroup,
+  ScenePath,
+  TextLine,
+} from './scene.ts';
+
+export const MM_PER_INCH = 25.4;
+/** The frame there is to work in before a product is chosen. */
+export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
+
+/**
+ * Resolves a composition. Pure; the children of a group are the same objects as last time while artwork, words and look
+ * are the same, so a drag changes matrices only. What is hidden has no group, nor a text whose font is not loaded yet or
+ * that has nothing to draw. Cost: linear in elements; an artwork's shapes are walked once, when it is first seen.
+ */
+export function resolveScene(composition: Composition, assets: Assets): Scene {
+  const backdrop = assets.product && resolveBackdrop(composition, assets.product);
+  const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
+  const { machine } = composition;
+  const { markPainter } = assets;
+  const shown = withoutHidden(composition);
+  const groups = toOrder(shown).flatMap((elementId) => {
+    const element = findElement(shown, elementId)!;
+    if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
+    return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];
+  });
+  return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
+}
+
+/** The lines a text element is set in, top to bottom; none for a blank text. */
+export function toTextLines(element: TextElement): readonly TextLine[] {
+  const text = element.text.trim();
+  if (text === '') return [];
+  return text.split('\n').map((line) => ({
+    text: line.trimEnd(),
+    fontFamily: element.fontFamily,
+    isBold: element.fontWeight === 'bold',
+    isItalic: element.fontStyle === 'italic',
+    isUnderlined: element.textDecoration === 'underline',
+    ...(element.letterSpacing !== 0 && { letterSpacing: element.letterSpacing / 100 }),
+  }));
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture in mm: the print area's known width calibrates it; pixels are square. */
+function pictureMm(product: ProductAsset): Size {
+  const width = (product.printWidthInches * MM_PER_INCH) / product.printArea.width;
+  return { width, height: width / product.pictureAspect };
+}
+
+function frameMm(machineArea: FractionRect | undefined, product: ProductAsset): Size {
+  const area = machineArea ?? product.printArea;
+  const picture = pictureMm(product);
+  return { width: area.width * picture.width, height: area.height * picture.height };
+}
+
+function resolveBackdrop(composition: Composition, product: ProductAsset): Backdrop {
+  const area = composition.machineArea ?? product.printArea;
+  const picture = pictureMm(product);
+  return {
+    pictureHref: product.pictureHref,
+    pictureWidthMm: picture.width,
+    pictureHeightMm: picture.height,
+    originMm: { x: area.x * picture.width, y: area.y * picture.height },
+    angleDeg: composition.productAngleDeg % 360,
+    finish: product.finish,
+  };
+}
+
+function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
+  const fit = Math.min(frame.width / artwork.width, frame.height / artwork.height);
+  return {
+    kind: 'group',
+    elementId: 'design',
+    label: toElementName(design),
+    opacity: design.opacity / 100,
+    children: designChildren(artwork, machine),
+    ...resolvePlacement(design, artwork, (fit * design.size) / 100, frame),
+  };
+}
+
+/**
+ * Puts a box of `size` own units, `unitMm` mm each, with its middle at the element's place. The corners turn with the
+ * element and stay clockwise when it is flipped.
+ */
+function resolvePlacement(
+  element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
+  size: Size,
+  unitMm: number,
+  frame: Size,
+): Pick<SceneGroup, 'matrix' | 'corners' | 'sizeMm'> {
+  const toFrame = multiply(
+    translate(frame.width * (0.5 + element.x / 100), frame.height * (0.5 + element.y / 100)),
+    rotateDeg(element.angleDeg),
+  );
+  const matrix: Matrix = multiply(
+    toFrame,
+    scale(element.isFlipped ? -unitMm : unitMm, unitMm),
+    translate(-size.width / 2, -size.height / 2),
+  );
+  const sizeMm = { width: size.width * unitMm, height: size.height * unitMm };
+  const corner = (x: number, y: number): Point =>
+    applyMatrix(toFrame, { x: (x * sizeMm.width) / 2, y: (y * sizeMm.height) / 2 });
+  return { matrix, sizeMm, corners: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] };
+}
+
+const designCache = new WeakMap<Artwork, Map<MachineMode, SceneGroup['children']>>();
+
+function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['children'] {
+  const byMachine = designCache.get(artwork) ?? new Map<MachineMode, SceneGroup['children']>();
+  designCache.set(artwork, byMachine);
+  let children = byMachine.get(machine);
+  if (!children) {
+    const { width, height, imageHref } = artwork;
+    // A laser burns every shape it is given, so shapes hidden under others must be cut away first.
+    const all = (machine === 'laser' && artwork.cutouts) || artwork.shapes;
+    // What a clear gradient adds to the paint below it is no mark of its own.
+    const shapes = machine === 'laser' ? all.filter(({ gradient }) => !gradient || !isClear(gradient)) : all;
+    children = imageHref
+      ? [{ kind: 'image', href: imageHref, width, height, opacity: 1 }]
+      : shapes.map((shape) => ({ kind: 'path', operation: operationOf(machine, shape), ...shape }) as const);
+    byMachine.set(machine, children);
+  }
+  return children;
+}
+
+function resolveText(text: TextElement, assets: Assets, frame: Size, machine: MachineMode): SceneGroup | undefined {
+  const lines = toTextLines(text);
+  const straight = outlineAll(lines, assets.fonts);
+  if (!straight || straight.every(({ d }) => d === '')) return undefined;
+  const isBent = text.bend !== 0;
+  const block = isBent ? bendLines(text, straight) : stackLines(text, straight);
+  const bentLines = () => lines.map((line, i) => ({ ...line, ...block.lines[i]!.arc }));
+  const outlines = isBent ? outlineAll(bentLines(), assets.fonts) : straight;
+  if (!outlines) return undefined;
+  return {
+    kind: 'group',
+    elementId: textElementId(text.id),
+    label: toElementName(text),
+    opacity: 1,
+    children: textChildren(text, outlines, block, machine),
+    ...resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame),
+  };
+}
+
+function outlineAll(lines: readonly TextLine[], fonts: FontSource): OutlinedText[] | undefined {
+  const outlines = lines.flatMap((line) => fonts.outline(line) ?? []);
+  return outlines.length === lines.length ? outlines : undefined;
+}
+
+/** Lines of text put together, in ems. */
+interface TextBlock extends Size {
+  readonly lines: readonly { readonly place: Matrix; readonly arc?: Pick<TextLine, 'arcRadius'> }[];
+}
+
+/** Where each line of a block begins and its baseline is, before it is bent. */
+function setLines(text: TextElement, outlines: readonly OutlinedText[]) {
+  const width = Math.max(...outlines.map(({ advance }) => advance));
+  let top = 0;
+  let height = 0;
+  const lines = outlines.map(({ advance, ascent, descent }) => {
+    const x = { left: 0, center: (width - advance) / 2, right: width - advance }[text.textAlign];
+    const line = { x, baseline: top + ascent, advance, ascent, descent };
+    height = top + ascent + descent;
+    top += (ascent + descent) * (text.lineSpacing / 100);
+    return line;
+  });
+  return { width, height, lines };
+}
+
+function stackLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
+  const { lines, ...size } = setLines(text, outlines);
+  return { ...size, lines: lines.map(({ x, baseline }) => ({ place: translate(x, baseline) })) };
+}
+
+/** Free about the middle of the circle, ems: letters turned in less would lie over one another. */
+const INNER_RADIUS = 0.25;
+
+/**
+ * Lines along circles about one middle. The longest goes round as much of its circle as `bend` says, where there is room;
+ * the box holds the bent lines, so that a slight bend has nearly the box of none.
+ */
+function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
+  const { width, height, lines } = setLines(text, outlines);
+  const isUp = text.bend > 0;
+  const sign = isUp ? 1 : -1;
+  // How much further from the middle of the circle each baseline is than the middle of the block.
+  const rises = lines.map(({ baseline }) => sign * (height / 2 - baseline));
+  const radius = Math.max(
+    width / ((Math.abs(text.bend) / 100) * 2 * Math.PI),
+    height / 2 + INNER_RADIUS,
+    ...lines.map(({ advance }, i) => advance / (2 * Math.PI) - rises[i]!),
+  );
+  const bent = lines.map((line, i) => {
+    const arcRadius = roundTo(radius + rises[i]!, RADIUS_DECIMALS);
+    const turn = (line.x + line.advance / 2 - width / 2) / arcRadius;
+    return { ...line, arcRadius, turn };
+  });
+
+  // About the middle of the circle, y down; the far side of letters is up on a rainbow and down in a smile.
+  const corners = bent.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
+    const half = advance / 2 / arcRadius;
+    const quarters = [-2, -1, 0, 1, 2].map((n) => (n * Math.PI) / 2);
+    const angles = [turn - half, turn + half, ...quarters.filter((angle) => Math.abs(angle - turn) < half)];
+    const radii = isUp ? [arcRadius + ascent, arcRadius - descent] : [arcRadius - ascent, arcRadius + descent];
+    return angles.flatMap((angle) => radii.map((r) => ({ x: r * Math.sin(angle), y: -sign * r * Math.cos(angle) })));
+  });
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const left = Math.min(...xs);
+  const top = Math.min(...ys);
+  return {
+    width: Math.max(...xs) - left,
+    height: Math.max(...ys) - top,
+    lines: bent.map(({ advance, arcRadius, turn }) => ({
+      place: multiply(
+        translate(-left, -top),
+        rotateDeg((sign * turn * 180) / Math.PI),
+        translate(-advance / 2, -sign * arcRadius),
+      ),
+      arc: { arcRadius: sign * arcRadius },
+    })),
+  };
+}
+
+/** Of an em: what two machines reckon alike, and steps of a slider that are told apart. */
+const RADIUS_DECIMALS = 4;
+
+const roundTo = (value: number, decimals: number) => Number(value.toFixed(decimals));
+
+/** By the outline of the first line, which the font book keeps; then by everything else that shows. */
+const textCache = new WeakMap<
+  OutlinedText,
+  { outlines: OutlinedText[]; key: string; children: readonly ScenePath[] }[]
+>();
+const MAX_LOOKS = 8;
+
+function textChildren(
+  text: TextElement,
+  outlines: OutlinedText[],
+  block: TextBlock,
+  machine: MachineMode,
+): readonly ScenePath[] {
+  const looks = textCache.get(outlines[0]!) ?? [];
+  textCache.set(outlines[0]!, looks);
+  const key = `${machine} ${text.textAlign} ${text.lineSpacing} ${text.bend} ${text.color}`;
+  const known = looks.find(
+    (look) =>
+      look.key === key &&
+      look.outlines.length === outlines.length &&
+      look.outlines.every((outline, index) => outline === outlines[index]),
+  );
+  if (known) return known.children;
+
+  const paint = { fill: text.color.toLowerCase(), stroke: undefined };
+  const operation = operationOf(machine, paint);
+  const children = outlines.flatMap(({ d }, i): ScenePath[] => {
+    const placed = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
+    return placed ? [{ kind: 'path', d: placed, operation, ...paint, strokeWidth: 0, opacity: 1 }] : [];
+  });
+  looks.push({ outlines, key, children });
+  if (looks.length > MAX_LOOKS) looks.shift();
+  return children;
+}
+
+/** Of an em, which is at most an inch: a quarter of a micron. */
+const TEXT_DECIMALS = 5;

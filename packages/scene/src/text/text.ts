@@ -1,0 +1,216 @@
+/// <reference path="./fontkit.d.ts" />
+/** Words to outlines, over loaded font files. The lazily loaded half: the font parser and Clipper come with it. */
+import { type FontFile, fontFiles } from '@markwright/fonts';
+import { create, type Font, type PathCommand } from 'fontkit';
+import { multiply, rotateDeg, translate } from '../geometry/matrix.ts';
+import { type Contour, transformContours, writeContours } from '../geometry/pathData.ts';
+import { type Grid, joinOverlapping, toEvenOdd } from '../geometry/planar.ts';
+import type { FontSource, OutlinedText, TextLine } from '../resolve/scene.ts';
+
+/** Keeps font files and the outlines made with them. */
+export interface FontBook extends FontSource {
+  /** Adds a font file by its name in `fontFiles`. Throws an Error when the bytes are no font. */
+  add(fileName: string, bytes: Uint8Array): void;
+  /** The files of `fontFiles(line)` not added yet. */
+  missing(line: TextLine): readonly FontFile[];
+}
+
+/** Lines whose outlines are kept; the oldest goes first. */
+const MAX_LINES = 500;
+
+/**
+ * A book without fonts. `outline` gives `undefined` until every file of its line is there, so that browser and server
+ * never set a line differently; the same line gives the same object while it is among the last 500.
+ */
+export function createFontBook(): FontBook {
+  const fonts = new Map<string, Font>();
+  const outlined = new Map<string, OutlinedText>();
+
+  const missing = (line: TextLine) => fontFiles(line).filter(({ name }) => !fonts.has(name));
+  return {
+    add(fileName, bytes) {
+      if (!fonts.has(fileName)) fonts.set(fileName, create(bytes));
+    },
+    missing,
+    outline(line) {
+      const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
+      const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
+      const known = outlined.get(key);
+      if (known) {
+        outlined.delete(key);
+        outlined.set(key, known);
+        return known;
+      }
+      if (missing(line).length > 0) return undefined;
+      const text = outlineLine(
+        line,
+        fontFiles(line).map(({ name }) => fonts.get(name)!),
+      );
+      outlined.set(key, text);
+      if (outlined.size > MAX_LINES) outlined.delete(outlined.keys().next().value!);
+      return text;
+    },
+  };
+}
+
+/** Curves are flattened to 0.005 mm of the largest text there is, where letters have to be joined. */
+const EM_GRID: Grid = { unit: 4e-6, tolerance: 0.005 / 25.4 };
+const EM_DECIMALS = 5;
+
+interface Placed {
+  readonly contours: Contour[];
+  /** What it is turned about on an arc: the middle of its letter, on the baseline. */
+  readonly middle: number;
+}
+
+/** Ligatures would stand as one block between letters that are spaced. */
+const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
+
+/** Sets a line in the first of several fonts that has each character; what none has is left out. */
+function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
+  const { letterSpacing = 0 } = line;
+  const glyphs: Placed[] = [];
+  let advance = 0;
+  let middle = 0;
+  let isFirst = true;
+  const { runs, leftOut } = toRuns(line.text, fonts);
+  for (const run of runs) {
+    const em = run.font.unitsPerEm;
+    const { glyphs: shaped, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
+    for (const [i, glyph] of shaped.entries()) {
+      const { xAdvance, xOffset, yOffset } = positions[i]!;
+      // A mark without a width of its own stays with the letter before it.
+      if (xAdvance > 0) {
+        if (!isFirst) advance += letterSpacing;
+        isFirst = false;
+        middle = advance + xAdvance / em / 2;
+      }
+      const contours = toContours(glyph.path.commands, advance + xOffset / em, -yOffset / em, 1 / em);
+      if (contours.length > 0) glyphs.push({ contours, middle });
+      advance += xAdvance / em;
+    }
+  }
+  // Letters drawn tightly together can in theory end left of where they began.
+  advance = Math.max(0, advance);
+
+  const [font] = fonts;
+  const em = font!.unitsPerEm;
+  const { arcRadius } = line;
+  const letters = glyphs.map((glyph) => (arcRadius === undefined ? glyph.contours : bend(glyph, advance, arcRadius)));
+  if (line.isUnderlined && advance > 0) letters.push([underline(font!, advance, arcRadius)]);
+  const outlines = joinOverlapping(
+    letters.map((contours) => toEvenOdd(contours, EM_GRID)),
+    EM_GRID,
+  );
+  return {
+    d: writeContours(outlines.flat(), EM_DECIMALS),
+    advance,
+    ascent: font!.ascent / em,
+    descent: -font!.descent / em,
+    ...(leftOut.size > 0 && { leftOut: [...leftOut] }),
+  };
+}
+
+interface Run {
+  readonly font: Font;
+  text: string;
+}
+
+const SOFT_HYPHEN = '\u00ad';
+
+/** Splits by font. Accents are composed first, so that a letter and its mark are one glyph where the font has it. */
+function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: ReadonlySet<string> } {
+  const runs: Run[] = [];
+  const leftOut = new Set<string>();
+  for (const char of text.normalize('NFC').replaceAll(SOFT_HYPHEN, '')) {
+    const codePoint = /\s/.test(char) ? 32 : char.codePointAt(0)!;
+    const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(codePoint));
+    if (!font) {
+      // What joins or chooses others is nothing to be seen by itself.
+      if (!/\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Mark}/u.test(char)) leftOut.add(char);
+      continue;
+    }
+    const drawn = String.fromCodePoint(codePoint);
+    const last = runs.at(-1);
+    if (last?.font === font) last.text += drawn;
+    else runs.push({ font, text: drawn });
+  }
+  return { runs, leftOut };
+}
+
+/** A glyph's outlines in ems, y down; quadratics raised to cubics, which is exact. */
+function toContours(commands: readonly PathCommand[], x: number, y: number, unit: number): Contour[] {
+  const contours: Contour[] = [];
+  let contour: Contour | undefined;
+  for (const { command, args } of commands) {
+    const at = (i: number) => [x + args[i]! * unit, y - args[i + 1]! * unit] as const;
+    if (command === 'moveTo') {
+      contour = { commands: [], points: [...at(0)], isClosed: true };
+      contours.push(contour);
+    } else if (command === 'lineTo') {
+      contour?.commands.push('L');
+      contour?.points.push(...at(0));
+    } else if (command === 'bezierCurveTo') {
+      contour?.commands.push('C');
+      contour?.points.push(...at(0), ...at(2), ...at(4));
+    } else if (command === 'quadraticCurveTo' && contour) {
+      const [fromX, fromY] = contour.points.slice(-2) as [number, number];
+      const [handleX, handleY] = at(0);
+      const [toX, toY] = at(2);
+      const third = (from: number, handle: number) => from + (2 / 3) * (handle - from);
+      contour.commands.push('C');
+      contour.points.push(third(fromX, handleX), third(fromY, handleY));
+      contour.points.push(third(toX, handleX), third(toY, handleY), toX, toY);
+    }
+  }
+  return contours.filter(({ commands }) => commands.length > 0);
+}
+
+/** A letter keeps its shape: it is moved along the arc to where its middle stands, and turned with it. */
+function bend({ contours, middle }: Placed, advance: number, arcRadius: number): Contour[] {
+  const turn = rotateDeg(((middle - advance / 2) / arcRadius) * DEG, { x: advance / 2, y: arcRadius });
+  return transformContours(contours, multiply(turn, translate(advance / 2 - middle, 0)));
+}
+
+const DEG = 180 / Math.PI;
+
+function underline(font: Font, advance: number, arcRadius: number | undefined): Contour {
+  const thickness = (font.underlineThickness || font.unitsPerEm / 20) / font.unitsPerEm;
+  const middle = -(font.underlinePosition || -font.unitsPerEm / 10) / font.unitsPerEm;
+  const top = middle - thickness / 2;
+  const bottom = middle + thickness / 2;
+  if (arcRadius !== undefined) return underlineOnArc(advance, arcRadius, top, bottom);
+  return {
+    commands: ['L', 'L', 'L'],
+    points: [0, top, advance, top, advance, bottom, 0, bottom],
+    isClosed: true,
+  };
+}
+
+/** A band of a ring, out along its top and back along its bottom. */
+function underlineOnArc(advance: number, arcRadius: number, top: number, bottom: number): Contour {
+  const half = advance / 2 / arcRadius;
+  const at = (radius: number, angle: number) =>
+    [advance / 2 + radius * Math.sin(angle), arcRadius - radius * Math.cos(angle)] as const;
+  const points: number[] = [...at(arcRadius - top, -half)];
+  const commands: ('L' | 'C')[] = [];
+  const along = (radius: number, from: number, to: number) => {
+    const steps = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 4)));
+    const step = (to - from) / steps;
+    const handle = (4 / 3) * Math.tan(step / 4) * radius;
+    for (let i = 0; i < steps; i++) {
+      const a = from + i * step;
+      const b = a + step;
+      const [ax, ay] = at(radius, a);
+      const [bx, by] = at(radius, b);
+      points.push(ax + handle * Math.cos(a), ay + handle * Math.sin(a));
+      points.push(bx - handle * Math.cos(b), by - handle * Math.sin(b), bx, by);
+      commands.push('C');
+    }
+  };
+  along(arcRadius - top, -half, half);
+  points.push(...at(arcRadius - bottom, half));
+  commands.push('L');
+  along(arcRadius - bottom, half, -half);
+  return { commands, points, isClosed: true };
+}
