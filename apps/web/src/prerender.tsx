@@ -5,7 +5,7 @@ import { createQueryClient } from './api.ts';
 import { landingHead } from './pages/landing/head.ts';
 import { createAppRouter } from './routes.tsx';
 import { Site } from './site.tsx';
-import { headTags } from './ui/page.ts';
+import { headTags } from './ui/pageHead.ts';
 
 /** Stands for the site's origin, which only the server knows. */
 const ORIGIN = '%ORIGIN%';

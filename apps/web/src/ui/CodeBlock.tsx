@@ -1,5 +1,5 @@
 import { Button, Icon } from '@markwright/controls';
-import { useCopy } from './copying.ts';
+import { useCopy } from './clipboard.ts';
 
 /** Code to take away. `name` says which, for who hears the page. */
 export function CodeBlock({ name, code }: { name: string; code: string }) {

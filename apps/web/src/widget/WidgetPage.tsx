@@ -10,8 +10,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExtern
 import { toast } from '../ui/notices.ts';
 import { ToastsLater } from '../ui/ToastsLater.tsx';
 import { showTheme, type WidgetAddress } from './address.ts';
-import type { Bench } from './bench.ts';
-import type { Host } from './host.ts';
+import type { Bench } from './widgetEditor.ts';
+import type { Host } from './hostPage.ts';
 import { formatPrice } from './price.ts';
 import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
 import { useVisit, type Visit } from './visit.ts';
@@ -22,7 +22,7 @@ const modes = [
   { value: 'sublimation', label: 'Sublimation' },
 ] as const satisfies readonly { value: MachineMode; label: string }[];
 
-const loadParts = () => import('./Workbench.tsx');
+const loadParts = () => import('./EditorPanels.tsx');
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 export interface WidgetProps {

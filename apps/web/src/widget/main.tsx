@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../styles.css';
 import { readAddress, showTheme } from './address.ts';
-import { createHost } from './host.ts';
+import { createHost } from './hostPage.ts';
 import { createServer } from './server.ts';
 import { WidgetPage } from './WidgetPage.tsx';
 

@@ -3,7 +3,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { NotAdmin } from './NotAdmin.tsx';

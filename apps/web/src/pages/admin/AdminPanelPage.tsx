@@ -3,7 +3,7 @@ import { statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { NotAdmin } from './NotAdmin.tsx';
 import { useVectorizerStatus, VectorizerCard } from './Vectorizer.tsx';
 

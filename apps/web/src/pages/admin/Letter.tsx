@@ -4,7 +4,7 @@ import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';
-import { useCopy } from '../../ui/copying.ts';
+import { useCopy } from '../../ui/clipboard.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { MailFrame } from './MailFrame.tsx';

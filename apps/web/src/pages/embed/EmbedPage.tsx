@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { type Session, useSession } from '../../session.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { defaultOptions, type EmbedOptions, frameCode, optionProblems, scriptCode } from './code.ts';
 import { Events, FrameOptions, Methods, ScriptOptions } from './lists.tsx';
 import { OptionsForm } from './OptionsForm.tsx';

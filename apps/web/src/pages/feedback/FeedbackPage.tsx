@@ -15,7 +15,7 @@ import { api, messageOf, statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 
 type Outcome = { readonly kind: 'missing' | 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
 

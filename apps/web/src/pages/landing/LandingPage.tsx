@@ -3,7 +3,7 @@ import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { type Session, useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { Audiences, audiences } from './Audiences.tsx';
 import { Demo } from './Demo.tsx';

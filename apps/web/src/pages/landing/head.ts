@@ -1,4 +1,4 @@
-import type { PageHead } from '../../ui/page.ts';
+import type { PageHead } from '../../ui/pageHead.ts';
 
 /** What search results and shared links say of the product. */
 export const landingHead: PageHead = {

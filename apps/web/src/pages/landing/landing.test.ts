@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fontCategories } from '@markwright/fonts';
 import { expect, test } from 'vitest';
-import { headTags } from '../../ui/page.ts';
+import { headTags } from '../../ui/pageHead.ts';
 import { audiences } from './Audiences.tsx';
 import { landingHead } from './head.ts';
 import { traceBadge } from './pictures/traceBadge.ts';

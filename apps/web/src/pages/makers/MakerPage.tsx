@@ -12,7 +12,7 @@ import { deliveryNames, materialWords, townWords } from '../../makers/words.ts';
 import { type Session, useSession } from '../../session.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { Attribution } from './Attribution.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { toDegrees } from './where.ts';

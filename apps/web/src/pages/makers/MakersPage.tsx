@@ -14,7 +14,7 @@ import { townWords } from '../../makers/words.ts';
 import { machineNames } from '../../products/names.ts';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { Attribution } from './Attribution.tsx';
 import { Rings } from './Rings.tsx';
 import { isAnywhere, round, type Search, useSearch, type Where } from './where.ts';

@@ -2,7 +2,7 @@ import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 
 export function NotFoundPage() {
   usePageHead({ title: 'Page Not Found | Markwright' });

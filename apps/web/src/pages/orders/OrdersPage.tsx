@@ -10,7 +10,7 @@ import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { Badge, Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Order } from './Order.tsx';

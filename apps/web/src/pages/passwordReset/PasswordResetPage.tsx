@@ -9,7 +9,7 @@ import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedT
 import { enter, useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { checkNewPassword } from '../../ui/passwords.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 

@@ -21,7 +21,7 @@ import { barLink } from '../../ui/barLink.ts';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
 import { money, type Offer, plansBetterWithCode } from './price.ts';

@@ -8,7 +8,7 @@ import { refreshAccount, useSession } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { Figures } from './Figures.tsx';
 
 export function SubscriptionSuccessPage() {

@@ -10,7 +10,7 @@ import { formatAccountDay } from '../../ui/dates.ts';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { follow } from './checkout.ts';
 import { Figures } from './Figures.tsx';
 import { money } from './price.ts';

@@ -10,7 +10,7 @@ import { useSession } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
 import { Facts, measured } from '../../ui/Facts.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 import { Badge } from '../../ui/sections.tsx';
 

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
-import { useIsOnline, useIsWide } from '../../studioHost/surroundings.ts';
+import { useIsOnline, useIsWide } from '../../studioHost/environment.ts';
 import { readToken } from '../../token.ts';
 import { barLink } from '../../ui/barLink.ts';
 import { HELP_HASH } from '../../ui/help.ts';
 import { toast } from '../../ui/notices.ts';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
 import {
@@ -25,12 +25,12 @@ import {
   useLaterParts,
   useSavedWorks,
   useTutorial,
-} from './later.tsx';
+} from './lazyParts.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
-import { readFirstWork } from './works/device.ts';
+import { readFirstWork } from './compositions/deviceComposition.ts';
 
 export function StudioPage() {
   usePageHead({

@@ -8,7 +8,7 @@ import { api, messageOf, statusOf } from '../../api.ts';
 import { hideMailedToken, readMailedToken } from '../../mailedToken.ts';
 import { loadMe, useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
-import { usePageHead } from '../../ui/page.ts';
+import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 
 type Outcome =

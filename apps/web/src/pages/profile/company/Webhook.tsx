@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../api.ts';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { useCopy } from '../../../ui/copying.ts';
+import { useCopy } from '../../../ui/clipboard.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { toast } from '../../../ui/notices.ts';
 import { Badge } from '../../../ui/sections.tsx';

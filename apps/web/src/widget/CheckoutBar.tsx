@@ -5,7 +5,7 @@ import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
-import type { Host } from './host.ts';
+import type { Host } from './hostPage.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { formatPrice } from './price.ts';
 import type { Saved, Session, WidgetServer } from './server.ts';

@@ -7,8 +7,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { shownProducts } from '../../../products/shown.ts';
 import { toast } from '../../../ui/notices.ts';
-import { untitled } from './names.ts';
-import type { WorkStatus, Works } from './works.ts';
+import { untitled } from './defaultName.ts';
+import type { WorkStatus, Works } from './autosave.ts';
 
 const sayings: Record<WorkStatus, string> = {
   blank: '',

@@ -1,9 +1,9 @@
 import type { Editor } from '@markwright/editor';
 import { toast } from '../../../ui/notices.ts';
-import type { DeviceWork } from './device.ts';
-import { createWorkPictures, type WorkPictures } from './picture.ts';
-import { remoteWorks } from './remote.ts';
-import { createWorks, type Works } from './works.ts';
+import type { DeviceWork } from './deviceComposition.ts';
+import { createWorkPictures, type WorkPictures } from './thumbnail.ts';
+import { remoteWorks } from './serverCompositions.ts';
+import { createWorks, type Works } from './autosave.ts';
 
 /** Autosave of an editor, and the small pictures that go with it. */
 export interface SavedWorks {

@@ -1,5 +1,5 @@
 /** All works kept on this device, with their small pictures. */
-import { type DeviceWork, readWork, WORK, write } from './device.ts';
+import { type DeviceWork, readWork, WORK, write } from './deviceComposition.ts';
 
 const PICTURE = 'markwright-picture:';
 

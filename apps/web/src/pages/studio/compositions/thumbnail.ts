@@ -3,10 +3,10 @@
 import { COMPOSITION_PICTURE_PX } from '@markwright/contract';
 import type { Editor } from '@markwright/editor';
 import { hasContent, renderView, type Scene, type SvgNode, sceneView, writeSvg } from '@markwright/scene';
-import { readWork } from './device.ts';
-import { setPicture } from './remote.ts';
-import { writePicture } from './shelf.ts';
-import type { Works } from './works.ts';
+import { readWork } from './deviceComposition.ts';
+import { setPicture } from './serverCompositions.ts';
+import { writePicture } from './deviceCompositionList.ts';
+import type { Works } from './autosave.ts';
 
 const CALM_MS = 2_500;
 /** Between two pictures of one work that are sent. */

@@ -16,10 +16,10 @@ import {
 import { findElement, toElementName } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { Bench } from './bench.ts';
-import { TakeAlong, type TakeAlongProps } from './TakeAlong.tsx';
+import type { Bench } from './widgetEditor.ts';
+import { TakeAlong, type TakeAlongProps } from './CheckoutBar.tsx';
 
-export { createBench } from './bench.ts';
+export { createBench } from './widgetEditor.ts';
 
 interface WorkbenchProps extends TakeAlongProps {
   readonly bench: Bench;

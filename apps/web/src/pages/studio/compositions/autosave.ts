@@ -15,8 +15,8 @@ import {
   type SavedComposition,
   saveComposition,
 } from '@markwright/scene';
-import { blankWork, type DeviceWork, newWorkId, readWork, writeCurrent, writeWork } from './device.ts';
-import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './shelf.ts';
+import { blankWork, type DeviceWork, newWorkId, readWork, writeCurrent, writeWork } from './deviceComposition.ts';
+import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './deviceCompositionList.ts';
 
 /** The account's works on the server. Rejections carry `status` when there was an answer, and a sentence. */
 export interface RemoteWorks {

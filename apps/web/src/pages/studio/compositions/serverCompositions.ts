@@ -3,7 +3,7 @@ import type { CompositionSummary } from '@markwright/contract';
 import { parseComposition } from '@markwright/scene';
 import { api } from '../../../api.ts';
 import { ask } from '../../../studioHost/ask.ts';
-import type { RemoteWorks } from './works.ts';
+import type { RemoteWorks } from './autosave.ts';
 
 /** What a browser still sends when the page is left. */
 const KEEPALIVE_BYTES = 60_000;

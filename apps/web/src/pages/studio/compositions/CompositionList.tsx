@@ -10,15 +10,15 @@ import { api, messageOf } from '../../../api.ts';
 import { shownProducts } from '../../../products/shown.ts';
 import { loadMe, type Session } from '../../../session.tsx';
 import { ask } from '../../../studioHost/ask.ts';
-import { useIsOnline } from '../../../studioHost/surroundings.ts';
+import { useIsOnline } from '../../../studioHost/environment.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
-import { type DeviceWork, newWorkId, readWork, writeWork } from './device.ts';
-import { untitled } from './names.ts';
-import type { SavedWorks } from './saved.ts';
-import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './shelf.ts';
-import { copyName } from './works.ts';
+import { type DeviceWork, newWorkId, readWork, writeWork } from './deviceComposition.ts';
+import { untitled } from './defaultName.ts';
+import type { SavedWorks } from './compositionSaving.ts';
+import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './deviceCompositionList.ts';
+import { copyName } from './autosave.ts';
 
 interface MyDesignsProps {
   readonly isOpen: boolean;

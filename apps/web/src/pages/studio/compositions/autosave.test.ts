@@ -3,9 +3,9 @@ import { createEditor, type Editor } from '@markwright/editor';
 import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../../../test/fakeStorage.ts';
-import { readCurrent, readFirstWork } from './device.ts';
-import { listWorks } from './shelf.ts';
-import { createWorks, type RemoteWorks, type Works } from './works.ts';
+import { readCurrent, readFirstWork } from './deviceComposition.ts';
+import { listWorks } from './deviceCompositionList.ts';
+import { createWorks, type RemoteWorks, type Works } from './autosave.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ANN = 7;

@@ -6,7 +6,7 @@ import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { StatusProps } from './Status.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
-import type { DeviceWork } from './works/device.ts';
+import type { DeviceWork } from './compositions/deviceComposition.ts';
 
 const loaders = {
   canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
@@ -129,7 +129,7 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
 }
 
 /** The parts about saved works with the autosave of this editor. */
-export type LaterWorks = ReturnType<typeof import('./works/parts.ts').createLaterWorks>;
+export type LaterWorks = ReturnType<typeof import('./compositions/parts.ts').createLaterWorks>;
 
 /** Keeps `first`, and what follows it, once the code for that has come behind the first paint. `load` is for who asks before the code is there, and rejects without a connection. */
 export function useSavedWorks(
@@ -138,7 +138,7 @@ export function useSavedWorks(
 ): { saved: LaterWorks | undefined; load(): Promise<void> } {
   const [saved, setSaved] = useState<LaterWorks>();
   const load = useCallback(async () => {
-    const { createLaterWorks } = await import('./works/parts.ts');
+    const { createLaterWorks } = await import('./compositions/parts.ts');
     setSaved((known) => known ?? createLaterWorks(editor, first));
   }, [editor, first]);
   useEffect(() => {
