@@ -10,7 +10,7 @@ import { OrderForm } from './OrderForm.tsx';
 import { formatPrice } from './price.ts';
 import type { Saved, Session, WidgetServer } from './server.ts';
 
-export interface TakeAlongProps {
+export interface CheckoutBarProps {
   readonly address: WidgetAddress;
   readonly server: WidgetServer;
   readonly shop: Session['shop'];
@@ -28,7 +28,7 @@ type State =
   | { readonly step: 'saved'; readonly saved: Saved }
   | { readonly step: 'failed'; readonly message: string };
 
-export function TakeAlong({ address, server, shop, product, quantity, onQuantity, save, host }: TakeAlongProps) {
+export function CheckoutBar({ address, server, shop, product, quantity, onQuantity, save, host }: CheckoutBarProps) {
   const composition = useEditorState((state) => state.composition);
   const isBusyPicture = useDesignState(
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),

@@ -16,31 +16,31 @@ import {
 import { findElement, toElementName } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { Bench } from './widgetEditor.ts';
-import { TakeAlong, type TakeAlongProps } from './CheckoutBar.tsx';
+import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
+import type { WidgetEditor } from './widgetEditor.ts';
 
-export { createBench } from './widgetEditor.ts';
+export { createWidgetEditor } from './widgetEditor.ts';
 
-interface WorkbenchProps extends TakeAlongProps {
-  readonly bench: Bench;
+interface EditorPanelsProps extends CheckoutBarProps {
+  readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
   readonly slots: { readonly panels: HTMLElement; readonly stage: HTMLElement; readonly foot: HTMLElement };
 }
 
-export function Workbench({ bench, slots, ...takeAlong }: WorkbenchProps) {
+export function EditorPanels({ widgetEditor, slots, ...checkoutBar }: EditorPanelsProps) {
   return (
-    <EditorProvider editor={bench.editor} ports={bench.ports}>
-      <FlowOf bench={bench} />
+    <EditorProvider editor={widgetEditor.editor} ports={widgetEditor.ports}>
+      <FlowOf widgetEditor={widgetEditor} />
       {createPortal(<Panels />, slots.panels)}
       {createPortal(<Stage />, slots.stage)}
-      {createPortal(<TakeAlong {...takeAlong} />, slots.foot)}
+      {createPortal(<CheckoutBar {...checkoutBar} />, slots.foot)}
     </EditorProvider>
   );
 }
 
-function FlowOf({ bench }: { bench: Bench }) {
+function FlowOf({ widgetEditor }: { widgetEditor: WidgetEditor }) {
   const designs = useDesignFlow();
-  useEffect(() => bench.connect(designs), [bench, designs]);
+  useEffect(() => widgetEditor.connect(designs), [widgetEditor, designs]);
   return null;
 }
 

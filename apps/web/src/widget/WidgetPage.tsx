@@ -10,11 +10,11 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExtern
 import { toast } from '../ui/notices.ts';
 import { ToastsLater } from '../ui/ToastsLater.tsx';
 import { showTheme, type WidgetAddress } from './address.ts';
-import type { Bench } from './widgetEditor.ts';
 import type { Host } from './hostPage.ts';
 import { formatPrice } from './price.ts';
 import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
 import { useVisit, type Visit } from './visit.ts';
+import type { WidgetEditor } from './widgetEditor.ts';
 
 const modes = [
   { value: 'laser', label: 'Laser' },
@@ -35,14 +35,16 @@ export interface WidgetProps {
 export function WidgetPage({ address, server, host }: WidgetProps) {
   const visit = useVisit(server, address.shop);
   const [isLimitReached, setLimitReached] = useState(false);
-  const { bench, parts, isOpening, failure, open } = useBench(address, server, visit, () => setLimitReached(true));
+  const { widgetEditor, parts, isOpening, failure, open } = useWidgetEditor(address, server, visit, () =>
+    setLimitReached(true),
+  );
   const [quantity, setQuantity] = useState(1);
 
   const [firstMachine, setFirstMachine] = useState(address.machine);
   const [wantedId, setWantedId] = useState<string>();
   const composition = useSyncExternalStore(
-    bench?.editor.subscribe ?? subscribeToNothing,
-    () => bench?.editor.getState().composition,
+    widgetEditor?.editor.subscribe ?? subscribeToNothing,
+    () => widgetEditor?.editor.getState().composition,
   );
   const machine = composition?.machine ?? firstMachine;
   const productId = composition ? composition.productId : wantedId;
@@ -53,7 +55,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
 
   const chooseMachine = (next: MachineMode) => {
     setFirstMachine(next);
-    bench?.editor.dispatch({ type: 'setMachine', machine: next });
+    widgetEditor?.editor.dispatch({ type: 'setMachine', machine: next });
   };
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
@@ -61,10 +63,10 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
     (chosen: { productId: string }) => {
       setListOpen(false);
       setWantedId(chosen.productId);
-      if (bench) bench.editor.dispatch({ type: 'setProduct', productId: chosen.productId });
+      if (widgetEditor) widgetEditor.editor.dispatch({ type: 'setProduct', productId: chosen.productId });
       else void open({ machine: firstMachine, productId: chosen.productId }).catch(() => undefined);
     },
-    [bench, open, firstMachine],
+    [widgetEditor, open, firstMachine],
   );
 
   const [reopened, setReopened] = useState<Reopened>();
@@ -79,10 +81,10 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
     [server, open],
   );
   const save = useCallback(async (): Promise<Saved> => {
-    if (!bench) throw new Refusal('Please choose a product first.');
-    const saved = await bench.save(quantity);
+    if (!widgetEditor) throw new Refusal('Please choose a product first.');
+    const saved = await widgetEditor.save(quantity);
     return { ...saved, previewUrl: new URL(saved.previewUrl, location.origin).href };
-  }, [bench, quantity]);
+  }, [widgetEditor, quantity]);
 
   // What the address asks for, once there are products to ask for.
   const hasBegun = useRef(false);
@@ -102,12 +104,12 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
   useHeight(host);
 
   const startOver = () => {
-    bench?.clear();
+    widgetEditor?.clear();
     setWantedId(undefined);
     setReopened(undefined);
     setQuantity(1);
   };
-  const hasWork =
+  const isStarted =
     composition !== undefined &&
     (composition.productId !== undefined || composition.design !== undefined || composition.texts.length > 0);
 
@@ -115,7 +117,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   const { isFramed } = address;
-  const isShown = bench !== undefined && parts !== undefined;
+  const isShown = widgetEditor !== undefined && parts !== undefined;
 
   return (
     <div
@@ -130,7 +132,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
           className="min-w-56 flex-1 sm:max-w-80"
         />
         <div className="ml-auto flex items-center">
-          {hasWork && <StartOver onClick={startOver} />}
+          {isStarted && <StartOver onClick={startOver} />}
           {!isFramed && (
             <a
               href="/"
@@ -194,7 +196,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
               className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${productId === undefined ? 'max-md:hidden' : ''}`}
             >
               {(!isShown || productId === undefined) && (
-                <Placeholder isOpening={isOpening} failure={failure} hasDesign={hasWork} />
+                <Placeholder isOpening={isOpening} failure={failure} hasDesign={isStarted} />
               )}
             </div>
             <div ref={setFoot} className="max-md:order-3" />
@@ -202,8 +204,8 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
         </main>
       )}
       {isShown && panels && stage && foot && (
-        <parts.Workbench
-          bench={bench}
+        <parts.EditorPanels
+          widgetEditor={widgetEditor}
           slots={{ panels, stage, foot }}
           address={address}
           server={server}
@@ -225,24 +227,32 @@ const sentence = (error: unknown) =>
   error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.';
 
 /** The editor, made with the first product: its code is asked for when there is time, and when it is needed. */
-function useBench(address: WidgetAddress, server: WidgetServer, { products }: Visit, onLimit: () => void) {
-  const [state, setState] = useState<{ bench?: Bench; parts?: Parts; isOpening: boolean; failure?: () => void }>({
+function useWidgetEditor(address: WidgetAddress, server: WidgetServer, { products }: Visit, onLimit: () => void) {
+  const [state, setState] = useState<{
+    widgetEditor?: WidgetEditor;
+    parts?: Parts;
+    isOpening: boolean;
+    failure?: () => void;
+  }>({
     isOpening: false,
   });
-  const opened = useRef<Promise<Bench>>(undefined);
+  const opened = useRef<Promise<WidgetEditor>>(undefined);
   const told = useRef(onLimit);
   told.current = onLimit;
 
   const open = useCallback(
-    (initial: { machine: MachineMode; productId: string | undefined }): Promise<Bench> => {
+    (initial: { machine: MachineMode; productId: string | undefined }): Promise<WidgetEditor> => {
       if (opened.current) return opened.current;
       if (!products) return Promise.reject(new Refusal('The products are still on their way. Please try again.'));
       setState({ isOpening: true });
       const opening = loadParts().then((parts) => {
         const onUsedUp = () => told.current();
-        const bench = parts.createBench({ server, shop: address.shop, products, onLimit: onUsedUp }, initial);
-        setState({ bench, parts, isOpening: false });
-        return bench;
+        const widgetEditor = parts.createWidgetEditor(
+          { server, shop: address.shop, products, onLimit: onUsedUp },
+          initial,
+        );
+        setState({ widgetEditor, parts, isOpening: false });
+        return widgetEditor;
       });
       opened.current = opening;
       opening.catch(() => {
@@ -258,7 +268,7 @@ function useBench(address: WidgetAddress, server: WidgetServer, { products }: Vi
     const timer = setTimeout(() => void loadParts().catch(() => undefined), 1200);
     return () => clearTimeout(timer);
   }, [products]);
-  return { ...state, bench: state.bench, parts: state.parts, failure: state.failure, open };
+  return { ...state, widgetEditor: state.widgetEditor, parts: state.parts, failure: state.failure, open };
 }
 
 /**
@@ -321,7 +331,10 @@ function useTelling(
   host: Host | undefined,
   visit: Visit,
   work:
-    | { composition: ReturnType<Bench['editor']['getState']>['composition']; product: OfferedProduct | undefined }
+    | {
+        composition: ReturnType<WidgetEditor['editor']['getState']>['composition'];
+        product: OfferedProduct | undefined;
+      }
     | undefined,
 ): void {
   const isReady = visit.products !== undefined;

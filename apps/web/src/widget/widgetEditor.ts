@@ -11,7 +11,7 @@ import {
 import { createPorts, type PortsHost } from './ports.ts';
 import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
 
-export interface Bench {
+export interface WidgetEditor {
   readonly editor: Editor;
   readonly ports: Ports;
   /** Lends the flow of the picture while it is mounted. Gives the way out. */
@@ -23,16 +23,16 @@ export interface Bench {
   clear(): void;
 }
 
-interface BenchHost extends Omit<PortsHost, 'onDesignGone' | 'onLimit'> {
+interface WidgetEditorHost extends Omit<PortsHost, 'onDesignGone' | 'onLimit'> {
   readonly server: WidgetServer;
   readonly shop: string | undefined;
   onLimit(): void;
 }
 
-export function createBench(
-  { server, shop, products, onLimit }: BenchHost,
+export function createWidgetEditor(
+  { server, shop, products, onLimit }: WidgetEditorHost,
   { machine, productId }: { machine: MachineMode; productId: string | undefined },
-): Bench {
+): WidgetEditor {
   const editor = createEditor({
     composition: { ...emptyComposition, machine, ...(productId !== undefined && { productId }) },
   });

@@ -12,25 +12,25 @@ import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
+import { readFirstComposition } from './compositions/deviceComposition.ts';
 import {
   AccountDialogs,
   Canvas,
+  type CompositionParts,
   ExportPanel,
   Inspector,
-  type LaterWorks,
   LivePreview,
   PreflightCount,
   PreflightMarks,
   Status,
+  useCompositionParts,
   useLaterParts,
-  useSavedWorks,
   useTutorial,
 } from './lazyParts.tsx';
 import { createPorts } from './ports.ts';
 import { Steps } from './Steps.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
-import { readFirstWork } from './compositions/deviceComposition.ts';
 
 export function StudioPage() {
   usePageHead({
@@ -46,7 +46,7 @@ export function StudioPage() {
   const known = useRef({ session, allowance });
   known.current = { session, allowance };
   const [{ editor, ports, first }] = useState(() => {
-    const first = readFirstWork(readToken() !== null, new Date());
+    const first = readFirstComposition(readToken() !== null, new Date());
     const editor = createEditor({ composition: first.composition });
     const ports = createPorts({
       queryClient,
@@ -63,7 +63,7 @@ export function StudioPage() {
     });
     return { editor, ports, first };
   });
-  const { saved, load } = useSavedWorks(editor, first);
+  const { saved, load } = useCompositionParts(editor, first);
   useOwner(saved, session);
   const [isListOpen, setIsListOpen] = useState(false);
   const openList = () => {
@@ -89,7 +89,12 @@ export function StudioPage() {
         onOpenList={openList}
       />
       {saved && (
-        <saved.MyDesigns isOpen={isListOpen} session={session} saved={saved} onClose={() => setIsListOpen(false)} />
+        <saved.CompositionList
+          isOpen={isListOpen}
+          session={session}
+          saved={saved}
+          onClose={() => setIsListOpen(false)}
+        />
       )}
       <AccountDialogs
         question={question}
@@ -130,11 +135,11 @@ function MachineAccent() {
   return null;
 }
 
-/** Whose the works are, once that is known: a token whose account could not be asked for says nothing yet. */
-function useOwner(saved: LaterWorks | undefined, { status, user }: Session): void {
+/** Says whose the compositions are once that is known. A token whose account could not be asked for says nothing yet. */
+function useOwner(saved: CompositionParts | undefined, { status, user }: Session): void {
   useEffect(() => {
-    if (user) saved?.works.setOwner(user.id);
-    else if (status === 'guest' && readToken() === null) saved?.works.setOwner(null);
+    if (user) saved?.autosave.setOwner(user.id);
+    else if (status === 'guest' && readToken() === null) saved?.autosave.setOwner(null);
   }, [saved, status, user]);
 }
 
@@ -184,7 +189,7 @@ interface LayoutProps {
   readonly help: Omit<ReturnType<typeof useHelp>, 'Tutorial'>;
   readonly session: Session;
   readonly allowance: Allowance;
-  readonly saved: LaterWorks | undefined;
+  readonly saved: CompositionParts | undefined;
   readonly hasExported: boolean;
   onCreateAccount(): void;
   onOpenList(): void;
@@ -198,9 +203,12 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       <TopBar
         session={session}
         signIn="Login / Sign Up"
-        title={isWide && saved && <saved.WorkBar works={saved.works} className="ml-2 h-9 border-line border-l pl-2" />}
+        title={
+          isWide &&
+          saved && <saved.CompositionBar autosave={saved.autosave} className="ml-2 h-9 border-line border-l pl-2" />
+        }
       >
-        {isWide && <MyDesignsButton onClick={onOpenList} />}
+        {isWide && <CompositionListButton onClick={onOpenList} />}
         <Link to="/" className={barLink}>
           Home
         </Link>
@@ -208,11 +216,13 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       </TopBar>
       {!isWide && (
         <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
-          <div className="h-10 min-w-0 flex-1">{saved && <saved.WorkBar works={saved.works} className="h-10" />}</div>
-          <MyDesignsButton onClick={onOpenList} />
+          <div className="h-10 min-w-0 flex-1">
+            {saved && <saved.CompositionBar autosave={saved.autosave} className="h-10" />}
+          </div>
+          <CompositionListButton onClick={onOpenList} />
         </section>
       )}
-      {saved && <saved.ChangedElsewhere works={saved.works} />}
+      {saved && <saved.ChangedElsewhere autosave={saved.autosave} />}
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
     </>
   );
@@ -276,7 +286,7 @@ function HelpButton(props: { ref: Ref<HTMLButtonElement>; onClick(): void }) {
   );
 }
 
-function MyDesignsButton(props: { onClick(): void }) {
+function CompositionListButton(props: { onClick(): void }) {
   return (
     <button type="button" className={barLink} {...props}>
       My designs

@@ -2,11 +2,11 @@
 import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
+import type { DeviceComposition } from './compositions/deviceComposition.ts';
 import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { StatusProps } from './Status.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
-import type { DeviceWork } from './compositions/deviceComposition.ts';
 
 const loaders = {
   canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
@@ -117,7 +117,7 @@ function afterFirstPaint(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The tutorial, once its code has come behind the first paint; `load` is for who asks before that, and rejects without a connection. */
+/** Returns the tutorial once its code has come behind the first paint. `load` loads it at once and rejects without a connection. */
 export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefined; load(): Promise<void> } {
   const [Tutorial, setTutorial] = useState<ComponentType<TutorialProps>>();
   const load = useCallback(async () => {
@@ -128,18 +128,21 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
   return { Tutorial, load };
 }
 
-/** The parts about saved works with the autosave of this editor. */
-export type LaterWorks = ReturnType<typeof import('./compositions/parts.ts').createLaterWorks>;
+/** What belongs to saved compositions, with the autosave of this editor. */
+export type CompositionParts = ReturnType<typeof import('./compositions/parts.ts').createCompositionParts>;
 
-/** Keeps `first`, and what follows it, once the code for that has come behind the first paint. `load` is for who asks before the code is there, and rejects without a connection. */
-export function useSavedWorks(
+/**
+ * Saves `first`, and every composition opened after it, once the code for that has come behind the first paint. `load`
+ * loads it at once and rejects without a connection.
+ */
+export function useCompositionParts(
   editor: Editor,
-  first: DeviceWork,
-): { saved: LaterWorks | undefined; load(): Promise<void> } {
-  const [saved, setSaved] = useState<LaterWorks>();
+  first: DeviceComposition,
+): { saved: CompositionParts | undefined; load(): Promise<void> } {
+  const [saved, setSaved] = useState<CompositionParts>();
   const load = useCallback(async () => {
-    const { createLaterWorks } = await import('./compositions/parts.ts');
-    setSaved((known) => known ?? createLaterWorks(editor, first));
+    const { createCompositionParts } = await import('./compositions/parts.ts');
+    setSaved((existing) => existing ?? createCompositionParts(editor, first));
   }, [editor, first]);
   useEffect(() => {
     const tryLoad = () => void load().catch(() => undefined);

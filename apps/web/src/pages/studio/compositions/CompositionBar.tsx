@@ -7,10 +7,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { shownProducts } from '../../../products/shown.ts';
 import { toast } from '../../../ui/notices.ts';
-import { untitled } from './defaultName.ts';
-import type { WorkStatus, Works } from './autosave.ts';
+import type { Autosave } from './autosave.ts';
+import type { SaveStatus } from './autosaveMachine.ts';
+import { defaultName } from './defaultName.ts';
 
-const sayings: Record<WorkStatus, string> = {
+const sayings: Record<SaveStatus, string> = {
   blank: '',
   device: 'Saved on this device',
   full: 'Not saved: this device is full',
@@ -22,7 +23,7 @@ const sayings: Record<WorkStatus, string> = {
   signedOut: 'Not saved: signed out',
 };
 
-const explanations: Partial<Record<WorkStatus, string>> = {
+const explanations: Partial<Record<SaveStatus, string>> = {
   device: 'Create an account to have it on every device.',
   saved: 'In your account, under My designs.',
   offline: 'Kept on this device; saved when the connection is back.',
@@ -30,14 +31,14 @@ const explanations: Partial<Record<WorkStatus, string>> = {
   full: 'This browser stores no more. Delete a design under My designs.',
 };
 
-const bad: readonly WorkStatus[] = ['full', 'offline', 'failed', 'changed', 'signedOut'];
+const bad: readonly SaveStatus[] = ['full', 'offline', 'failed', 'changed', 'signedOut'];
 
-export function WorkBar({ works, className = '' }: { works: Works; className?: string }) {
-  const { status, failure } = useStore(works, (state) => state);
+export function CompositionBar({ autosave, className = '' }: { autosave: Autosave; className?: string }) {
+  const { status, failure } = useStore(autosave, (state) => state);
   const isBad = bad.includes(status);
   return (
     <div className={`flex min-w-0 items-center gap-1.5 ${className}`}>
-      <Title works={works} />
+      <Title autosave={autosave} />
       <span
         title={failure ?? explanations[status]}
         className={`flex shrink-0 items-center gap-1.5 text-xs whitespace-nowrap ${isBad ? 'text-danger' : 'text-graphite'}`}
@@ -49,7 +50,7 @@ export function WorkBar({ works, className = '' }: { works: Works; className?: s
         </span>
         {!isBad && sayings[status]}
         {(status === 'failed' || status === 'full') && (
-          <Button size="sm" variant="ghost" icon="refresh" onClick={works.retry}>
+          <Button size="sm" variant="ghost" icon="refresh" onClick={autosave.retry}>
             Retry
           </Button>
         )}
@@ -59,17 +60,17 @@ export function WorkBar({ works, className = '' }: { works: Works; className?: s
 }
 
 /** Reads as a heading, is changed where it stands. */
-function Title({ works }: { works: Works }) {
-  const { id, name } = useStore(works, (state) => state);
+function Title({ autosave }: { autosave: Autosave }) {
+  const { id, name } = useStore(autosave, (state) => state);
   const { data: products } = useQuery(shownProducts(useQueryClient()));
   const productId = useEditorState(({ composition }) => composition.productId);
   const [draft, setDraft] = useState<{ readonly id: string; readonly text: string }>();
   const shown = draft?.id === id ? draft.text : name;
-  const placeholder = untitled(productId, products);
+  const placeholder = defaultName(productId, products);
 
   const end = (text: string | undefined) => {
     setDraft(undefined);
-    if (text !== undefined) works.rename(text.trim());
+    if (text !== undefined) autosave.rename(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') event.currentTarget.blur();
@@ -99,14 +100,14 @@ function Title({ works }: { works: Works }) {
 }
 
 /** Asks which version is to be gone on with. */
-export function ChangedElsewhere({ works }: { works: Works }) {
-  const status = useStore(works, (state) => state.status);
+export function ChangedElsewhere({ autosave }: { autosave: Autosave }) {
+  const status = useStore(autosave, (state) => state.status);
   const [isBusy, setIsBusy] = useState(false);
   if (status !== 'changed') return null;
   const load = async () => {
     setIsBusy(true);
     try {
-      await works.loadTheirs();
+      await autosave.loadTheirs();
     } catch (error) {
       const description = error instanceof Error ? error.message : undefined;
       toast({ title: 'The other version did not load', description, variant: 'destructive' });
@@ -124,7 +125,7 @@ export function ChangedElsewhere({ works }: { works: Works }) {
         opened it here. Nothing of yours is lost.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={works.keepMine} disabled={isBusy}>
+        <Button variant="primary" onClick={autosave.keepMine} disabled={isBusy}>
           Keep mine as a copy
         </Button>
         <Button onClick={() => void load()} isBusy={isBusy}>

@@ -1,4 +1,4 @@
-/** "My designs": every work of the account, or of this device where nobody is signed in. */
+/** The dialog "My designs": every composition of the account, or of this device where nobody is signed in. */
 import type { CompositionSummary, Product } from '@markwright/contract';
 import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
 import { useStore } from '@markwright/editor';
@@ -14,20 +14,31 @@ import { useIsOnline } from '../../../studioHost/environment.ts';
 import { formatAgo, formatTime } from '../../../ui/dates.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
-import { type DeviceWork, newWorkId, readWork, writeWork } from './deviceComposition.ts';
-import { untitled } from './defaultName.ts';
-import type { SavedWorks } from './compositionSaving.ts';
-import { DEVICE_WORKS, listWorks, readPicture, removeWork, writePicture } from './deviceCompositionList.ts';
-import { copyName } from './autosave.ts';
+import { copyName } from './autosaveMachine.ts';
+import type { CompositionSaving } from './compositionSaving.ts';
+import { defaultName } from './defaultName.ts';
+import {
+  type DeviceComposition,
+  newCompositionId,
+  readDeviceComposition,
+  writeDeviceComposition,
+} from './deviceComposition.ts';
+import {
+  listDeviceCompositions,
+  MAX_DEVICE_COMPOSITIONS,
+  readThumbnail,
+  removeDeviceComposition,
+  writeThumbnail,
+} from './deviceCompositionList.ts';
 
-interface MyDesignsProps {
+interface CompositionListProps {
   readonly isOpen: boolean;
   readonly session: Session;
-  readonly saved: SavedWorks;
+  readonly saved: CompositionSaving;
   onClose(): void;
 }
 
-/** A work as a card shows it, wherever it is kept. */
+/** A composition as a card shows it, wherever it is stored. */
 interface Card {
   readonly key: string;
   readonly savedId: string | undefined;
@@ -40,10 +51,10 @@ interface Card {
 
 const unreachable = 'The server cannot be reached right now.';
 
-/** From so many on it is quicker to type than to look. */
+/** From this many designs on, a search is quicker than looking. */
 const SEARCH_FROM = 12;
 
-export function MyDesigns({ isOpen, onClose, ...props }: MyDesignsProps) {
+export function CompositionList({ isOpen, onClose, ...props }: CompositionListProps) {
   return (
     <Modal isOpen={isOpen} size="page" title="My designs" description={describe(props.session)} onClose={onClose}>
       {isOpen && <List {...props} onClose={onClose} />}
@@ -53,11 +64,11 @@ export function MyDesigns({ isOpen, onClose, ...props }: MyDesignsProps) {
 
 const describe = ({ status }: Session): string =>
   status === 'guest'
-    ? `Kept on this device, up to ${DEVICE_WORKS}.`
+    ? `Kept on this device, up to ${MAX_DEVICE_COMPOSITIONS}.`
     : 'Saved by themselves while you work, on every device you sign in on.';
 
-function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
-  const { works, pictures } = saved;
+function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>) {
+  const { autosave, thumbnails } = saved;
   const client = useQueryClient();
   const isOnline = useIsOnline();
   const isAccount = session.status !== 'guest' || isUnreachable(session);
@@ -71,13 +82,13 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   const redraw = () => setTold((count) => count + 1);
   const list = useRef<HTMLUListElement>(null);
   const newDesign = useRef<HTMLButtonElement>(null);
-  const open = useStore(works, (state) => state);
+  const open = useStore(autosave, (state) => state);
   const { data: products } = useQuery(shownProducts(client));
   const owner = session.user?.id ?? null;
   const account = useAccountList(session.user !== undefined && isOnline, search, saved);
   useEffect(() => {
-    if (!isAccount) void pictures.flush().then(() => setTold((count) => count + 1));
-  }, [isAccount, pictures]);
+    if (!isAccount) void thumbnails.flush().then(() => setTold((count) => count + 1));
+  }, [isAccount, thumbnails]);
 
   const listed =
     isAccount && isOnline ? withUnsent(account.cards, owner, search) : deviceCards(owner, search, products);
@@ -112,40 +123,40 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   }
   const isCurrent = (card: Card) =>
     card.savedId === undefined ? card.deviceId === open.id : card.savedId === open.savedId;
-  const titleOf = ({ name, productId }: Card) => name || untitled(productId, products);
+  const titleOf = ({ name, productId }: Card) => name || defaultName(productId, products);
 
   const openCard = (card: Card) =>
     attempt(card.key, async () => {
       const { savedId, deviceId } = card;
-      if (savedId !== undefined) await works.open({ savedId });
-      else if (deviceId !== undefined) await works.open({ id: deviceId });
+      if (savedId !== undefined) await autosave.open({ savedId });
+      else if (deviceId !== undefined) await autosave.open({ id: deviceId });
       onClose();
     });
   const startNew = () =>
     attempt(undefined, () => {
-      works.startNew();
+      autosave.startNew();
       onClose();
     });
   const rename = (card: Card, name: string) =>
     attempt(card.key, async () => {
-      if (isCurrent(card)) works.rename(name);
+      if (isCurrent(card)) autosave.rename(name);
       else if (card.savedId !== undefined) {
         await ask(api.compositions.rename({ params: { id: card.savedId }, body: { name } }));
-        const here = listWorks(owner).find(({ saved }) => saved?.id === card.savedId);
-        if (here) writeWork({ ...here, name });
+        const here = listDeviceCompositions(owner).find(({ saved }) => saved?.id === card.savedId);
+        if (here) writeDeviceComposition({ ...here, name });
       } else {
-        const here = readWork(card.deviceId ?? '');
-        if (here) writeWork({ ...here, name });
+        const here = readDeviceComposition(card.deviceId ?? '');
+        if (here) writeDeviceComposition({ ...here, name });
       }
-      if (isCurrent(card)) await works.flush();
+      if (isCurrent(card)) await autosave.flush();
       await account.refetch();
       redraw();
     });
   const duplicate = (card: Card) =>
     attempt(card.key, async () => {
-      if (isCurrent(card)) await works.flush();
+      if (isCurrent(card)) await autosave.flush();
       if (card.savedId !== undefined) {
-        await ask(api.compositions.duplicate({ params: { id: card.savedId }, body: { key: newWorkId() } }));
+        await ask(api.compositions.duplicate({ params: { id: card.savedId }, body: { key: newCompositionId() } }));
         await account.refetch();
       } else copyOnDevice(card, titleOf(card), owner);
       redraw();
@@ -153,14 +164,14 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
   const remove = (card: Card, index: number) =>
     attempt(card.key, async () => {
       const wasCurrent = isCurrent(card);
-      if (wasCurrent) await works.flush();
+      if (wasCurrent) await autosave.flush();
       const here = card.deviceId
-        ? readWork(card.deviceId)
-        : listWorks(owner).find((work) => work.saved?.id === card.savedId);
-      const picture = here && readPicture(here.id);
+        ? readDeviceComposition(card.deviceId)
+        : listDeviceCompositions(owner).find((work) => work.saved?.id === card.savedId);
+      const picture = here && readThumbnail(here.id);
       if (card.savedId !== undefined) await ask(api.compositions.remove({ params: { id: card.savedId } }));
-      if (here) removeWork(here.id);
-      if (wasCurrent) works.leaveDeleted();
+      if (here) removeDeviceComposition(here.id);
+      if (wasCurrent) autosave.leaveDeleted();
       setDeleted({ key: card.key, title: titleOf(card), savedId: card.savedId, here, picture, wasCurrent });
       setFocusIndex(index);
       await account.refetch();
@@ -170,12 +181,12 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
     attempt(undefined, async () => {
       if (savedId !== undefined) await ask(api.compositions.restore({ params: { id: savedId } }));
       else if (here) {
-        writeWork(here);
-        if (picture) writePicture(here.id, picture);
+        writeDeviceComposition(here);
+        if (picture) writeThumbnail(here.id, picture);
       }
       setDeleted(undefined);
-      if (wasCurrent && savedId !== undefined) await works.open({ savedId });
-      else if (wasCurrent && here) await works.open({ id: here.id });
+      if (wasCurrent && savedId !== undefined) await autosave.open({ savedId });
+      else if (wasCurrent && here) await autosave.open({ id: here.id });
       await account.refetch();
       redraw();
     });
@@ -202,7 +213,7 @@ function List({ session, saved, onClose }: Omit<MyDesignsProps, 'isOpen'>) {
       )}
       {!isOnline && (
         <p role="status" className="mt-3 rounded-control border border-line bg-bone px-3 py-2 text-sm">
-          You are offline. {isAccount ? 'These are the designs on this device.' : 'Everything here still works.'}
+          You are offline. {isAccount ? 'These are the designs on this device.' : 'Everything here still autosave.'}
         </p>
       )}
       {failure && (
@@ -270,13 +281,13 @@ interface Deleted {
   readonly key: string;
   readonly title: string;
   readonly savedId: string | undefined;
-  readonly here: DeviceWork | undefined;
+  readonly here: DeviceComposition | undefined;
   readonly picture: string | undefined;
   readonly wasCurrent: boolean;
 }
 
 /** The account's list from the server, after what waits here was sent to it. */
-function useAccountList(isEnabled: boolean, search: string, { works, pictures }: SavedWorks) {
+function useAccountList(isEnabled: boolean, search: string, { autosave, thumbnails }: CompositionSaving) {
   const query = useInfiniteQuery({
     queryKey: ['my designs', search],
     enabled: isEnabled,
@@ -286,8 +297,8 @@ function useAccountList(isEnabled: boolean, search: string, { works, pictures }:
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam, signal }) {
       if (pageParam === undefined && search === '') {
-        await works.flush();
-        await pictures.flush();
+        await autosave.flush();
+        await thumbnails.flush();
       }
       return api.compositions.list({ query: { before: pageParam, search: search || undefined } }, { signal });
     },
@@ -316,39 +327,41 @@ const toCard = ({ id, name, productId, updatedAt, pictureUrl }: CompositionSumma
   pictureUrl: pictureUrl ?? undefined,
 });
 
-const toDeviceCard = ({ id, name, composition, updatedAt, saved }: DeviceWork): Card => ({
+const toDeviceCard = ({ id, name, composition, updatedAt, saved }: DeviceComposition): Card => ({
   key: id,
   savedId: saved?.id,
   deviceId: id,
   name,
   productId: composition.productId ?? null,
   updatedAt,
-  pictureUrl: readPicture(id),
+  pictureUrl: readThumbnail(id),
 });
 
 function deviceCards(owner: number | null, search: string, products: readonly Product[] | undefined): Card[] {
   const wanted = search.trim().toLowerCase();
-  return listWorks(owner)
+  return listDeviceCompositions(owner)
     .map(toDeviceCard)
-    .filter(({ name, productId }) => (name || untitled(productId, products)).toLowerCase().includes(wanted));
+    .filter(({ name, productId }) => (name || defaultName(productId, products)).toLowerCase().includes(wanted));
 }
 
 /** With those the server does not have yet on top. */
 function withUnsent(cards: readonly Card[], owner: number | null, search: string): readonly Card[] {
   if (owner === null || search !== '') return cards;
-  const unsent = listWorks(owner).filter(({ saved }) => saved === null);
+  const unsent = listDeviceCompositions(owner).filter(({ saved }) => saved === null);
   return [...unsent.map(toDeviceCard), ...cards];
 }
 
 function copyOnDevice(card: Card, title: string, owner: number | null): void {
-  const original = readWork(card.deviceId ?? '');
+  const original = readDeviceComposition(card.deviceId ?? '');
   if (!original) throw new Error('This design is not on this device any more.');
-  if (owner === null && listWorks(null).length >= DEVICE_WORKS) {
-    throw new Error(`This device keeps ${DEVICE_WORKS} designs. Delete one, or create an account to keep them all.`);
+  if (owner === null && listDeviceCompositions(null).length >= MAX_DEVICE_COMPOSITIONS) {
+    throw new Error(
+      `This device keeps ${MAX_DEVICE_COMPOSITIONS} designs. Delete one, or create an account to keep them all.`,
+    );
   }
-  const id = newWorkId();
+  const id = newCompositionId();
   const updatedAt = new Date().toISOString();
-  const isKept = writeWork({
+  const isKept = writeDeviceComposition({
     ...original,
     id,
     name: copyName(title),
@@ -358,8 +371,8 @@ function copyOnDevice(card: Card, title: string, owner: number | null): void {
     pending: [],
   });
   if (!isKept) throw new Error('This browser stores no more. Delete a design first.');
-  const picture = readPicture(original.id);
-  if (picture) writePicture(id, picture);
+  const picture = readThumbnail(original.id);
+  if (picture) writeThumbnail(id, picture);
 }
 
 interface DesignCardProps {

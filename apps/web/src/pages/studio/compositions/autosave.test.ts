@@ -3,13 +3,13 @@ import { createEditor, type Editor } from '@markwright/editor';
 import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../../../test/fakeStorage.ts';
-import { readCurrent, readFirstWork } from './deviceComposition.ts';
-import { listWorks } from './deviceCompositionList.ts';
-import { createWorks, type RemoteWorks, type Works } from './autosave.ts';
+import { type Autosave, createAutosave, type ServerCompositions } from './autosave.ts';
+import { readCurrent, readFirstComposition } from './deviceComposition.ts';
+import { listDeviceCompositions } from './deviceCompositionList.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ANN = 7;
-/** Long enough for everything that waits. */
+/** Waits longer than every debounce. */
 const calm = () => vi.advanceTimersByTimeAsync(5_000);
 
 let isOnline: boolean;
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A server that keeps its word: revisions, keys, and what it may be told to answer instead. */
+/** A server with revisions and idempotency keys, which can be told to refuse, to lose answers, and to wait. */
 function fakeServer() {
   const rows = new Map<string, { key: string; name: string; revision: number; composition: Composition }>();
   const calls: string[] = [];
@@ -57,7 +57,7 @@ function fakeServer() {
     if (losesAnswers) throw new Error('');
     return done;
   }
-  const remote: RemoteWorks = {
+  const remote: ServerCompositions = {
     create: ({ key, name, composition }) =>
       answer(`create ${name}`.trim(), () => {
         const known = [...rows].find(([, row]) => row.key === key)?.[0];
@@ -109,30 +109,30 @@ function fakeServer() {
 
 interface Tab {
   readonly editor: Editor;
-  readonly works: Works;
+  readonly autosave: Autosave;
   leave(): void;
 }
 
-/** What a studio page does with a browser's storage. */
+/** Does what a studio page does with the browser's storage. */
 function openTab(owner: number | null): Tab {
-  const first = readFirstWork(owner !== null, NOW);
+  const first = readFirstComposition(owner !== null, NOW);
   const editor = createEditor({ composition: first.composition });
-  const works = createWorks(editor, first, {
-    remote: server.remote,
+  const autosave = createAutosave(editor, first, {
+    server: server.remote,
     isOnline: () => isOnline,
     now: () => NOW,
     notify: ({ title, description }) => notices.push(`${title}: ${description}`),
   });
-  const leave = works.connect();
-  works.setOwner(owner);
-  return { editor, works, leave };
+  const leave = autosave.connect();
+  autosave.setOwner(owner);
+  return { editor, autosave, leave };
 }
 let texts = 0;
 const addText = ({ editor }: Tab, text: string) =>
   editor.dispatch({ type: 'addText', element: { id: `t${++texts}`, text } });
 const textsOf = (composition: Composition | undefined) => composition?.texts.map(({ text }) => text);
 const shown = (tab: Tab) => textsOf(tab.editor.getState().composition);
-const statusOf = (tab: Tab) => tab.works.getState().status;
+const statusOf = (tab: Tab) => tab.autosave.getState().status;
 const stored = () => [...server.rows.values()].map(({ composition }) => textsOf(composition));
 function goOffline() {
   isOnline = false;
@@ -143,29 +143,29 @@ function goOnline() {
   page.dispatchEvent(new Event('online'));
 }
 
-describe('a visitor’s work', () => {
-  it('is given back on the next visit, with several beside it', async () => {
+describe('a visitor’s composition', () => {
+  it('is open again on the next visit, beside others', async () => {
     const tab = openTab(null);
     expect(statusOf(tab)).toBe('blank');
     addText(tab, 'Ann');
     await calm();
     expect(statusOf(tab)).toBe('device');
-    tab.works.rename('Wedding');
-    tab.works.startNew();
+    tab.autosave.rename('Wedding');
+    tab.autosave.startNew();
     addText(tab, 'Bob');
     page.dispatchEvent(new Event('pagehide'));
 
     const next = openTab(null);
     expect(shown(next)).toEqual(['Bob']);
-    const works = listWorks(null);
-    expect(works.map(({ name }) => name).sort()).toEqual(['', 'Wedding']);
-    await next.works.open({ id: works.find(({ name }) => name === 'Wedding')!.id });
+    const autosave = listDeviceCompositions(null);
+    expect(autosave.map(({ name }) => name).sort()).toEqual(['', 'Wedding']);
+    await next.autosave.open({ id: autosave.find(({ name }) => name === 'Wedding')!.id });
     expect(shown(next)).toEqual(['Ann']);
     expect(next.editor.getState().canUndo).toBe(false);
     expect(server.calls).toEqual([]);
   });
 
-  it('is written once for many changes, and at once when the page is left', () => {
+  it('is written once for many changes (debounce), and at once when the page is left', () => {
     const tab = openTab(null);
     const write = vi.spyOn(localStorage, 'setItem');
     for (let angleDeg = 1; angleDeg < 50; angleDeg++) tab.editor.dispatch({ type: 'rotateProduct', angleDeg });
@@ -184,7 +184,7 @@ describe('a visitor’s work', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it('says so when this device is full, and is written when there is room', async () => {
+  it('has the status full when the device is full, and is written when there is room', async () => {
     const tab = openTab(null);
     const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -193,60 +193,60 @@ describe('a visitor’s work', () => {
     await calm();
     expect(statusOf(tab)).toBe('full');
     full.mockRestore();
-    tab.works.retry();
+    tab.autosave.retry();
     expect(statusOf(tab)).toBe('device');
     expect(textsOf(readCurrent()?.composition)).toEqual(['Ann']);
   });
 
-  it('is taken over from the time when there was only one', () => {
+  it('is migrated from the storage of one composition only', () => {
     localStorage.setItem('markwright-composition', '{"version":0,"data":{"productAngleDeg":30}}');
-    expect(readFirstWork(false, NOW).composition.productAngleDeg).toBe(30);
+    expect(readFirstComposition(false, NOW).composition.productAngleDeg).toBe(30);
     expect(localStorage.getItem('markwright-composition')).toBeNull();
-    expect(readFirstWork(false, NOW).composition.productAngleDeg).toBe(30);
+    expect(readFirstComposition(false, NOW).composition.productAngleDeg).toBe(30);
   });
 
   it.each(['', 'no json', '{"version":0}', '{"version":1,"data":{"texts":7}}', 'null'])(
-    'begins anew when what was kept is %j',
-    (kept) => {
+    'is blank when the stored text is %j',
+    (stored) => {
       vi.spyOn(console, 'warn').mockReturnValue(undefined);
-      localStorage.setItem('markwright-composition', kept);
-      expect(readFirstWork(false, NOW).composition).toEqual(emptyComposition);
+      localStorage.setItem('markwright-composition', stored);
+      expect(readFirstComposition(false, NOW).composition).toEqual(emptyComposition);
       localStorage.setItem('markwright-current-work', 'x');
-      localStorage.setItem('markwright-work:x', kept);
-      expect(readFirstWork(false, NOW).composition).toEqual(emptyComposition);
+      localStorage.setItem('markwright-work:x', stored);
+      expect(readFirstComposition(false, NOW).composition).toEqual(emptyComposition);
     },
   );
 
-  it('stops at twenty, in a sentence', async () => {
+  it('cannot be begun when there are twenty, and a sentence says so', async () => {
     const tab = openTab(null);
     for (let i = 0; i < 20; i++) {
       addText(tab, `${i}`);
-      if (i < 19) tab.works.startNew();
+      if (i < 19) tab.autosave.startNew();
     }
     await calm();
-    expect(() => tab.works.startNew()).toThrow(/^This device keeps 20 designs\./);
+    expect(() => tab.autosave.startNew()).toThrow(/^This device keeps 20 designs\./);
     expect(shown(tab)).toEqual(['19']);
   });
 
-  it('goes to the account when there is one, and only once from two tabs', async () => {
+  it('becomes the account’s after signing in, once even from two tabs', async () => {
     const tab = openTab(null);
     addText(tab, 'Ann');
-    tab.works.startNew();
+    tab.autosave.startNew();
     addText(tab, 'Bob');
     await calm();
     const other = openTab(null);
-    tab.works.setOwner(ANN);
-    other.works.setOwner(ANN);
+    tab.autosave.setOwner(ANN);
+    other.autosave.setOwner(ANN);
     await calm();
     expect(notices[0]).toBe('Kept in your account: Your 2 designs are under My designs.');
     expect(stored().sort()).toEqual([['Ann'], ['Bob']]);
-    expect(listWorks(null)).toEqual([]);
+    expect(listDeviceCompositions(null)).toEqual([]);
     expect([statusOf(tab), statusOf(other)]).toEqual(['saved', 'saved']);
   });
 });
 
-describe('an account’s work', () => {
-  it('is saved a second after the change, in the order things were done', async () => {
+describe('an account’s composition', () => {
+  it('is saved a second after a change, one save at a time and in order', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await vi.advanceTimersByTimeAsync(900);
@@ -266,7 +266,7 @@ describe('an account’s work', () => {
     expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
   });
 
-  it('is kept while there is no connection, and saved when it is back', async () => {
+  it('stays on the device without a connection, and is saved when it is back', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
@@ -274,7 +274,7 @@ describe('an account’s work', () => {
     addText(tab, 'two');
     await calm();
     expect([statusOf(tab), server.calls.length]).toEqual(['offline', 1]);
-    tab.works.startNew();
+    tab.autosave.startNew();
     addText(tab, 'another');
     await calm();
     tab.leave();
@@ -285,12 +285,12 @@ describe('an account’s work', () => {
     expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two'], ['another']]]);
   });
 
-  it('is tried again, ever more seldom, when the server does not answer', async () => {
+  it('is sent again with growing pauses (backoff) when the server does not answer', async () => {
     const tab = openTab(ANN);
     server.refuse({ message: 'The server cannot be reached right now.' });
     addText(tab, 'one');
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(tab.works.getState()).toMatchObject({
+    expect(tab.autosave.getState()).toMatchObject({
       status: 'failed',
       failure: 'The server cannot be reached right now.',
     });
@@ -302,20 +302,20 @@ describe('an account’s work', () => {
     expect([statusOf(tab), stored()]).toEqual(['saved', [['one']]]);
   });
 
-  it('is not sent again by itself after a no', async () => {
+  it('is not sent again by itself after a final refusal', async () => {
     const tab = openTab(ANN);
     server.refuse({ status: 507, message: 'You keep 1000 designs. Delete one to keep another.' });
     addText(tab, 'one');
     await vi.advanceTimersByTimeAsync(120_000);
     expect(server.calls).toHaveLength(1);
-    expect(tab.works.getState()).toMatchObject({ status: 'failed', failure: expect.stringContaining('1000') });
+    expect(tab.autosave.getState()).toMatchObject({ status: 'failed', failure: expect.stringContaining('1000') });
     server.refuse(undefined);
-    tab.works.retry();
+    tab.autosave.retry();
     await calm();
     expect(statusOf(tab)).toBe('saved');
   });
 
-  it('is no conflict with itself when answers were lost', async () => {
+  it('does not conflict with itself when answers were lost', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
@@ -331,55 +331,55 @@ describe('an account’s work', () => {
     expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
   });
 
-  it('is renamed before and after it was first saved', async () => {
+  it('can be renamed before and after its first save', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
-    tab.works.rename('Wedding');
+    tab.autosave.rename('Wedding');
     await calm();
-    tab.works.rename('Wedding of Ann');
+    tab.autosave.rename('Wedding of Ann');
     await calm();
     expect(server.calls).toEqual(['create Wedding', 'rename Wedding of Ann']);
     goOffline();
-    tab.works.rename('Later');
+    tab.autosave.rename('Later');
     expect(statusOf(tab)).toBe('offline');
     goOnline();
     await calm();
     expect([...server.rows.values()][0]?.name).toBe('Later');
   });
 
-  it('is seen by nobody after the account has signed out here', async () => {
+  it('is gone from the device after signing out', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
-    tab.works.setOwner(null);
+    tab.autosave.setOwner(null);
     expect(shown(tab)).toEqual([]);
-    expect(listWorks()).toEqual([]);
+    expect(listDeviceCompositions()).toEqual([]);
     tab.leave();
     expect(shown(openTab(null))).toEqual([]);
   });
 
-  it('that is not saved yet waits, unseen, until the account is back', async () => {
+  it('waits on the device, invisible to others, when it was not saved before signing out', async () => {
     const tab = openTab(ANN);
     goOffline();
     addText(tab, 'one');
     await calm();
-    tab.works.setOwner(null);
+    tab.autosave.setOwner(null);
     expect([statusOf(tab), shown(tab)]).toEqual(['signedOut', ['one']]);
     tab.leave();
     const visitor = openTab(null);
-    expect([shown(visitor), listWorks(null)]).toEqual([[], []]);
+    expect([shown(visitor), listDeviceCompositions(null)]).toEqual([[], []]);
     goOnline();
-    visitor.works.setOwner(8); // somebody else
+    visitor.autosave.setOwner(8); // somebody else
     await calm();
     expect(stored()).toEqual([]);
-    visitor.works.setOwner(null);
-    visitor.works.setOwner(ANN);
+    visitor.autosave.setOwner(null);
+    visitor.autosave.setOwner(ANN);
     await calm();
     expect(stored()).toEqual([['one']]);
   });
 });
 
-describe('a work that was changed elsewhere', () => {
+describe('a composition that was changed elsewhere', () => {
   async function change(id: string, text: string): Promise<void> {
     const { revision, composition } = await server.remote.get(id);
     const changed = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
@@ -397,16 +397,16 @@ describe('a work that was changed elsewhere', () => {
     return tab;
   }
 
-  it('is not written over; mine can be kept as a copy', async () => {
+  it('is not written over; this tab’s version can become a copy', async () => {
     const tab = await openChanged();
     addText(tab, 'and more');
     await calm();
     expect(stored()).toEqual([['theirs']]);
-    tab.works.keepMine();
+    tab.autosave.keepMine();
     await calm();
     expect([statusOf(tab), stored()]).toEqual(['saved', [['theirs'], ['one', 'mine', 'and more']]]);
     expect(tab.editor.getState().canUndo).toBe(true);
-    await tab.works.flush();
+    await tab.autosave.flush();
     expect(stored()).toHaveLength(2);
   });
 
@@ -419,26 +419,26 @@ describe('a work that was changed elsewhere', () => {
     expect([statusOf(next), shown(next), stored()]).toEqual(['changed', ['one', 'mine'], [['theirs']]]);
   });
 
-  it('is loaded when theirs is chosen', async () => {
+  it('is loaded when the other version is chosen', async () => {
     const tab = await openChanged();
-    await tab.works.loadTheirs();
+    await tab.autosave.loadTheirs();
     expect([statusOf(tab), shown(tab), tab.editor.getState().canUndo]).toEqual(['saved', ['theirs'], false]);
     addText(tab, 'more');
     await calm();
     expect(stored()).toEqual([['theirs', 'more']]);
   });
 
-  it('is kept beside theirs when the page is left without an answer', async () => {
+  it('is stored beside the other version when the page is left without an answer', async () => {
     const tab = await openChanged();
     addText(tab, 'more');
     page.dispatchEvent(new Event('pagehide'));
     tab.leave();
-    await openTab(ANN).works.flush();
+    await openTab(ANN).autosave.flush();
     await calm();
     expect(stored()).toEqual([['theirs'], ['one', 'mine', 'more']]);
   });
 
-  it('in another tab of this browser is found before anything is written', async () => {
+  it('by another tab of this browser is noticed before anything is written', async () => {
     const tab = openTab(null);
     addText(tab, 'one');
     await calm();
@@ -449,9 +449,9 @@ describe('a work that was changed elsewhere', () => {
     await calm();
     expect(statusOf(tab)).toBe('changed');
     expect(textsOf(readCurrent()?.composition)).toEqual(['one', 'second']);
-    tab.works.keepMine();
+    tab.autosave.keepMine();
     expect(
-      listWorks(null)
+      listDeviceCompositions(null)
         .map(({ composition }) => textsOf(composition))
         .sort(),
     ).toEqual([
@@ -460,7 +460,7 @@ describe('a work that was changed elsewhere', () => {
     ]);
   });
 
-  it('is loaded by itself where nothing was done meanwhile, when the tab is looked at again', async () => {
+  it('is loaded by itself when this tab has no changes and is looked at again', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
@@ -471,21 +471,21 @@ describe('a work that was changed elsewhere', () => {
     expect(notices).toEqual(['Newer version loaded: This design was changed on another tab or device.']);
   });
 
-  it('and is not open any more is kept beside theirs', async () => {
+  it('becomes a copy beside the other version when it is not open any more', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
     goOffline();
     addText(tab, 'mine');
-    tab.works.startNew();
+    tab.autosave.startNew();
     await change('s1', 'theirs');
     goOnline();
     await calm();
-    await tab.works.flush();
+    await tab.autosave.flush();
     expect(stored()).toEqual([['theirs'], ['one', 'mine']]);
   });
 
-  it('and was deleted there is a work of its own with the next change', async () => {
+  it('becomes a composition of its own with the next change when it was deleted there', async () => {
     const tab = openTab(ANN);
     addText(tab, 'one');
     await calm();
@@ -493,6 +493,6 @@ describe('a work that was changed elsewhere', () => {
     addText(tab, 'two');
     await calm();
     expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two']]]);
-    expect(listWorks(ANN)).toHaveLength(1);
+    expect(listDeviceCompositions(ANN)).toHaveLength(1);
   });
 });

@@ -1,30 +1,31 @@
 import type { Editor } from '@markwright/editor';
 import { toast } from '../../../ui/notices.ts';
-import type { DeviceWork } from './deviceComposition.ts';
-import { createWorkPictures, type WorkPictures } from './thumbnail.ts';
-import { remoteWorks } from './serverCompositions.ts';
-import { createWorks, type Works } from './autosave.ts';
+import { type Autosave, createAutosave } from './autosave.ts';
+import type { DeviceComposition } from './deviceComposition.ts';
+import { serverCompositions } from './serverCompositions.ts';
+import { createThumbnails, type Thumbnails } from './thumbnail.ts';
 
-/** Autosave of an editor, and the small pictures that go with it. */
-export interface SavedWorks {
-  readonly works: Works;
-  readonly pictures: WorkPictures;
+/** Autosave of an editor's composition, and of its thumbnail. */
+export interface CompositionSaving {
+  readonly autosave: Autosave;
+  readonly thumbnails: Thumbnails;
+  /** Follows the editor. Returns a function that disconnects. */
   connect(): () => void;
 }
 
-export function createSavedWorks(editor: Editor, first: DeviceWork): SavedWorks {
-  const works = createWorks(editor, first, {
-    remote: remoteWorks,
+export function createCompositionSaving(editor: Editor, first: DeviceComposition): CompositionSaving {
+  const autosave = createAutosave(editor, first, {
+    server: serverCompositions,
     isOnline: () => navigator.onLine,
     now: () => new Date(),
     notify: toast,
   });
-  const pictures = createWorkPictures(editor, works);
+  const thumbnails = createThumbnails(editor, autosave);
   return {
-    works,
-    pictures,
+    autosave,
+    thumbnails,
     connect() {
-      const disconnect = [pictures.connect(), works.connect()];
+      const disconnect = [thumbnails.connect(), autosave.connect()];
       return () => {
         for (const end of disconnect) end();
       };

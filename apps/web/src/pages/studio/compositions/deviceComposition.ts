@@ -1,6 +1,7 @@
 /**
- * A work kept on this device, under a key of its own. It is the first copy of everything: a visitor has no other, and an
- * account's is here until the server has it. All of them together are in `shelf.ts`.
+ * One composition's copy on this device, under a key of its own in the browser's storage. The device always has the first
+ * copy: a visitor has no other, and an account's stays here until the server has it. `deviceCompositionList.ts` handles
+ * all copies together.
  */
 import {
   type Composition,
@@ -23,64 +24,70 @@ const Stored = z.object({
   pending: z.array(z.string()),
 });
 
-export interface DeviceWork {
-  /** Random; also the key of its first save on the server. */
+export interface DeviceComposition {
+  /** Random; also the idempotency key of its first save on the server. */
   readonly id: string;
-  /** The account it belongs to; null: whoever uses this device without one. */
+  /** The account it belongs to; null for whoever uses this device without an account. */
   readonly owner: number | null;
-  /** Blank: it is called by its product. */
+  /** Blank when the person gave none: then it is called by its product. */
   readonly name: string;
   readonly composition: Composition;
   readonly updatedAt: string;
-  /** What the server has of it, as far as this device knows. */
+  /** The server's copy, as far as this device knows; null before the first save. */
   readonly saved: { readonly id: string; readonly revision: number } | null;
-  /** There is something here the server does not have. */
+  /** True when the device has changes that the server does not have. */
   readonly isUnsaved: boolean;
   readonly isRenamed: boolean;
-  /** Marks of what was sent and not answered. */
+  /** Fingerprints of versions that were sent and not answered. */
   readonly pending: readonly string[];
 }
 
-export const WORK = 'markwright-work:';
-/** The work of this tab, and the one a new tab begins with. */
-const CURRENT = 'markwright-current-work';
-/** Before there were several. */
-const ONLY = 'markwright-composition';
+/** The storage key before a composition's id. */
+export const STORAGE_PREFIX = 'markwright-work:';
+/** Holds the id of the composition this tab has open, and of the one a new tab begins with. */
+const CURRENT_KEY = 'markwright-current-work';
+/** Held the only composition, before a device kept several. */
+const LEGACY_KEY = 'markwright-composition';
 
-/** 128 random bits. */
-export function newWorkId(): string {
+/** Returns 128 random bits in hexadecimal. */
+export function newCompositionId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What cannot be read is told to the console and passed over. */
-export function readWork(id: string): DeviceWork | undefined {
+/** Returns undefined when there is none, or when it cannot be read; the console then says why. */
+export function readDeviceComposition(id: string): DeviceComposition | undefined {
   try {
-    const text = localStorage.getItem(WORK + id);
+    const text = localStorage.getItem(STORAGE_PREFIX + id);
     if (text === null) return undefined;
     const stored = Stored.parse(JSON.parse(text));
     return { ...stored, composition: parseComposition(stored.composition) };
   } catch (error) {
-    console.warn('A work kept on this device could not be read.', error);
+    console.warn('A composition on this device could not be read.', error);
     return undefined;
   }
 }
 
-/** False when the storage is full or refused. */
-export function writeWork(work: DeviceWork): boolean {
-  return write(WORK + work.id, JSON.stringify({ ...work, composition: saveComposition(work.composition) }));
+/** Returns false when the storage is full or refused. */
+export function writeDeviceComposition(copy: DeviceComposition): boolean {
+  return writeItem(
+    STORAGE_PREFIX + copy.id,
+    JSON.stringify({ ...copy, composition: saveComposition(copy.composition) }),
+  );
 }
 
-/** What the studio begins with: the work it was left with, unless that is an account's and nobody is signed in. */
-export function readFirstWork(isSignedIn: boolean, now: Date): DeviceWork {
+/** Returns the composition the studio was left with; a blank one when it is an account's and nobody is signed in. */
+export function readFirstComposition(isSignedIn: boolean, now: Date): DeviceComposition {
   const last = readCurrent();
-  return last && (isSignedIn || last.owner === null) ? last : blankWork(null, now, emptyComposition);
+  return last && (isSignedIn || last.owner === null)
+    ? last
+    : blankCopy(newCompositionId(), null, now, emptyComposition);
 }
 
-/** Not kept until something is done to it. */
-export function blankWork(owner: number | null, now: Date, composition: Composition): DeviceWork {
+/** Returns a copy that is not stored yet: that happens with the first change. */
+export function blankCopy(id: string, owner: number | null, now: Date, composition: Composition): DeviceComposition {
   return {
-    id: newWorkId(),
+    id,
     owner,
     name: '',
     composition,
@@ -92,14 +99,14 @@ export function blankWork(owner: number | null, now: Date, composition: Composit
   };
 }
 
-/** The work this tab was left with, else the one this device was; whatever was kept before there were several counts too. */
-export function readCurrent(): DeviceWork | undefined {
-  takeOverOnly();
+/** Returns the composition this tab was left with, else the one the last tab was left with. */
+export function readCurrent(): DeviceComposition | undefined {
+  migrateLegacy();
   for (const storage of ['sessionStorage', 'localStorage'] as const) {
     try {
-      const id = globalThis[storage].getItem(CURRENT);
-      const work = id === null ? undefined : readWork(id);
-      if (work) return work;
+      const id = globalThis[storage].getItem(CURRENT_KEY);
+      const copy = id === null ? undefined : readDeviceComposition(id);
+      if (copy) return copy;
     } catch {
       // A browser that refuses storage starts anew.
     }
@@ -108,41 +115,30 @@ export function readCurrent(): DeviceWork | undefined {
 }
 
 export function writeCurrent(id: string): void {
-  write(CURRENT, id);
+  writeItem(CURRENT_KEY, id);
   try {
-    sessionStorage.setItem(CURRENT, id);
+    sessionStorage.setItem(CURRENT_KEY, id);
   } catch {
-    // The tab then starts with the device's.
+    // The tab then starts with the device's last one.
   }
 }
 
-function takeOverOnly(): void {
+/** Takes over the composition that was stored before a device kept several. */
+function migrateLegacy(): void {
   try {
-    const text = localStorage.getItem(ONLY);
+    const text = localStorage.getItem(LEGACY_KEY);
     if (text === null) return;
-    localStorage.removeItem(ONLY);
-    const id = newWorkId();
+    localStorage.removeItem(LEGACY_KEY);
     const composition = parseComposition(JSON.parse(text));
-    const updatedAt = new Date().toISOString();
-    const isKept = writeWork({
-      id,
-      owner: null,
-      name: '',
-      composition,
-      updatedAt,
-      saved: null,
-      isUnsaved: true,
-      isRenamed: false,
-      pending: [],
-    });
-    if (isKept) writeCurrent(id);
+    const copy = { ...blankCopy(newCompositionId(), null, new Date(), composition), isUnsaved: true };
+    if (writeDeviceComposition(copy)) writeCurrent(copy.id);
   } catch (error) {
     console.warn('The saved composition could not be read.', error);
   }
 }
 
-/** False when the storage is full or refused. */
-export function write(key: string, value: string): boolean {
+/** Returns false when the storage is full or refused. */
+export function writeItem(key: string, value: string): boolean {
   try {
     localStorage.setItem(key, value);
     return true;

@@ -1,45 +1,49 @@
-/** All works kept on this device, with their small pictures. */
-import { type DeviceWork, readWork, WORK, write } from './deviceComposition.ts';
+/** All copies on this device together, and their thumbnails. */
+import { type DeviceComposition, readDeviceComposition, STORAGE_PREFIX, writeItem } from './deviceComposition.ts';
 
-const PICTURE = 'markwright-picture:';
+const THUMBNAIL_PREFIX = 'markwright-picture:';
 
-/** How many a visitor keeps, and how many an account's are kept here beside the server's. */
-export const DEVICE_WORKS = 20;
+/** The most a visitor keeps, and the most of an account's that stay here beside the server's copies. */
+export const MAX_DEVICE_COMPOSITIONS = 20;
 
-/** The owner's works on this device, or everybody's; last changed first. */
-export function listWorks(owner?: number | null): DeviceWork[] {
-  return idsOf(WORK)
-    .flatMap((id) => readWork(id) ?? [])
-    .filter((work) => owner === undefined || work.owner === owner)
-    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+/** Returns the owner's copies, or everybody's without `owner`; the one changed last comes first. */
+export function listDeviceCompositions(owner?: number | null): DeviceComposition[] {
+  return storedIds()
+    .flatMap((id) => readDeviceComposition(id) ?? [])
+    .filter((copy) => owner === undefined || copy.owner === owner)
+    .sort(byLastChange);
 }
 
-export function removeWork(id: string): void {
+export const byLastChange = (a: DeviceComposition, b: DeviceComposition): number =>
+  b.updatedAt.localeCompare(a.updatedAt);
+
+/** Removes a copy and its thumbnail. */
+export function removeDeviceComposition(id: string): void {
   try {
-    localStorage.removeItem(WORK + id);
-    localStorage.removeItem(PICTURE + id);
+    localStorage.removeItem(STORAGE_PREFIX + id);
+    localStorage.removeItem(THUMBNAIL_PREFIX + id);
   } catch {
-    // Refused: then nothing was kept either.
+    // A browser that refuses storage has stored nothing either.
   }
 }
 
-/** A data URL. */
-export function readPicture(id: string): string | undefined {
+/** Returns a data URL. */
+export function readThumbnail(id: string): string | undefined {
   try {
-    return localStorage.getItem(PICTURE + id) ?? undefined;
+    return localStorage.getItem(THUMBNAIL_PREFIX + id) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export function writePicture(id: string, dataUrl: string): void {
-  write(PICTURE + id, dataUrl);
+export function writeThumbnail(id: string, dataUrl: string): void {
+  writeItem(THUMBNAIL_PREFIX + id, dataUrl);
 }
 
-function idsOf(prefix: string): string[] {
+function storedIds(): string[] {
   try {
     const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '');
-    return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+    return keys.filter((key) => key.startsWith(STORAGE_PREFIX)).map((key) => key.slice(STORAGE_PREFIX.length));
   } catch {
     return [];
   }

@@ -1,13 +1,13 @@
-/** Everything about saved works but the one the studio begins with: fetched behind the first paint. */
+/** All about saved compositions but the one the studio begins with. The page fetches it behind the first paint. */
 import type { Editor } from '@markwright/editor';
-import type { DeviceWork } from './deviceComposition.ts';
-import { MyDesigns } from './CompositionList.tsx';
-import { createSavedWorks } from './compositionSaving.ts';
-import { ChangedElsewhere, WorkBar } from './CompositionBar.tsx';
+import { ChangedElsewhere, CompositionBar } from './CompositionBar.tsx';
+import { CompositionList } from './CompositionList.tsx';
+import { createCompositionSaving } from './compositionSaving.ts';
+import type { DeviceComposition } from './deviceComposition.ts';
 
-export const createLaterWorks = (editor: Editor, first: DeviceWork) => ({
-  ...createSavedWorks(editor, first),
-  MyDesigns,
-  WorkBar,
+export const createCompositionParts = (editor: Editor, first: DeviceComposition) => ({
+  ...createCompositionSaving(editor, first),
+  CompositionList,
+  CompositionBar,
   ChangedElsewhere,
 });

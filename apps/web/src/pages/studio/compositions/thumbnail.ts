@@ -1,62 +1,64 @@
-/** The small picture of a work: drawn from its scene as the mockup is, some seconds after the last change. */
+/** A composition's thumbnail: drawn from its scene as the mockup is, some seconds after the last change. */
 
 import { COMPOSITION_PICTURE_PX } from '@markwright/contract';
 import type { Editor } from '@markwright/editor';
 import { hasContent, renderView, type Scene, type SvgNode, sceneView, writeSvg } from '@markwright/scene';
-import { readWork } from './deviceComposition.ts';
-import { setPicture } from './serverCompositions.ts';
-import { writePicture } from './deviceCompositionList.ts';
-import type { Works } from './autosave.ts';
+import type { Autosave } from './autosave.ts';
+import { readDeviceComposition } from './deviceComposition.ts';
+import { writeThumbnail } from './deviceCompositionList.ts';
+import { uploadThumbnail } from './serverCompositions.ts';
 
-const CALM_MS = 2_500;
-/** Between two pictures of one work that are sent. */
+/** The debounce: changes pause this long before a thumbnail is drawn. */
+const PAUSE_MS = 2_500;
+/** The least time between two thumbnails that are sent. */
 const SEND_EVERY_MS = 20_000;
 
-export interface WorkPictures {
+export interface Thumbnails {
+  /** Returns a function that disconnects. */
   connect(): () => void;
-  /** Draws and sends at once what is not drawn or sent yet. */
+  /** Draws and sends what is not drawn or sent yet, at once. */
   flush(): Promise<void>;
 }
 
-export function createWorkPictures(editor: Editor, works: Works): WorkPictures {
-  let drawn: { readonly scene: Scene; readonly workId: string; readonly blob: Blob } | undefined;
+export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails {
+  let drawn: { readonly scene: Scene; readonly compositionId: string; readonly blob: Blob } | undefined;
   let sent: Blob | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function draw(): Promise<void> {
     const { settledScene: scene, composition, isGesturing } = editor.getState();
-    const { id } = works.getState();
-    if (isGesturing || !scene.backdrop || !hasContent(composition) || !readWork(id)) return;
-    if (drawn?.scene === scene && drawn.workId === id) return;
-    const blob = await drawPicture(scene);
-    if (works.getState().id !== id) return;
-    drawn = { scene, workId: id, blob };
-    writePicture(id, await toDataUrl(blob));
+    const { id } = autosave.getState();
+    if (isGesturing || !scene.backdrop || !hasContent(composition) || !readDeviceComposition(id)) return;
+    if (drawn?.scene === scene && drawn.compositionId === id) return;
+    const blob = await drawThumbnail(scene);
+    if (autosave.getState().id !== id) return;
+    drawn = { scene, compositionId: id, blob };
+    writeThumbnail(id, await toDataUrl(blob));
   }
 
   async function send(): Promise<void> {
-    const { id, savedId } = works.getState();
-    if (!drawn || drawn.workId !== id || drawn.blob === sent || savedId === undefined || !navigator.onLine) return;
+    const { id, savedId } = autosave.getState();
+    if (!drawn || drawn.compositionId !== id || drawn.blob === sent || savedId === undefined || !navigator.onLine) return;
     sent = drawn.blob;
     sentAt = performance.now();
-    await setPicture(savedId, drawn.blob);
+    await uploadThumbnail(savedId, drawn.blob);
   }
 
   function plan(delayMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void take(), delayMs);
+    timer = setTimeout(() => void drawAndSend(), delayMs);
   }
 
-  /** A picture that cannot be drawn or sent is only missing from a list. */
-  async function take(): Promise<void> {
+  /** Logs what goes wrong: a thumbnail that cannot be drawn or sent is only missing from a list. */
+  async function drawAndSend(): Promise<void> {
     try {
       await draw();
       const waitMs = sentAt + SEND_EVERY_MS - performance.now();
       if (waitMs <= 0) await send();
       else if (drawn && drawn.blob !== sent) plan(waitMs);
     } catch (error) {
-      console.warn('The picture of a work could not be made.', error);
+      console.warn('The thumbnail could not be made.', error);
     }
   }
 
@@ -67,15 +69,15 @@ export function createWorkPictures(editor: Editor, works: Works): WorkPictures {
         const next = editor.getState().settledScene;
         if (next === settledScene) return;
         settledScene = next;
-        plan(CALM_MS);
+        plan(PAUSE_MS);
       };
       const unsubscribe = editor.subscribe(onChange);
-      // What was saved for the first time can have its picture.
-      const unwatch = works.subscribe(() => drawn && drawn.blob !== sent && plan(CALM_MS));
+      // After the first save, the server can take the thumbnail.
+      const unsubscribeSaves = autosave.subscribe(() => drawn && drawn.blob !== sent && plan(PAUSE_MS));
       return () => {
         clearTimeout(timer);
         unsubscribe();
-        unwatch();
+        unsubscribeSaves();
       };
     },
     async flush() {
@@ -83,13 +85,13 @@ export function createWorkPictures(editor: Editor, works: Works): WorkPictures {
         await draw();
         await send();
       } catch (error) {
-        console.warn('The picture of a work could not be made.', error);
+        console.warn('The thumbnail could not be made.', error);
       }
     },
   };
 }
 
-async function drawPicture(scene: Scene): Promise<Blob> {
+async function drawThumbnail(scene: Scene): Promise<Blob> {
   const node = await inlinePictures(renderView(scene, { kind: 'mockup' }));
   const { width, height } = sceneView(scene);
   const scale = COMPOSITION_PICTURE_PX / Math.max(width, height);
@@ -115,7 +117,7 @@ function toBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-/** An SVG that is shown as a picture may fetch nothing: what it names goes into it. */
+/** Puts the pictures an SVG names into it as data: a browser fetches nothing for an SVG that is shown as an image. */
 async function inlinePictures(node: SvgNode): Promise<SvgNode> {
   const { href } = node.attrs;
   const attrs = href && !/^(data:|#)/.test(href) ? { ...node.attrs, href: await inline(href) } : node.attrs;
@@ -123,7 +125,7 @@ async function inlinePictures(node: SvgNode): Promise<SvgNode> {
   return { ...node, attrs, children: await Promise.all(node.children.map(inlinePictures)) };
 }
 
-/** Whether something below names a file; an artwork of thousands of paths is not copied for nothing. */
+/** Returns true when a node below names a file. An artwork of thousands of paths is not copied without need. */
 function hasPicture(node: SvgNode): boolean {
   return node.children.some((child) => (child.attrs.href && !/^(data:|#)/.test(child.attrs.href)) || hasPicture(child));
 }

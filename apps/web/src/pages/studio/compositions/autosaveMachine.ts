@@ -1,0 +1,671 @@
+/**
+ * The state machine of autosave: which composition is open, what of it is stored where, and what happens next.
+ *
+ * It is a pure reducer. `transition` takes the state, an event and what the world looks like at that moment, and returns the
+ * next state with a list of effects as data; `autosave.ts` carries the effects out. Nobody's version is written over: a save
+ * names the revision it goes on from, and a tab compares the device's copy with the one it read before it writes it. Where
+ * another tab or device was first, this tab stops saving and asks.
+ */
+import type { CompositionSummary } from '@markwright/contract';
+import { Composition, emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
+import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
+import { byLastChange, MAX_DEVICE_COMPOSITIONS } from './deviceCompositionList.ts';
+
+export type SaveStatus =
+  /** Nothing was arranged yet. */
+  | 'blank'
+  /** A visitor's: this device has it. */
+  | 'device'
+  | 'full'
+  | 'saving'
+  | 'saved'
+  | 'offline'
+  /** The server refused it or did not answer. It is sent again after a while, or on Retry. */
+  | 'failed'
+  /** Another tab or device saved it after it was opened here. */
+  | 'changed'
+  /** It belongs to an account, and nobody is signed in any more. */
+  | 'signedOut';
+
+export interface AutosaveModel {
+  /** The open composition as this device has it; what is on the stage may be newer. */
+  readonly open: DeviceComposition;
+  /** The account that is signed in; null for a visitor, undefined until that is known. */
+  readonly owner: number | null | undefined;
+  readonly status: SaveStatus;
+  /** A sentence that says why it is not saved. */
+  readonly failure: string | undefined;
+  /** One save of the open composition is under way at most. */
+  readonly isSending: boolean;
+  readonly isSavePlanned: boolean;
+  /** False when the page does not follow the editor any more: then nothing is sent again by itself. */
+  readonly isConnected: boolean;
+  /** Failed saves in a row. */
+  readonly failures: number;
+  /** Counts what was opened, so that an answer that comes late opens nothing. */
+  readonly openings: number;
+}
+
+/** The moment an event comes. */
+export interface World {
+  /** What the editor shows. */
+  readonly stage: { readonly composition: Composition; readonly isGesturing: boolean };
+  readonly isOnline: boolean;
+  readonly now: Date;
+  newId(): string;
+  /** Reads this device's copies, which other tabs may have changed. */
+  readCopy(id: string): DeviceComposition | undefined;
+  /** Returns all of them, everybody's, last changed first. */
+  listCopies(): readonly DeviceComposition[];
+}
+
+export type ServerCopy = CompositionSummary & { readonly composition: Composition };
+type SavedRef = NonNullable<DeviceComposition['saved']>;
+
+export type AutosaveEvent =
+  | { readonly type: 'connected' | 'disconnected' | 'online' | 'offline' }
+  /** The composition on the stage is another one than a moment ago. */
+  | { readonly type: 'edited' }
+  | { readonly type: 'storeDue' | 'saveDue' | 'flushed' | 'retried' }
+  /** The page is left, or something else is about to be opened. */
+  | { readonly type: 'left' }
+  /** The tab is looked at again. */
+  | { readonly type: 'shown' }
+  /** This device could not store a copy. */
+  | { readonly type: 'deviceFull'; readonly id: string; readonly purpose: 'edit' | 'load' }
+  | { readonly type: 'ownerChanged'; readonly owner: number | null }
+  | { readonly type: 'renamed'; readonly name: string }
+  /** An answer is waited for that will open something. */
+  | { readonly type: 'openingBegan' }
+  | { readonly type: 'opened'; readonly copy: DeviceComposition; readonly isStored: boolean }
+  | { readonly type: 'deletedByUser' }
+  | { readonly type: 'mineKept' }
+  /** A copy is about to be sent to the server. */
+  | { readonly type: 'pushBegan'; readonly sent: DeviceComposition }
+  | { readonly type: 'pushed'; readonly sent: DeviceComposition; readonly saved: SavedRef }
+  | {
+      readonly type: 'refused';
+      readonly sent: DeviceComposition;
+      readonly status: number | undefined;
+      readonly message: string;
+    }
+  /** The save of the open composition is over, with whatever outcome. */
+  | { readonly type: 'saveEnded'; readonly isOk: boolean }
+  /** The server's version of the open composition came; null when it was deleted there. */
+  | { readonly type: 'refreshed'; readonly id: string; readonly theirs: ServerCopy | null };
+
+/** Why a copy is written: it was edited, it was opened, or something was learned of it. */
+type WritePurpose = 'edit' | 'load' | 'note';
+
+export type Timer = 'store' | 'save';
+
+export type Effect =
+  | { readonly type: 'setTimer'; readonly timer: Timer; readonly delayMs: number }
+  | { readonly type: 'clearTimer'; readonly timer: Timer }
+  /** An `edit` becomes the composition a new tab begins with. A full device is an event, except for a `note`. */
+  | { readonly type: 'write'; readonly copy: DeviceComposition; readonly purpose: WritePurpose }
+  | { readonly type: 'setCurrent'; readonly id: string }
+  | { readonly type: 'remove'; readonly id: string }
+  /** Writes `copy` with the thumbnail of `from`, which goes first when `removesOld`. */
+  | { readonly type: 'moveCopy'; readonly from: string; readonly copy: DeviceComposition; readonly removesOld: boolean }
+  /** Writes `copy` with the thumbnail of `from`, which goes only when that succeeded. */
+  | { readonly type: 'replaceCopy'; readonly from: string; readonly copy: DeviceComposition }
+  /** Puts a composition on the stage, with an empty history. */
+  | { readonly type: 'load'; readonly composition: Composition; readonly resetsView: boolean }
+  /** Sends the open composition, then says `saveEnded`. */
+  | { readonly type: 'save'; readonly sent: DeviceComposition }
+  /** Sends the account's other copies that the server does not have, one after the other. */
+  | { readonly type: 'sync' }
+  /** Asks for the server's version of the open composition. */
+  | { readonly type: 'refresh'; readonly id: string; readonly savedId: string }
+  | { readonly type: 'notify'; readonly title: string; readonly description: string };
+
+export interface Transition {
+  readonly model: AutosaveModel;
+  readonly effects: readonly Effect[];
+}
+
+const STORE_DELAY_MS = 300;
+const SAVE_DELAY_MS = 700;
+const RETRY_MS = { first: 2_000, most: 60_000 } as const;
+/** The status of a server that keeps no more for this account. */
+const INSUFFICIENT_STORAGE = 507;
+/** Saves in a row whose answer was lost. */
+const PENDING_LIMIT = 10;
+
+export function initialModel(first: DeviceComposition, world: World): AutosaveModel {
+  const model: AutosaveModel = {
+    open: first,
+    owner: undefined,
+    status: 'blank',
+    failure: undefined,
+    isSending: false,
+    isSavePlanned: false,
+    isConnected: false,
+    failures: 0,
+    openings: 0,
+  };
+  return { ...model, status: restingStatus(createTurn(model, world)) };
+}
+
+/** Returns the state after an event and what is to be done. Throws nothing; costs a few reads of the device. */
+export function transition(model: AutosaveModel, event: AutosaveEvent, world: World): Transition {
+  const turn = createTurn(model, world);
+  handle(turn, event);
+  return { model: turn.model, effects: turn.effects };
+}
+
+/** True when the event puts another composition on the stage or ends the page's visit: a gesture is committed before it. */
+export function endsGesture({ open }: AutosaveModel, event: AutosaveEvent): boolean {
+  if (event.type === 'left' || event.type === 'disconnected') return true;
+  return event.type === 'ownerChanged' && event.owner !== null && isForeign(open, event.owner);
+}
+
+export type OpenTarget = { readonly id: string } | { readonly savedId: string };
+
+export type OpenPlan =
+  | { readonly from: 'device'; readonly copy: DeviceComposition }
+  | { readonly from: 'server'; readonly savedId: string; readonly deviceId: string }
+  /** It is open already. */
+  | { readonly from: 'stage' }
+  | { readonly from: 'nowhere'; readonly sentence: string };
+
+/** Returns where a composition is opened from: this device when it is newer there or nothing else can be asked. */
+export function planOpen({ open, owner }: AutosaveModel, target: OpenTarget, world: World): OpenPlan {
+  const copy =
+    'id' in target
+      ? world.readCopy(target.id)
+      : world.listCopies().find((one) => one.owner === (owner ?? null) && one.saved?.id === target.savedId);
+  if (copy && (isDue(copy) || copy.owner === null || !world.isOnline)) {
+    return copy.id === open.id ? { from: 'stage' } : { from: 'device', copy };
+  }
+  const savedId = 'savedId' in target ? target.savedId : copy?.saved?.id;
+  if (savedId === undefined) return { from: 'nowhere', sentence: 'This design is not on this device any more.' };
+  if (savedId === open.saved?.id) return { from: 'stage' };
+  if (!world.isOnline) {
+    return { from: 'nowhere', sentence: 'You are offline, and this design is not on this device yet.' };
+  }
+  return { from: 'server', savedId, deviceId: copy?.id ?? savedId };
+}
+
+/** Returns why no other composition can be begun, as a sentence; undefined when it can. */
+export function refuseNew({ owner }: AutosaveModel, world: World): string | undefined {
+  const isFull =
+    owner == null && world.listCopies().filter((copy) => copy.owner === null).length >= MAX_DEVICE_COMPOSITIONS;
+  return isFull
+    ? `This device keeps ${MAX_DEVICE_COMPOSITIONS} designs. Delete one, or create an account to keep them all.`
+    : undefined;
+}
+
+/** Returns another tab's version of the open composition when this device has one. */
+export function otherTabsCopy({ open }: AutosaveModel, world: World): DeviceComposition | undefined {
+  const stored = world.readCopy(open.id);
+  return stored && !isSame(stored.composition, open.composition) ? stored : undefined;
+}
+
+/** Returns a blank composition for the same machine. */
+export function blankForMachine({ owner }: AutosaveModel, world: World): DeviceComposition {
+  const { machine } = world.stage.composition;
+  return blankCopy(world.newId(), owner ?? null, world.now, { ...emptyComposition, machine });
+}
+
+export function copyOfServer(
+  { id, name, revision, updatedAt, composition }: ServerCopy,
+  deviceId: string,
+  owner: number | null,
+): DeviceComposition {
+  const saved = { id, revision };
+  return { id: deviceId, owner, name, composition, updatedAt, saved, isUnsaved: false, isRenamed: false, pending: [] };
+}
+
+/** Returns `Wedding (copy)`, within the length of a name; blank stays blank. */
+export function copyName(name: string): string {
+  const ending = ' (copy)';
+  return name && name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd() + ending;
+}
+
+/** True when the server does not have all of this copy. */
+export const isDue = ({ isUnsaved, isRenamed }: DeviceComposition): boolean => isUnsaved || isRenamed;
+
+/** Returns a short hash; no two compositions a person ever makes have the same one. */
+export function fingerprint(composition: Composition): string {
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (const character of toText(composition)) {
+    const code = character.codePointAt(0)!;
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
+}
+
+const isSame = (a: Composition, b: Composition): boolean => a === b || toText(a) === toText(b);
+
+/** Writes the fields in the schema's order, whatever order commands left them in. */
+const toText = (composition: Composition): string => JSON.stringify(Composition.parse(composition));
+
+const isForeign = (copy: DeviceComposition, owner: number): boolean => copy.owner !== null && copy.owner !== owner;
+
+/** One transition under way: the state so far, the effects so far, and the device as it will be after them. */
+interface Turn {
+  model: AutosaveModel;
+  readonly effects: Effect[];
+  readonly world: World;
+  stage: World['stage'];
+  /** Copies this turn writes; undefined for those it removes. */
+  readonly written: Map<string, DeviceComposition | undefined>;
+}
+
+function createTurn(model: AutosaveModel, world: World): Turn {
+  return { model, effects: [], world, stage: world.stage, written: new Map() };
+}
+
+function set(turn: Turn, changes: Partial<AutosaveModel>): void {
+  turn.model = { ...turn.model, ...changes };
+}
+
+function show(turn: Turn, status: SaveStatus, failure?: string): void {
+  set(turn, { status, failure });
+}
+
+function read(turn: Turn, id: string): DeviceComposition | undefined {
+  return turn.written.has(id) ? turn.written.get(id) : turn.world.readCopy(id);
+}
+
+function list(turn: Turn): DeviceComposition[] {
+  const untouched = turn.world.listCopies().filter(({ id }) => !turn.written.has(id));
+  const changed = [...turn.written.values()].filter((copy) => copy !== undefined);
+  return [...untouched, ...changed].sort(byLastChange);
+}
+
+function write(turn: Turn, copy: DeviceComposition, purpose: WritePurpose): void {
+  turn.written.set(copy.id, copy);
+  turn.effects.push({ type: 'write', copy, purpose });
+}
+
+function remove(turn: Turn, id: string): void {
+  turn.written.set(id, undefined);
+  turn.effects.push({ type: 'remove', id });
+}
+
+function setTimer(turn: Turn, timer: Timer, delayMs: number): void {
+  if (timer === 'save') set(turn, { isSavePlanned: true });
+  turn.effects.push({ type: 'setTimer', timer, delayMs });
+}
+
+function clearTimer(turn: Turn, timer: Timer): void {
+  if (timer === 'save') set(turn, { isSavePlanned: false });
+  turn.effects.push({ type: 'clearTimer', timer });
+}
+
+const isDirty = ({ model, stage }: Turn): boolean => stage.composition !== model.open.composition;
+
+/** True when the open composition must not be replaced by a newer version without a question. */
+const isBusy = (turn: Turn): boolean =>
+  turn.model.isSending || isDue(turn.model.open) || isDirty(turn) || turn.stage.isGesturing;
+
+/** Returns the status while nothing is under way. */
+function restingStatus(turn: Turn): SaveStatus {
+  const { open, owner } = turn.model;
+  if (!read(turn, open.id)) return 'blank';
+  if (open.owner === null) return 'device';
+  if (owner === null) return 'signedOut';
+  if (!isDue(open)) return 'saved';
+  return turn.world.isOnline ? 'saving' : 'offline';
+}
+
+function handle(turn: Turn, event: AutosaveEvent): void {
+  switch (event.type) {
+    case 'connected':
+      set(turn, { isConnected: true });
+      // Edited while this code was on its way.
+      if (isDirty(turn)) setTimer(turn, 'store', STORE_DELAY_MS);
+      return;
+    case 'disconnected':
+      set(turn, { isConnected: false });
+      leave(turn);
+      clearTimer(turn, 'save');
+      return;
+    case 'edited':
+      if (isDirty(turn)) setTimer(turn, 'store', STORE_DELAY_MS);
+      return;
+    case 'storeDue':
+      store(turn);
+      return;
+    case 'saveDue':
+      save(turn);
+      return;
+    case 'flushed':
+      store(turn);
+      save(turn);
+      return;
+    case 'left':
+      leave(turn);
+      return;
+    case 'shown':
+      onShown(turn);
+      return;
+    case 'online':
+      if (turn.model.status === 'changed') return;
+      set(turn, { failures: 0 });
+      planSave(turn, 0);
+      turn.effects.push({ type: 'sync' });
+      refresh(turn);
+      return;
+    case 'offline':
+      if (turn.model.status === 'saving') planSave(turn, 0);
+      return;
+    case 'deviceFull':
+      onDeviceFull(turn, event.id, event.purpose);
+      return;
+    case 'ownerChanged':
+      changeOwner(turn, event.owner);
+      return;
+    case 'renamed':
+      rename(turn, event.name);
+      return;
+    case 'openingBegan':
+      set(turn, { openings: turn.model.openings + 1 });
+      return;
+    case 'opened':
+      enter(turn, event.copy, event.isStored);
+      return;
+    case 'deletedByUser':
+      clearTimer(turn, 'store');
+      enter(turn, blankForMachine(turn.model, turn.world), false);
+      return;
+    case 'mineKept':
+      moveTo(turn, copyName(turn.model.open.name), false);
+      return;
+    case 'retried':
+      set(turn, { failures: 0 });
+      if (turn.model.status === 'full') put(turn, turn.model.open);
+      planSave(turn, 0);
+      return;
+    case 'pushBegan':
+      if (event.sent.isUnsaved) markPending(turn, event.sent);
+      return;
+    case 'pushed':
+      settle(turn, event.sent, event.saved);
+      return;
+    case 'refused':
+      refuse(turn, event.sent, event.status, event.message);
+      return;
+    case 'saveEnded':
+      endSave(turn, event.isOk);
+      return;
+    case 'refreshed':
+      takeOver(turn, event.id, event.theirs);
+  }
+}
+
+/** Writes what is on the stage to this device. Returns false when another tab has written this composition meanwhile. */
+function store(turn: Turn): boolean {
+  clearTimer(turn, 'store');
+  const { open, status } = turn.model;
+  if (status === 'changed') return false;
+  if (!isDirty(turn)) return true;
+  const stored = read(turn, open.id);
+  if (stored && !isSame(stored.composition, open.composition)) {
+    show(turn, 'changed');
+    return false;
+  }
+  const { stage, world } = turn;
+  // Another tab may have saved or renamed the version that is the same here.
+  const base = stored ?? open;
+  put(turn, { ...base, composition: stage.composition, updatedAt: world.now.toISOString(), isUnsaved: true });
+  return true;
+}
+
+/** Makes `next` the open composition's copy on this device, and plans its save. */
+function put(turn: Turn, next: DeviceComposition): void {
+  set(turn, { open: next });
+  write(turn, next, 'edit');
+  planAfterPut(turn);
+}
+
+function planAfterPut(turn: Turn): void {
+  const { open, owner } = turn.model;
+  if (open.owner === null || owner === undefined) show(turn, restingStatus(turn));
+  else planSave(turn, SAVE_DELAY_MS);
+}
+
+function onDeviceFull(turn: Turn, id: string, purpose: 'edit' | 'load'): void {
+  const { open, owner } = turn.model;
+  if (open.id !== id) return;
+  if (purpose === 'edit') {
+    if (open.owner === null || owner === undefined) show(turn, 'full');
+  } else if (!isDue(open)) show(turn, restingStatus(turn));
+}
+
+function planSave(turn: Turn, delayMs: number): void {
+  clearTimer(turn, 'save');
+  const { open, owner, status } = turn.model;
+  if (!isDue(open)) show(turn, restingStatus(turn));
+  else if (open.owner === null || owner === undefined) return;
+  else if (owner !== open.owner) show(turn, 'signedOut');
+  else if (!turn.world.isOnline) show(turn, 'offline');
+  else {
+    if (status !== 'changed') show(turn, 'saving');
+    setTimer(turn, 'save', delayMs);
+  }
+}
+
+/** Sends the open composition. One save is under way at a time; changes that come meanwhile are sent after it. */
+function save(turn: Turn): void {
+  clearTimer(turn, 'save');
+  const { open, owner, status, isSending } = turn.model;
+  const mayGo = open.owner !== null && open.owner === owner && status !== 'changed' && turn.world.isOnline;
+  if (!isDue(open) || !mayGo || isSending) return;
+  set(turn, { isSending: true });
+  show(turn, 'saving');
+  turn.effects.push({ type: 'save', sent: open });
+}
+
+function endSave(turn: Turn, isOk: boolean): void {
+  set(turn, { isSending: false, ...(isOk && { failures: 0 }) });
+  // Another composition was opened meanwhile, and its own save had to wait.
+  const { open, status, isConnected, isSavePlanned } = turn.model;
+  if (isConnected && isDue(open) && status === 'saving' && !isSavePlanned) planSave(turn, 0);
+}
+
+/** Stores the fingerprint of what is about to be sent, so that this device knows its own version if no answer comes. */
+function markPending(turn: Turn, sent: DeviceComposition): void {
+  const isOpen = turn.model.open.id === sent.id;
+  const copy = isOpen ? turn.model.open : read(turn, sent.id);
+  if (!copy) return;
+  const marked = { ...copy, pending: [...sent.pending, fingerprint(sent.composition)].slice(-PENDING_LIMIT) };
+  write(turn, marked, 'note');
+  if (isOpen) set(turn, { open: marked });
+}
+
+/** The server has what was sent. The copy may have been changed since, or another one opened. */
+function settle(turn: Turn, sent: DeviceComposition, saved: SavedRef): void {
+  const isOpen = turn.model.open.id === sent.id;
+  const copy = isOpen ? turn.model.open : read(turn, sent.id);
+  if (!copy) return;
+  const isUnsaved = !isSame(copy.composition, sent.composition);
+  const settled = { ...copy, saved, isUnsaved, isRenamed: copy.name !== sent.name, pending: [] };
+  write(turn, settled, 'note');
+  forgetOldCopies(turn);
+  if (!isOpen) return;
+  set(turn, { open: settled });
+  if (turn.model.status === 'changed') return;
+  if (isDue(settled)) planSave(turn, 0);
+  else show(turn, 'saved');
+}
+
+function refuse(turn: Turn, sent: DeviceComposition, status: number | undefined, message: string): void {
+  const { open } = turn.model;
+  const isOpen = open.id === sent.id;
+  if (status === 409 || status === 404) {
+    if (!isOpen) forkOnDevice(turn, sent.id);
+    else if (status === 409 && sent.saved) show(turn, 'changed');
+    // It was deleted elsewhere while it is worked on here: it becomes a composition of its own again.
+    else moveTo(turn, sent.name, true);
+    return;
+  }
+  if (!isOpen || turn.model.status === 'changed') return;
+  if (status === 401) {
+    show(turn, 'signedOut');
+    return;
+  }
+  if (turn.world.isOnline) show(turn, 'failed', message);
+  else show(turn, 'offline');
+  const isFinal = status !== undefined && status !== 429 && (status < 500 || status === INSUFFICIENT_STORAGE);
+  if (isFinal || !turn.model.isConnected) return;
+  const { failures, isSavePlanned } = turn.model;
+  set(turn, { failures: failures + 1 });
+  // A change that came meanwhile has planned an earlier save.
+  if (!isSavePlanned) setTimer(turn, 'save', Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.most));
+}
+
+/** Goes on with what is on the stage as a composition of its own. */
+function moveTo(turn: Turn, name: string, isGone: boolean): void {
+  const { open } = turn.model;
+  const stored = read(turn, open.id);
+  // The server has another version of it, or none: the device's copy is the one that goes on.
+  const isMine = isGone || (open.saved !== null && stored && isSame(stored.composition, open.composition));
+  const { world, stage } = turn;
+  const copy = {
+    ...blankCopy(world.newId(), open.owner, world.now, stage.composition),
+    name,
+    isUnsaved: true,
+  };
+  if (isMine) turn.written.set(open.id, undefined);
+  turn.written.set(copy.id, copy);
+  turn.effects.push({ type: 'moveCopy', from: open.id, copy, removesOld: Boolean(isMine) });
+  set(turn, { open: copy, status: 'saving' });
+  planAfterPut(turn);
+}
+
+/** Keeps both versions of a composition that is not open and that the server has in another version. */
+function forkOnDevice(turn: Turn, id: string): void {
+  const mine = read(turn, id);
+  if (!mine) return;
+  const { world } = turn;
+  const copy = {
+    ...blankCopy(world.newId(), mine.owner, world.now, mine.composition),
+    name: copyName(mine.name),
+    isUnsaved: true,
+  };
+  turn.effects.push({ type: 'replaceCopy', from: id, copy });
+}
+
+/** Removes the oldest copies that the server has. */
+function forgetOldCopies(turn: Turn): void {
+  const { owner, open } = turn.model;
+  if (owner == null) return;
+  const old = list(turn)
+    .filter((copy) => copy.owner === owner)
+    .slice(MAX_DEVICE_COMPOSITIONS);
+  for (const copy of old) if (copy.id !== open.id && !isDue(copy)) remove(turn, copy.id);
+}
+
+/** Puts another composition on the stage. `isStored`: this device has or gets a copy of it. */
+function enter(turn: Turn, next: DeviceComposition, isStored: boolean): void {
+  clearTimer(turn, 'save');
+  const { open, openings } = turn.model;
+  turn.effects.push({ type: 'load', composition: next.composition, resetsView: next.id !== open.id });
+  turn.stage = { composition: next.composition, isGesturing: false };
+  set(turn, { open: next, openings: openings + 1, failures: 0 });
+  if (isStored) {
+    write(turn, next, 'load');
+    turn.effects.push({ type: 'setCurrent', id: next.id });
+  }
+  show(turn, restingStatus(turn));
+  planSave(turn, 0);
+}
+
+/** Stores and sends the open composition. What must not go over another version is kept beside it. */
+function leave(turn: Turn): void {
+  if (!store(turn) && isDirty(turn)) moveTo(turn, copyName(turn.model.open.name), false);
+  save(turn);
+}
+
+/** Asks for a version from elsewhere, where nobody has changed anything here. */
+function refresh(turn: Turn): void {
+  const { open, owner } = turn.model;
+  if (open.owner === null || open.owner !== owner || !open.saved || !turn.world.isOnline || isBusy(turn)) return;
+  turn.effects.push({ type: 'refresh', id: open.id, savedId: open.saved.id });
+}
+
+function takeOver(turn: Turn, id: string, theirs: ServerCopy | null): void {
+  const { open } = turn.model;
+  if (open.id !== id || isBusy(turn)) return;
+  if (theirs === null) {
+    // Deleted elsewhere: what is on the stage stays, and the next change makes it a composition of its own.
+    remove(turn, id);
+    set(turn, { open: { ...open, id: turn.world.newId(), saved: null } });
+    show(turn, 'blank');
+  } else if (open.saved && theirs.revision > open.saved.revision) {
+    enter(turn, copyOfServer(theirs, id, open.owner), true);
+    turn.effects.push(newerVersion);
+  }
+}
+
+const newerVersion = {
+  type: 'notify',
+  title: 'Newer version loaded',
+  description: 'This design was changed on another tab or device.',
+} as const;
+
+function onShown(turn: Turn): void {
+  const stored = read(turn, turn.model.open.id);
+  if (stored && !isBusy(turn) && !isSame(stored.composition, turn.model.open.composition)) {
+    enter(turn, stored, false);
+    turn.effects.push(newerVersion);
+  } else refresh(turn);
+}
+
+function rename(turn: Turn, name: string): void {
+  if (name === turn.model.open.name) return;
+  store(turn);
+  const { open } = turn.model;
+  put(turn, { ...open, name, isRenamed: open.saved !== null, isUnsaved: open.isUnsaved || open.saved === null });
+}
+
+function changeOwner(turn: Turn, owner: number | null): void {
+  const before = turn.model.owner;
+  if (owner === before) return;
+  set(turn, { owner });
+  if (owner === null) {
+    signOut(turn, before);
+    return;
+  }
+  if (isForeign(turn.model.open, owner)) {
+    leave(turn);
+    enter(turn, blankCopy(turn.world.newId(), owner, turn.world.now, emptyComposition), false);
+  }
+  store(turn);
+  adoptVisitors(turn, owner);
+  show(turn, restingStatus(turn));
+  planSave(turn, 0);
+  turn.effects.push({ type: 'sync' });
+  refresh(turn);
+}
+
+/** Gives the account what was made on this device without one. */
+function adoptVisitors(turn: Turn, owner: number): void {
+  const visitors = list(turn).filter((copy) => copy.owner === null);
+  for (const copy of visitors) write(turn, { ...copy, owner, isUnsaved: true }, 'note');
+  const { open } = turn.model;
+  if (open.owner === null) set(turn, { open: { ...(read(turn, open.id) ?? open), owner } });
+  const count = visitors.length;
+  if (count === 0) return;
+  const description = count === 1 ? 'Your design is under My designs.' : `Your ${count} designs are under My designs.`;
+  turn.effects.push({ type: 'notify', title: 'Kept in your account', description });
+}
+
+/** Removes from this device what the server has: whoever uses it next sees nothing of the account. */
+function signOut(turn: Turn, before: number | null | undefined): void {
+  const { open } = turn.model;
+  const isSafe = !isBusy(turn) && open.owner !== null;
+  for (const copy of list(turn)) {
+    if (copy.owner !== null && !isDue(copy) && (copy.id !== open.id || isSafe)) remove(turn, copy.id);
+  }
+  // A session that had ended before the page was opened closes nothing a person is looking at.
+  if (isSafe && before !== undefined) {
+    enter(turn, blankCopy(turn.world.newId(), null, turn.world.now, emptyComposition), false);
+  } else show(turn, restingStatus(turn));
+}
