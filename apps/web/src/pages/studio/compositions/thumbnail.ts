@@ -39,7 +39,8 @@ export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails
 
   async function send(): Promise<void> {
     const { id, savedId } = autosave.getState();
-    if (!drawn || drawn.compositionId !== id || drawn.blob === sent || savedId === undefined || !navigator.onLine) return;
+    if (!drawn || drawn.compositionId !== id || drawn.blob === sent || savedId === undefined || !navigator.onLine)
+      return;
     sent = drawn.blob;
     sentAt = performance.now();
     await uploadThumbnail(savedId, drawn.blob);
