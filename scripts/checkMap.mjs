@@ -1,4 +1,4 @@
-// Fails when a document names a path that does not exist, or when the index of decisions is not complete.
+// Fails when a document names a path that does not exist, or leaves out a decision or a setting.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listSources } from './sources.mjs';
@@ -33,18 +33,26 @@ for (const document of documents) {
   }
 }
 
-// Each decision has a number of its own and stands in the index with its title.
+// Each decision has a number of its own, the headings of all decisions, and a line in the index with its title.
+const FORM =
+  /^# (\d+)\. ([^\n]+)\n\nDate: \d{4}-\d\d-\d\d\. Status: [^\n]+\.\n\n## Context\n.*\n## Decision\n.*\n## Consequences\n/s;
 const folder = 'docs/decisions';
 const index = readFileSync(`${folder}/README.md`, 'utf8');
 const numbers = new Set();
 for (const name of readdirSync(folder).filter((file) => file !== 'README.md')) {
-  const [, digits] = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name) ?? [];
-  const [, number, title] = /^# (\d+)\. (.+)\n/.exec(readFileSync(`${folder}/${name}`, 'utf8')) ?? [];
-  if (!digits || Number(digits) !== Number(number))
-    faults.push(`${folder}/${name} does not begin with "# <number>. <title>"`);
+  const digits = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1];
+  const [, number, title] = FORM.exec(readFileSync(`${folder}/${name}`, 'utf8')) ?? [];
+  if (!digits || Number(digits) !== Number(number)) faults.push(`${folder}/${name} has not the form of the others`);
   else if (numbers.has(digits)) faults.push(`${folder}/${name}: the number ${digits} is taken`);
   else if (!index.includes(`[${title}](${name})`)) faults.push(`${folder}/README.md does not list [${title}](${name})`);
   numbers.add(digits);
+}
+
+// Each setting has a line in the operator's table.
+const settings = readFileSync('apps/server/src/config.ts', 'utf8').matchAll(/^ {4}([A-Z][A-Z_]+): /gm);
+const operating = readFileSync('docs/operating.md', 'utf8');
+for (const [, name] of settings) {
+  if (!operating.includes(`| \`${name}\` |`)) faults.push(`docs/operating.md does not list the setting ${name}`);
 }
 
 for (const fault of faults) console.error(fault);
