@@ -5,6 +5,7 @@ import type { Quantized } from '../color/labels.ts';
 import type { Ramp } from '../color/paint.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Ring } from '../drawing.ts';
+import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Repaint } from '../options.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -70,19 +71,13 @@ export function dissolve(map: BoundaryMap, curves: Curve[], regions: Regions, dr
     left !== OUTSIDE && right !== OUTSIDE && twins[regions.labelOf[left]] === twins[regions.labelOf[right]];
   if (!map.chains.some(isSame)) return { map, curves, regions };
 
-  const parent = new Uint32Array(regions.count);
-  for (let r = 0; r < parent.length; r++) parent[r] = r;
-  for (const chain of map.chains) if (isSame(chain)) join(parent, chain.left, chain.right);
-  const idOf = new Uint32Array(regions.count);
-  let count = 0;
-  for (let r = 0; r < parent.length; r++) {
-    const root = findRoot(parent, r);
-    idOf[r] = root === r ? count++ : idOf[root];
-  }
+  const sets = new DisjointSet(regions.count);
+  for (const chain of map.chains) if (isSame(chain)) sets.join(chain.left, chain.right);
+  const { ids: idOf, count } = sets.toIds();
   const labelOf = new Uint16Array(count);
   const areaOf = new Uint32Array(count);
   const largest = new Uint32Array(count);
-  for (let r = 0; r < parent.length; r++) {
+  for (let r = 0; r < idOf.length; r++) {
     const id = idOf[r];
     areaOf[id] += regions.areaOf[r];
     if (regions.areaOf[r] <= largest[id]) continue;
@@ -176,22 +171,6 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
   }
   for (let c = 0; c < chains.length; c++) if (isLeft[c] && !isUsed[c]) follow(2 * c);
   return { map: { ...map, chains: linked, path: Int32Array.from(points) }, curves: drawn };
-}
-
-/** Makes the smaller index the root. */
-function join(parent: Uint32Array, a: number, b: number): void {
-  a = findRoot(parent, a);
-  b = findRoot(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
-
-function findRoot(parent: Uint32Array, r: number): number {
-  while (parent[r] !== r) {
-    parent[r] = parent[parent[r]];
-    r = parent[r];
-  }
-  return r;
 }
 
 /** The paint each label gets that is to be changed. */

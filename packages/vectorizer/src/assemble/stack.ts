@@ -5,6 +5,7 @@ import { toHex } from '../color/color.ts';
 import type { Quantized } from '../color/labels.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
+import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
@@ -120,15 +121,7 @@ function traceOutlines(map: BoundaryMap): Outline[] {
   const stride = width + 1;
 
   const leaving = new Int32Array(junctions.length * 4).fill(-1);
-  const parent = new Int32Array(junctions.length);
-  for (let j = 0; j < junctions.length; j++) parent[j] = j;
-  const root = (j: number): number => {
-    while (parent[j] !== j) {
-      parent[j] = parent[parent[j]];
-      j = parent[j];
-    }
-    return j;
-  };
+  const connected = new DisjointSet(junctions.length);
   const leave = (j: number, directed: number): void => {
     let slot = j * 4;
     while (leaving[slot] >= 0) slot++;
@@ -138,10 +131,7 @@ function traceOutlines(map: BoundaryMap): Outline[] {
     if (chain.start < 0) return;
     leave(chain.start, 2 * c);
     leave(chain.end, 2 * c + 1);
-    const a = root(chain.start);
-    const b = root(chain.end);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
+    connected.join(chain.start, chain.end);
   });
 
   const regionOn = (directed: number): number => leftOf(map, directed);
@@ -154,7 +144,7 @@ function traceOutlines(map: BoundaryMap): Outline[] {
     let area = 0;
     let directed = first;
     const firstChain = chains[first >> 1];
-    const component = firstChain.start < 0 ? junctions.length + (first >> 1) : root(firstChain.start);
+    const component = firstChain.start < 0 ? junctions.length + (first >> 1) : connected.find(firstChain.start);
     do {
       used[directed] = 1;
       const chain = chains[directed >> 1];

@@ -1,3 +1,4 @@
+import { withRoom } from '../geometry/growable.ts';
 import type { Regions } from '../regions/regions.ts';
 import { joinsDown, joinsUp } from '../regions/regions.ts';
 
@@ -163,11 +164,7 @@ class ChainTracer {
   }
 
   private push(at: number): void {
-    if (this.used === this.path.length) {
-      const longer = new Int32Array(this.path.length * 2);
-      longer.set(this.path);
-      this.path = longer;
-    }
+    this.path = withRoom(this.path, this.used + 1);
     this.path[this.used++] = at;
   }
 

@@ -1,3 +1,4 @@
+import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
@@ -60,8 +61,8 @@ class Meetings {
   private readonly branches: Branches;
   private readonly out: Crossings;
   private readonly stride: number;
-  /** By node: another one of the same meeting. */
-  private readonly parent: Int32Array;
+  /** Nodes of the skeleton that are one meeting. */
+  private readonly meetings: DisjointSet;
   /** By branch: 0 drawn, 1 a spur, 2 within a meeting. */
   private readonly state: Uint8Array;
 
@@ -70,17 +71,8 @@ class Meetings {
     this.branches = branches;
     this.out = out;
     this.stride = stride;
-    this.parent = Int32Array.from(skeleton.nodes, (_, k) => k);
+    this.meetings = new DisjointSet(skeleton.nodes.length);
     this.state = new Uint8Array(branches.list.length);
-  }
-
-  private root(node: number): number {
-    const { parent } = this;
-    while (parent[node] !== node) {
-      parent[node] = parent[parent[node]];
-      node = parent[node];
-    }
-    return node;
   }
 
   /** Ends of drawn branches at each meeting, by its root. */
@@ -89,7 +81,7 @@ class Meetings {
     this.branches.list.forEach((branch, b) => {
       if (this.state[b] !== 0 || branch.start < 0) return;
       for (const end of [2 * b, 2 * b + 1]) {
-        const root = this.root(end & 1 ? branch.end : branch.start);
+        const root = this.meetings.find(end & 1 ? branch.end : branch.start);
         const at = ends.get(root);
         if (at) at.push(end);
         else ends.set(root, [end]);
@@ -123,8 +115,8 @@ class Meetings {
   /** Whether the other end of this end's branch meets nothing. */
   private isLoose(end: number): boolean {
     const branch = this.branches.list[end >> 1];
-    const far = this.root(end & 1 ? branch.start : branch.end);
-    if (far === this.root(end & 1 ? branch.end : branch.start)) return false;
+    const far = this.meetings.find(end & 1 ? branch.start : branch.end);
+    if (far === this.meetings.find(end & 1 ? branch.end : branch.start)) return false;
     return this.degree(far) === 1;
   }
 
@@ -153,8 +145,8 @@ class Meetings {
       for (let b = 0; b < list.length; b++) {
         const branch = list[b];
         if (this.state[b] !== 0 || branch.start < 0) continue;
-        const a = meetings.get(this.root(branch.start)) ?? [];
-        const z = meetings.get(this.root(branch.end)) ?? [];
+        const a = meetings.get(this.meetings.find(branch.start)) ?? [];
+        const z = meetings.get(this.meetings.find(branch.end)) ?? [];
         const isWide = this.isMerged(b, a) || this.isMerged(b, z);
         const isShort = a.length > 1 && z.length > 1 && branch.length < 0.9 * this.usual(b, a, z) + 1;
         if (!isWide && !isShort) {
@@ -162,7 +154,7 @@ class Meetings {
           if (first[b] <= last[b] || (a.length < 2 && z.length < 2)) continue;
         }
         this.state[b] = 2;
-        this.parent[this.root(branch.end)] = this.root(branch.start);
+        this.meetings.link(this.meetings.find(branch.start), this.meetings.find(branch.end));
         hasChanged = true;
       }
       if (!hasChanged) break;

@@ -1,4 +1,4 @@
-import type { Segment } from '../geometry/segment.ts';
+import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
 /** Segments this far apart along the outline, or less, are looked at for crossings. */
@@ -109,22 +109,14 @@ const curve = new Float64Array(STRIDE);
  * The point between `from` and `to`, both excluded, that is farthest from the segments that stand for it; -1 when none is farther than `limit`.
  * Time is points by segments, so this is for short pieces.
  */
-export function farthestPoint(
-  { x, y }: Strand,
-  from: number,
-  to: number,
-  startX: number,
-  startY: number,
-  segments: Segment[],
-  limit: number,
-): number {
+export function farthestPoint({ x, y }: Strand, from: number, to: number, piece: Curve, limit: number): number {
   let farthest = -1;
   let most = limit * limit;
   for (let k = from + 1; k < to; k++) {
     let least = Infinity;
-    let fromX = startX;
-    let fromY = startY;
-    for (const s of segments) {
+    let fromX = piece.x;
+    let fromY = piece.y;
+    for (const s of piece.segments) {
       flatten(curve, 0, fromX, fromY, s);
       const chords = chordsOf(s);
       for (let p = 0; p < 2 * chords; p += 2) {

@@ -1,6 +1,6 @@
-import { solve } from './ellipse.ts';
-import type { Side } from './lines.ts';
-import { project, reverse } from './lines.ts';
+import { solve } from '../geometry/linear.ts';
+import type { Ray } from './knot.ts';
+import { project, reverse } from './knot.ts';
 import type { Strand } from './strand.ts';
 
 /** Points deeper than this between two corners are on a drawn bevel, in px. */
@@ -284,7 +284,7 @@ export function settleEnds(strand: Strand): void {
 }
 
 /** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
-function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Side | undefined {
+function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Ray | undefined {
   const { s } = strand;
   const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
   if (!fitSide(strand, i, step, Math.max(1.2, Math.min(6, room)), blunt) && !fitSide(strand, i, step, 1.5, blunt))
@@ -307,7 +307,7 @@ function sideModel(strand: Strand, i: number, step: number, until: number, blunt
 }
 
 /** Where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they are as good as parallel. */
-function meet(before: Side, after: Side): { x: number; y: number; angle: number } | undefined {
+function meet(before: Ray, after: Ray): { x: number; y: number; angle: number } | undefined {
   const cross = before.dx * after.dy - before.dy * after.dx;
   if (Math.abs(cross) < 0.08) return undefined;
   const t = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
@@ -392,7 +392,7 @@ function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
 }
 
 /** How far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip, more on a drawn bevel. */
-function bevelDepth(strand: Strand, from: number, to: number, before: Side, after: Side): number {
+function bevelDepth(strand: Strand, from: number, to: number, before: Ray, after: Ray): number {
   const { x, y } = strand;
   let depth = 0;
   for (let k = from + 1; k < to; k++) {
@@ -404,7 +404,7 @@ function bevelDepth(strand: Strand, from: number, to: number, before: Side, afte
 }
 
 /** Where the piece before a corner ends and the piece after it begins; apart where a tip is cut off flat. */
-export interface Corner {
+export interface CornerPlace {
   inX: number;
   inY: number;
   outX: number;
@@ -419,9 +419,9 @@ export function placeCorners(
   strand: Strand,
   corners: number[],
   blunt: number[],
-  lines: (Side | undefined)[],
+  lines: (Ray | undefined)[],
   closed: boolean,
-): Corner[] {
+): CornerPlace[] {
   const { x, y } = strand;
   const count = corners.length;
   const places = corners.map((c) => ({ inX: x[c], inY: y[c], outX: x[c], outY: y[c] }));
@@ -476,8 +476,8 @@ export function placeCorners(
 export function putBack(
   { x, y }: Strand,
   corners: number[],
-  lines: (Side | undefined)[],
-  places: Corner[],
+  lines: (Ray | undefined)[],
+  places: CornerPlace[],
   k: number,
   closed: boolean,
 ): void {

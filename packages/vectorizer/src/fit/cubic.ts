@@ -1,3 +1,4 @@
+import type { Knot } from './knot.ts';
 import type { Strand } from './strand.ts';
 
 /** How much of a single point's distance counts against a curve. */
@@ -8,50 +9,74 @@ const SHORT_CHORD = 8;
 
 /** Most points of a fit; longer stretches are sampled. */
 const SAMPLES = 48;
-const t = new Float64Array(SAMPLES + 1);
+/** The same while searching. */
+const SEARCH_SAMPLES = 28;
 
-/** Inner control points of the cubic fitted last. */
-export const cubic = { x1: 0, y1: 0, x2: 0, y2: 0 };
+/** The inner control points of a cubic Bézier. */
+interface Handles {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}
+
+export interface CubicFit extends Handles {
+  /** How bad the fit is, in nodes. Up to 1 a further node would not pay. */
+  badness: number;
+}
+
+/** How much work a fit is worth. */
+export interface Effort {
+  rounds: number;
+  /** A search may end before its rounds do: once the badness is down to this, or when it is hopeless. */
+  enough?: number;
+}
+
+/** For comparing many places of a node. */
+export const COMPARE: Effort = { rounds: 3, enough: 0.4 };
+/** For finding how far one cubic reaches. */
+export const REACH: Effort = { rounds: 3, enough: 1 };
+export const CAREFUL: Effort = { rounds: 4 };
+export const FINAL: Effort = { rounds: 6 };
+
+// Scratch of one fit. Nothing in it outlives a call of `fitCubic`.
+/** The parameter of each sampled point. */
+const t = new Float64Array(SAMPLES + 1);
+/** The normal equations of P(t) = base(t) + A·p1 + B·p2, with p1 and p2 relative to the ends. */
+const sums = new Float64Array(7);
+/** The largest distance, smoothed along the curve, and the sum of the squared ones. */
+const distances = new Float64Array(2);
+
+/** Every `stride`-th of the strand's points from index `first` on. */
+interface Sampling {
+  first: number;
+  stride: number;
+  count: number;
+}
 
 /**
- * Least-squares cubic from (x0, y0) to (x3, y3) through points a..b; directions that are NaN are free. Parameters start at arc
- * length and move to the nearest point of the curve before each further round. Returns how bad the fit is; up to 1 a
- * further node would not pay; a search of up to 3 rounds ends once it is down to `enough`. Distances are smoothed along the curve: points scatter singly, a wrong curve is off over a stretch.
+ * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length and move to the
+ * nearest point of the curve before each further round. Distances are smoothed along the curve: points scatter singly, a wrong curve
+ * is off over a stretch. Linear in the sampled points.
  */
-export function fitCubic(
-  strand: Strand,
-  a: number,
-  b: number,
-  x0: number,
-  y0: number,
-  tx0: number,
-  ty0: number,
-  x3: number,
-  y3: number,
-  tx3: number,
-  ty3: number,
-  rounds: number,
-  enough = 0.4,
-): number {
+export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end: Knot, effort: Effort): CubicFit {
   const { x, y, s } = strand;
-  const stride = Math.max(1, Math.ceil((b - a + 1) / (rounds > 3 ? 48 : 28)));
+  const { x: x0, y: y0, dx: tx0, dy: ty0 } = start;
+  const { x: x3, y: y3, dx: tx3, dy: ty3 } = end;
+  const { rounds, enough } = effort;
+  const stride = Math.max(1, Math.ceil((b - a + 1) / (enough === undefined ? SAMPLES : SEARCH_SAMPLES)));
   const lead = Math.hypot(x[a] - x0, y[a] - y0) - s[a];
   const length = lead + s[b] + Math.hypot(x3 - x[b], y3 - y[b]);
   const chord = Math.hypot(x3 - x0, y3 - y0);
-  if (length < 1e-9) {
-    cubic.x1 = x0;
-    cubic.y1 = y0;
-    cubic.x2 = x3;
-    cubic.y2 = y3;
-    return 0;
-  }
+  if (length < 1e-9) return { x1: x0, y1: y0, x2: x3, y2: y3, badness: 0 };
   const m = spreadOut(strand, a, b, stride, lead, length);
+  const sampling = { first: a, stride, count: m };
+  const cubic: CubicFit = { x1: 0, y1: 0, x2: 0, y2: 0, badness: 0 };
   const startFixed = !Number.isNaN(tx0);
   const endFixed = !Number.isNaN(tx3);
   const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
-  let badness = 0;
   for (let round = 0; round < rounds; round++) {
-    addUp(strand, a, m, stride, x0, y0, x3, y3);
+    addUp(strand, sampling, start, end);
     const aa = sums[0] + ridge;
     const ab = sums[1];
     const bb = sums[2] + ridge;
@@ -125,12 +150,13 @@ export function fitCubic(
     cubic.y1 = y0 + h1y;
     cubic.x2 = x3 + h2x;
     cubic.y2 = y3 + h2y;
-    approach(strand, a, m, stride, x0, y0, x3, y3);
-    badness = Math.max(found[0] / strand.tolerance, strand.excess(found[1], m, stride));
+    approach(strand, sampling, start, end, cubic);
+    const badness = Math.max(distances[0] / strand.tolerance, strand.excess(distances[1], m, stride));
+    cubic.badness = badness;
     // While searching, what is clearly good or hopeless needs no polish.
-    if (rounds <= 3 && (badness <= enough || (round > 0 && badness > 12) || badness > 60)) break;
+    if (enough !== undefined && (badness <= enough || (round > 0 && badness > 12) || badness > 60)) break;
   }
-  return badness;
+  return cubic;
 }
 
 // The loops have functions of their own: an engine compiles a short function long before one as long as `fitCubic`.
@@ -142,19 +168,10 @@ function spreadOut({ s }: Strand, a: number, b: number, stride: number, lead: nu
   return m;
 }
 
-/** What `addUp` found: the normal equations of P(t) = base(t) + A·p1 + B·p2, with p1 and p2 relative to the ends. */
-const sums = new Float64Array(7);
-
-function addUp(
-  { x, y, w }: Strand,
-  a: number,
-  m: number,
-  stride: number,
-  x0: number,
-  y0: number,
-  x3: number,
-  y3: number,
-): void {
+function addUp({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot): void {
+  const { first, stride, count } = sampling;
+  const { x: x0, y: y0 } = start;
+  const { x: x3, y: y3 } = end;
   let aa = 0;
   let ab = 0;
   let bb = 0;
@@ -162,16 +179,16 @@ function addUp(
   let ay = 0;
   let bx = 0;
   let by = 0;
-  for (let k = 0, i = a; k < m; k++, i += stride) {
+  for (let k = 0, i = first; k < count; k++, i += stride) {
     const v = t[k];
     const u = 1 - v;
     const A = 3 * u * u * v;
     const B = 3 * u * v * v;
-    const start = u * u * u + A;
-    const end = v * v * v + B;
+    const before = u * u * u + A;
+    const after = v * v * v + B;
     const weight = w[i];
-    const rx = x[i] - start * x0 - end * x3;
-    const ry = y[i] - start * y0 - end * y3;
+    const rx = x[i] - before * x0 - after * x3;
+    const ry = y[i] - before * y0 - after * y3;
     aa += weight * A * A;
     ab += weight * A * B;
     bb += weight * B * B;
@@ -189,26 +206,17 @@ function addUp(
   sums[6] = by;
 }
 
-/** What `approach` found: the largest distance, smoothed along the curve, and the sum of squared ones. */
-const found = new Float64Array(2);
-
-/** Distances from `cubic`, and one Newton step of every parameter towards the nearest point. */
-function approach(
-  { x, y, w }: Strand,
-  a: number,
-  m: number,
-  stride: number,
-  x0: number,
-  y0: number,
-  x3: number,
-  y3: number,
-): void {
+/** Measures the distances from a cubic, and moves every parameter by one Newton step towards the nearest point. */
+function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot, cubic: Handles): void {
+  const { first, stride, count } = sampling;
+  const { x: x0, y: y0 } = start;
+  const { x: x3, y: y3 } = end;
   const { x1, y1, x2, y2 } = cubic;
   const blend = Math.min(1, 0.35 * stride);
   let worst = 0;
   let sum = 0;
   let run = 0; // smoothed signed distance
-  for (let k = 0, i = a; k < m; k++, i += stride) {
+  for (let k = 0, i = first; k < count; k++, i += stride) {
     const v = t[k];
     const u = 1 - v;
     const ex = u * u * u * x0 + 3 * u * u * v * x1 + 3 * u * v * v * x2 + v * v * v * x3 - x[i];
@@ -230,19 +238,19 @@ function approach(
     const slope = speed + ex * d2x + ey * d2y;
     t[k] = Math.max(0, Math.min(1, v - along / (slope > 0.25 * speed ? slope : speed)));
   }
-  found[0] = worst;
-  found[1] = sum;
+  distances[0] = worst;
+  distances[1] = sum;
 }
 
 /**
- * Few points can ask for handles that make a short cubic double back. A handle that points away from the other end, or is longer than a half
- * circle's, is laid along the chord or cut.
+ * Returns a short cubic without doubling back: few points can ask for handles that make it do so. A handle that points away from the
+ * other end, or is longer than a half circle's, is laid along the chord or cut.
  */
-export function tameHandles(x0: number, y0: number, x3: number, y3: number): void {
+export function tameHandles(cubic: CubicFit, { x: x0, y: y0 }: Knot, { x: x3, y: y3 }: Knot): CubicFit {
   const chordX = x3 - x0;
   const chordY = y3 - y0;
   const chord = Math.hypot(chordX, chordY);
-  if (chord > SHORT_CHORD) return;
+  if (chord > SHORT_CHORD) return cubic;
   const tame = (hx: number, hy: number): number => {
     const length = Math.hypot(hx, hy);
     if (hx * chordX + hy * chordY < -0.2 * length * chord) return 0;
@@ -250,8 +258,11 @@ export function tameHandles(x0: number, y0: number, x3: number, y3: number): voi
   };
   const first = tame(cubic.x1 - x0, cubic.y1 - y0);
   const second = tame(x3 - cubic.x2, y3 - cubic.y2);
-  cubic.x1 = first > 0 ? x0 + (cubic.x1 - x0) * first : x0 + chordX / 3;
-  cubic.y1 = first > 0 ? y0 + (cubic.y1 - y0) * first : y0 + chordY / 3;
-  cubic.x2 = second > 0 ? x3 - (x3 - cubic.x2) * second : x3 - chordX / 3;
-  cubic.y2 = second > 0 ? y3 - (y3 - cubic.y2) * second : y3 - chordY / 3;
+  return {
+    x1: first > 0 ? x0 + (cubic.x1 - x0) * first : x0 + chordX / 3,
+    y1: first > 0 ? y0 + (cubic.y1 - y0) * first : y0 + chordY / 3,
+    x2: second > 0 ? x3 - (x3 - cubic.x2) * second : x3 - chordX / 3,
+    y2: second > 0 ? y3 - (y3 - cubic.y2) * second : y3 - chordY / 3,
+    badness: cubic.badness,
+  };
 }

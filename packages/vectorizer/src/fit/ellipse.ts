@@ -1,3 +1,4 @@
+import { solve } from '../geometry/linear.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
@@ -75,27 +76,4 @@ export function fitEllipse(strand: Strand, n: number): Curve | undefined {
       arc(hx, -down * ry, rx, -down * hy, rx, 0),
     ],
   };
-}
-
-/** Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each right side. False when singular. */
-export function solve(rows: Float64Array, size: number, sides: number): boolean {
-  const columns = size + sides;
-  for (let i = 0; i < size; i++) {
-    let pivot = i;
-    for (let k = i + 1; k < size; k++)
-      if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
-    if (Math.abs(rows[pivot * columns + i]) < 1e-9) return false;
-    for (let j = 0; j < columns; j++) {
-      const held = rows[i * columns + j];
-      rows[i * columns + j] = rows[pivot * columns + j];
-      rows[pivot * columns + j] = held;
-    }
-    for (let k = 0; k < size; k++) {
-      if (k === i) continue;
-      const factor = rows[k * columns + i] / rows[i * columns + i];
-      for (let j = i; j < columns; j++) rows[k * columns + j] -= factor * rows[i * columns + j];
-    }
-  }
-  for (let i = 0; i < size; i++) for (let j = size; j < columns; j++) rows[i * columns + j] /= rows[i * columns + i];
-  return true;
 }

@@ -1,12 +1,13 @@
 import type { Curve, Fit, Segment } from '../geometry/segment.ts';
 import { costOf, LINE_COST, lineTo } from '../geometry/segment.ts';
 import { farthestPoint, findCrossings } from './check.ts';
-import type { Corner } from './corners.ts';
+import type { CornerPlace } from './corners.ts';
 import { BLUNT, findCorners, findSeam, placeCorners, putBack, sharpenTips } from './corners.ts';
 import { fitEllipse } from './ellipse.ts';
-import type { Side } from './lines.ts';
-import { fitLine, project, straightPiece, straightRuns } from './lines.ts';
-import { at, fitSmooth, smoothAt } from './smooth.ts';
+import type { Ray } from './knot.ts';
+import { freeKnot, knotOn, project } from './knot.ts';
+import { fitLine, straightPiece, straightRuns } from './lines.ts';
+import { fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
 
 /** What giving more of a straight run back must save, in nodes. */
@@ -52,7 +53,7 @@ function fitDot(strand: Strand): Curve {
 /** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
 export function fitOpen(strand: Strand, corners: number[], closed = false): Curve {
   const blunt = sharpenTips(strand, corners, closed);
-  const lines: (Side | undefined)[] = [];
+  const lines: (Ray | undefined)[] = [];
   for (let k = 0; k + 1 < corners.length; k++)
     lines.push(straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
   let places = placeCorners(strand, corners, blunt, lines, closed);
@@ -100,7 +101,7 @@ function findMissed(
   strand: Strand,
   corners: number[],
   blunt: number[],
-  places: Corner[],
+  places: CornerPlace[],
   pieces: Segment[][],
 ): { piece: number; point: number }[] {
   const { s } = strand;
@@ -112,14 +113,14 @@ function findMissed(
     if (s[to] - s[from] > SHORT_PIECE || to - from < 4) continue;
     while (from < to && s[from + 1] - s[corners[k]] < blunt[k]) from++;
     while (to > from && s[corners[k + 1]] - s[to - 1] < blunt[k + 1]) to--;
-    const point = farthestPoint(strand, from, to, places[k].outX, places[k].outY, pieces[k], limit);
+    const point = farthestPoint(strand, from, to, { x: places[k].outX, y: places[k].outY, segments: pieces[k] }, limit);
     if (point >= 0) missed.push({ piece: k, point });
   }
   return missed;
 }
 
 /** Fits empty pieces, those that do not end where their corner is now, and those that begin at such a corner. */
-function refitMoved(pieces: Segment[][], places: Corner[], closed: boolean, fit: (k: number) => Segment[]): void {
+function refitMoved(pieces: Segment[][], places: CornerPlace[], closed: boolean, fit: (k: number) => Segment[]): void {
   const count = pieces.length;
   const again = new Set<number>();
   for (let k = 0; k < count; k++) {
@@ -140,7 +141,7 @@ interface Joined {
   pieceOf: number[];
 }
 
-function joinPieces(places: Corner[], pieces: Segment[][]): Joined {
+function joinPieces(places: CornerPlace[], pieces: Segment[][]): Joined {
   const segments: Segment[] = [];
   const pieceOf: number[] = [];
   pieces.forEach((piece, k) => {
@@ -164,7 +165,7 @@ function findTangles({ curve, pieceOf }: Joined, closed: boolean): number[] {
 }
 
 /** Lines through every other point, or through every one. */
-function joinPoints({ x, y }: Strand, from: number, to: number, end: Corner, round: number): Segment[] {
+function joinPoints({ x, y }: Strand, from: number, to: number, end: CornerPlace, round: number): Segment[] {
   const step = round === 1 ? 2 : 1;
   const segments: Segment[] = [];
   for (let k = from + step; k < to; k += step) segments.push(lineTo(x[k], y[k]));
@@ -177,105 +178,108 @@ function fitBetween(
   strand: Strand,
   corners: number[],
   blunt: number[],
-  lines: (Side | undefined)[],
-  places: Corner[],
+  lines: (Ray | undefined)[],
+  places: CornerPlace[],
   k: number,
 ): Segment[] {
   const { outX, outY } = places[k];
   const { inX, inY } = places[k + 1];
   if (lines[k]) return [lineTo(inX, inY)];
-  return fitPiece(strand, corners[k], corners[k + 1], outX, outY, inX, inY, blunt[k], blunt[k + 1]);
+  return fitPiece(
+    strand,
+    { at: corners[k], x: outX, y: outY, blunt: blunt[k] },
+    { at: corners[k + 1], x: inX, y: inY, blunt: blunt[k + 1] },
+  );
 }
 
-/** A smooth piece between two corners: cubics, with straight runs where they make it no longer. */
-function fitPiece(
-  strand: Strand,
-  from: number,
-  to: number,
-  x0: number,
-  y0: number,
-  x3: number,
-  y3: number,
-  bluntFirst: number,
-  bluntLast: number,
-): Segment[] {
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Where a piece begins or ends: near point `at`, whose neighbors within `blunt` px are spoiled by the corner. */
+interface PieceEnd extends Point {
+  at: number;
+  blunt: number;
+}
+
+/** Fits a smooth piece between two corners: cubics, with straight runs where they make it no longer. */
+function fitPiece(strand: Strand, start: PieceEnd, end: PieceEnd): Segment[] {
   const { x, y, s } = strand;
+  const { at: from, x: x0, y: y0 } = start;
+  const { at: to, x: x3, y: y3 } = end;
   let a = from + 1;
   let b = to - 1;
-  while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < bluntFirst && s[a] - s[from] < 4) a++;
-  while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < bluntLast && s[to] - s[b] < 4) b--;
+  while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < start.blunt && s[a] - s[from] < 4) a++;
+  while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < end.blunt && s[to] - s[b] < 4) b--;
   if (b < a) return [lineTo(x3, y3)];
   if (b === a) return Math.hypot(x3 - x0, y3 - y0) > 1e-6 ? [lineTo(x[a], y[a]), lineTo(x3, y3)] : [lineTo(x3, y3)];
-  const best: Fit = { segments: [], badness: 0 };
-  fitSmooth(strand, a, b, x0, y0, NaN, NaN, x3, y3, NaN, NaN, best);
-  const smoothCost = costOf(best);
+  let best = fitSmooth(strand, a, b, freeKnot(start), freeKnot(end));
+  let bestCost = costOf(best);
   const runs = best.segments.length > 1 ? straightRuns(strand, a, b) : [];
-  const long = runs.filter((run) => s[run.to] - s[run.from] > LONG_RUN);
-  let chosen = best;
-  let chosenCost = smoothCost;
-  for (const some of long.length === runs.length ? [runs] : [long, runs]) {
+  const longRuns = runs.filter((run) => s[run.to] - s[run.from] > LONG_RUN);
+  for (const some of longRuns.length === runs.length ? [runs] : [longRuns, runs]) {
     if (some.length === 0) continue;
-    const other: Fit = { segments: [], badness: 0 };
-    fitAlongRuns(strand, some, a, b, x0, y0, x3, y3, other);
-    if (costOf(other) > chosenCost) continue;
-    chosen = other;
-    chosenCost = costOf(other);
+    const other = fitAlongRuns(strand, some, a, b, start, end);
+    const cost = costOf(other);
+    if (cost > bestCost) continue;
+    best = other;
+    bestCost = cost;
   }
-  return chosen.segments;
+  return best.segments;
 }
 
-function fitAlongRuns(
-  strand: Strand,
-  runs: { from: number; to: number }[],
-  a: number,
-  b: number,
-  x0: number,
-  y0: number,
-  x3: number,
-  y3: number,
-  out: Fit,
-): void {
-  const { x, y } = strand;
+/** Points from index `from` to index `to` that lie on one line. */
+interface Run {
+  from: number;
+  to: number;
+}
+
+/** Fits points a..b with lines along the straight runs and smooth curves between. */
+function fitAlongRuns(strand: Strand, runs: Run[], a: number, b: number, start: Point, end: Point): Fit {
   const lines = runs.map((run) => fitLine(strand, run.from, run.to));
-  let startX = x0;
-  let startY = y0;
+  const segments: Segment[] = [];
+  let badness = 0;
   for (let k = 0; k <= runs.length; k++) {
     const first = k === 0 ? a : runs[k - 1].to + 1;
     const last = k === runs.length ? b : runs[k].from - 1;
     const before = k === 0 ? undefined : lines[k - 1];
     const after = k === runs.length ? undefined : lines[k];
-    const start = before ? project(before, x[first - 1], y[first - 1]) : { x: startX, y: startY };
-    const end = after ? project(after, x[last + 1], y[last + 1]) : { x: x3, y: y3 };
     if (last < first) {
       // Nothing lies between: the line starts or ends in the corner itself.
-      if (before && after) out.segments.push(lineTo(end.x, end.y));
-      else if (before) out.segments.push(lineTo(x3, y3));
+      const foot = after ? project(after, strand.x[last + 1], strand.y[last + 1]) : end;
+      if (before) segments.push(lineTo(foot.x, foot.y));
       continue;
     }
     const spareBefore = before ? (runs[k - 1].to - runs[k - 1].from) >> 2 : 0;
     const spareAfter = after ? (runs[k].to - runs[k].from) >> 2 : 0;
-    fitBetweenLines(strand, first, last, spareBefore, spareAfter, start, end, before, after, out);
-    startX = end.x;
-    startY = end.y;
+    const gap = { first, last, before: before ?? start, after: after ?? end, spareBefore, spareAfter };
+    const fit = fitGap(strand, gap);
+    badness += fit.badness;
+    segments.push(...fit.segments);
   }
+  return { segments, badness };
 }
 
+/** Points first..last between two straight runs, or between a run and an end of the piece. */
+interface Gap {
+  first: number;
+  last: number;
+  /** The line before and after; the point where the piece begins or ends when there is none. */
+  before: Ray | Point;
+  after: Ray | Point;
+  /** Points of the runs beside it that may be given back. */
+  spareBefore: number;
+  spareAfter: number;
+}
+
+const isRay = (side: Ray | Point): side is Ray => 'dx' in side;
+
 /**
- * Cubics from one straight run to the next, tangent to both. A run usually swallows the first pixels of a gentle curve, so
- * giving some back is tried too. Adds the line up to the first cubic when there is a run before.
+ * Fits a smooth curve between two lines, tangent to them, with the line before it. A straight run may have taken points of the bend
+ * beside it, so giving some back, up to the spare ones, is tried too.
  */
-function fitBetweenLines(
-  strand: Strand,
-  first: number,
-  last: number,
-  spareBefore: number,
-  spareAfter: number,
-  start: { x: number; y: number },
-  end: { x: number; y: number },
-  before: Side | undefined,
-  after: Side | undefined,
-  out: Fit,
-): void {
+function fitGap(strand: Strand, { first, last, before, after, spareBefore, spareAfter }: Gap): Fit {
   const { x, y } = strand;
   let best: Fit = { segments: [], badness: 0 };
   let bestCost = Infinity;
@@ -285,34 +289,20 @@ function fitBetweenLines(
     if (give > 0 && giveBefore < give && giveAfter < give) break;
     const from = first - giveBefore;
     const to = last + giveAfter;
-    const p = before ? project(before, x[from - 1], y[from - 1]) : start;
-    const q = after ? project(after, x[to + 1], y[to + 1]) : end;
-    const fit: Fit = { segments: [], badness: 0 };
-    if (before) fit.segments.push(lineTo(p.x, p.y));
-    fitSmooth(
-      strand,
-      from,
-      to,
-      p.x,
-      p.y,
-      before ? before.dx : NaN,
-      before ? before.dy : NaN,
-      q.x,
-      q.y,
-      after ? after.dx : NaN,
-      after ? after.dy : NaN,
-      fit,
-      Math.floor(bestCost - LEAST_GAIN - (before ? LINE_COST : 0)),
-    );
+    const start = isRay(before) ? knotOn(before, x[from - 1], y[from - 1]) : freeKnot(before);
+    const end = isRay(after) ? knotOn(after, x[to + 1], y[to + 1]) : freeKnot(after);
+    const most = Math.floor(bestCost - LEAST_GAIN - (isRay(before) ? LINE_COST : 0));
+    const fit = fitSmooth(strand, from, to, start, end, { most });
+    if (isRay(before)) fit.segments.unshift(lineTo(start.x, start.y));
     const cost = costOf(fit);
     if (cost >= bestCost - LEAST_GAIN) continue;
     bestCost = cost;
     best = fit;
   }
-  out.badness += best.badness;
-  out.segments.push(...best.segments);
+  return best;
 }
 
+/** Fits a closed loop of n points without corners. */
 export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const { x, y } = strand;
   const ellipse = fitEllipse(strand, n);
@@ -320,13 +310,11 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   strand.rotate(0, n);
   // Half-way round the neighbours on both sides are at hand, for a good direction to start from.
   const middle = n >> 1;
-  smoothAt(strand, middle);
-  const { x: startX, y: startY, dx, dy } = at;
+  const start = smoothAt(strand, middle);
   strand.n = n;
   strand.rotate(middle, n);
-  const smooth: Fit = { segments: [], badness: 0 };
-  fitSmooth(strand, 1, n - 1, startX, startY, dx, dy, startX, startY, dx, dy, smooth, Infinity, true);
-  const best: Curve = { x: startX, y: startY, segments: smooth.segments };
+  const smooth = fitSmooth(strand, 1, n - 1, start, start, { isLoop: true });
+  const best: Curve = { x: start.x, y: start.y, segments: smooth.segments };
   const smoothCost = costOf(smooth);
   const runs = straightRuns(strand, 0, n - 1);
   const { s } = strand;
@@ -342,8 +330,7 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const tail = again[again.length - 1];
   if (again.length < 2 || head.from > 0 || tail.to < n) return best;
   const foot = project(fitLine(strand, 0, head.to), x[0], y[0]);
-  const along: Fit = { segments: [], badness: 0 };
-  fitAlongRuns(strand, again, 0, n, foot.x, foot.y, foot.x, foot.y, along);
+  const along = fitAlongRuns(strand, again, 0, n, foot, foot);
   if (costOf(along) - 1 > smoothCost) return best;
   const { segments } = along;
   const ending = segments.pop() as Segment;

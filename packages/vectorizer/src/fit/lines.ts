@@ -1,37 +1,16 @@
 import { SINGLE } from './cubic.ts';
+import type { Ray } from './knot.ts';
 import type { Strand } from './strand.ts';
 
 /** A straight run has at least as many points, and one more. */
 const LEAST_STEPS = 5;
-
-/** A point and a direction of length 1: a straight side, or the tangent of a curved one. */
-export interface Side {
-  x: number;
-  y: number;
-  dx: number;
-  dy: number;
-}
-
-export function project(line: Side, x: number, y: number): { x: number; y: number } {
-  const along = (x - line.x) * line.dx + (y - line.y) * line.dy;
-  return { x: line.x + along * line.dx, y: line.y + along * line.dy };
-}
-
-export function reverse(side: Side | undefined): Side | undefined {
-  return side && { x: side.x, y: side.y, dx: -side.dx, dy: -side.dy };
-}
-
-export function unit(x: number, y: number): { x: number; y: number } {
-  const length = Math.hypot(x, y) || 1;
-  return { x: x / length, y: y / length };
-}
 
 /** Least-squares line through points a..b, with the largest distance and the sagitta of the best parabola. */
 export function fitLine(
   strand: Strand,
   a: number,
   b: number,
-): Side & { deviation: number; sagitta: number; rms: number } {
+): Ray & { deviation: number; sagitta: number; rms: number } {
   const { x, y, w } = strand;
   let m = 0;
   let mx = 0;
@@ -92,7 +71,7 @@ export function straightPiece(
   to: number,
   bluntFirst: number,
   bluntLast: number,
-): Side | undefined {
+): Ray | undefined {
   const { s, x, y, tolerance } = strand;
   const length = s[to] - s[from];
   let a = from;

@@ -1,3 +1,4 @@
+import { DisjointSet } from '../geometry/disjointSet.ts';
 /**
  * Cuts a photograph into regions of one colour by merging, where merging costs least for what it saves.
  *
@@ -50,9 +51,8 @@ export function mergeRegions(planes: Planes, bits: number, leastArea: number): M
   return graph.merge(bits, leastArea);
 }
 
-/** Union-find over elements that carry sums of colours. A root is its own parent. */
-class Forest {
-  readonly parent: Uint32Array;
+/** A disjoint set whose roots carry the sums of the colours of their sets. */
+class Forest extends DisjointSet {
   readonly weight: Float64Array;
   readonly luma: Float64Array;
   readonly blue: Float64Array;
@@ -60,28 +60,18 @@ class Forest {
 
   constructor({ luma, blue, red, weight }: Planes) {
     const size = luma.length;
-    this.parent = new Uint32Array(size);
+    super(size);
     this.weight = new Float64Array(size);
     this.luma = new Float64Array(size);
     this.blue = new Float64Array(size);
     this.red = new Float64Array(size);
     for (let i = 0; i < size; i++) {
       const w = weight[i];
-      this.parent[i] = i;
       this.weight[i] = w;
       this.luma[i] = w * luma[i];
       this.blue[i] = w * blue[i];
       this.red[i] = w * red[i];
     }
-  }
-
-  root(i: number): number {
-    const { parent } = this;
-    while (parent[i] !== i) {
-      parent[i] = parent[parent[i]]; // path halving
-      i = parent[i];
-    }
-    return i;
   }
 
   /** By how much merging two roots raises the squared error (Ward). */
@@ -95,9 +85,9 @@ class Forest {
     return ((wa * wb) / (wa + wb)) * (y * y + u * u + v * v);
   }
 
-  /** Hangs root `b` under root `a`. */
-  join(a: number, b: number): void {
-    this.parent[b] = a;
+  /** Hangs root `b` under root `a`, which takes its sums. */
+  override link(a: number, b: number): void {
+    super.link(a, b);
     this.weight[a] += this.weight[b];
     this.luma[a] += this.luma[b];
     this.blue[a] += this.blue[b];
@@ -135,9 +125,9 @@ function joinPixels({ width, height, luma, blue, red, weight }: Planes, forest: 
   for (let k = 0; k < bucketOf.length; k++) if (bucketOf[k] < BUCKETS - 1) pairs[starts[bucketOf[k]]++] = k;
   for (let k = 0; k < pairs.length; k++) {
     const i = pairs[k] >> 1;
-    const a = forest.root(i);
-    const b = forest.root(pairs[k] & 1 ? i + width : i + 1);
-    if (a !== b && forest.rise(a, b) <= limit) forest.join(Math.min(a, b), Math.max(a, b));
+    const a = forest.find(i);
+    const b = forest.find(pairs[k] & 1 ? i + width : i + 1);
+    if (a !== b && forest.rise(a, b) <= limit) forest.link(Math.min(a, b), Math.max(a, b));
   }
 }
 
@@ -164,19 +154,19 @@ class Graph {
     const ids = new Uint32Array(size);
     let count = 0;
     for (let i = 0; i < size; i++) {
-      const root = pixels.root(i);
+      const root = pixels.find(i);
       ids[i] = root === i ? count++ : ids[root]; // roots come first
     }
     // The sums move down to the front: no region has a number above its root's.
     for (let i = 0; i < size; i++) {
-      if (pixels.parent[i] !== i) continue;
+      if (!pixels.isRoot(i)) continue;
       const r = ids[i];
       pixels.weight[r] = pixels.weight[i];
       pixels.luma[r] = pixels.luma[i];
       pixels.blue[r] = pixels.blue[i];
       pixels.red[r] = pixels.red[i];
     }
-    for (let r = 0; r < count; r++) pixels.parent[r] = r;
+    pixels.separate(count);
     this.forest = pixels;
     this.ids = ids;
     this.count = count;
@@ -250,8 +240,8 @@ class Graph {
         const isBest = isSmall
           ? (best[a] === k && area[a] < leastArea) || (best[b] === k && area[b] < leastArea)
           : best[a] === k && best[b] === k && least[a] <= lambda;
-        if (!isBest || forest.parent[a] !== a || forest.parent[b] !== b) continue;
-        forest.join(a, b);
+        if (!isBest || !forest.isRoot(a) || !forest.isRoot(b)) continue;
+        forest.link(a, b);
         area[a] += area[b];
         left--;
         boundary -= length[k];
@@ -281,8 +271,8 @@ class Graph {
     let kept = 0;
     starts.fill(0);
     for (let k = 0; k < this.pairs; k++) {
-      const a = forest.root(first[k]);
-      const b = forest.root(second[k]);
+      const a = forest.find(first[k]);
+      const b = forest.find(second[k]);
       if (a === b) continue;
       first[kept] = a < b ? a : b;
       second[kept] = a < b ? b : a;
@@ -318,18 +308,18 @@ class Graph {
     const { forest, ids, count } = this;
     const number = new Uint32Array(count);
     let left = 0;
-    for (let r = 0; r < count; r++) if (forest.parent[r] === r) number[r] = left++;
+    for (let r = 0; r < count; r++) if (forest.isRoot(r)) number[r] = left++;
     const means = new Float64Array(left * 3);
     const weights = new Float64Array(left);
     for (let r = 0; r < count; r++) {
-      if (forest.parent[r] !== r) continue;
+      if (!forest.isRoot(r)) continue;
       const w = forest.weight[r];
       weights[number[r]] = w;
       means[number[r] * 3] = forest.luma[r] / w;
       means[number[r] * 3 + 1] = forest.blue[r] / w;
       means[number[r] * 3 + 2] = forest.red[r] / w;
     }
-    for (let r = 0; r < count; r++) number[r] = number[forest.root(r)];
+    for (let r = 0; r < count; r++) number[r] = number[forest.find(r)];
     for (let i = 0; i < ids.length; i++) ids[i] = number[ids[i]];
     return { ids, count: left, means, weights, lambda };
   }

@@ -1,5 +1,6 @@
 import { toHex } from '../color/color.ts';
 import type { Drawing, Layer, Path, Ring } from '../drawing.ts';
+import { withRoom } from '../geometry/growable.ts';
 import { lineTo } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -253,18 +254,12 @@ class Outliner {
   }
 
   private push(latticeX: number, latticeY: number, x: number, y: number, weight: number): void {
-    if (this.length === this.atX.length) {
-      const grow = <T extends Float64Array | Int32Array>(old: T, next: T): T => {
-        next.set(old);
-        return next;
-      };
-      const length = this.length * 2;
-      this.atX = grow(this.atX, new Float64Array(length));
-      this.atY = grow(this.atY, new Float64Array(length));
-      this.weight = grow(this.weight, new Float64Array(length));
-      this.latticeX = grow(this.latticeX, new Int32Array(length));
-      this.latticeY = grow(this.latticeY, new Int32Array(length));
-    }
+    const room = this.length + 1;
+    this.atX = withRoom(this.atX, room);
+    this.atY = withRoom(this.atY, room);
+    this.weight = withRoom(this.weight, room);
+    this.latticeX = withRoom(this.latticeX, room);
+    this.latticeY = withRoom(this.latticeY, room);
     const k = this.length++;
     this.latticeX[k] = latticeX;
     this.latticeY[k] = latticeY;

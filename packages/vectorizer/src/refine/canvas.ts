@@ -2,6 +2,7 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Quantized } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
+import { withRoom } from '../geometry/growable.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Model } from './model.ts';
@@ -599,7 +600,9 @@ export class Canvas {
 
   private addPull(segment: number, place: number, dx: number, dy: number, t: number): void {
     if (place !== this.last) {
-      if (this.entries === this.entryPlace.length) this.growEntries();
+      this.entryPlace = withRoom(this.entryPlace, this.entries + 1);
+      this.entrySegment = withRoom(this.entrySegment, this.entries + 1);
+      this.entryPull = withRoom(this.entryPull, 8 * this.entries + 8);
       this.entryPlace[this.entries] = place;
       this.entrySegment[this.entries] = segment;
       for (let k = this.entries * 8; k < this.entries * 8 + 8; k++) this.entryPull[k] = 0;
@@ -623,18 +626,6 @@ export class Canvas {
     pull[at + 3] += q * dx;
     pull[at + 4] -= r * dy;
     pull[at + 5] += r * dx;
-  }
-
-  private growEntries(): void {
-    const places = new Int32Array(this.entries * 2);
-    places.set(this.entryPlace);
-    this.entryPlace = places;
-    const segments = new Int32Array(this.entries * 2);
-    segments.set(this.entrySegment);
-    this.entrySegment = segments;
-    const pulls = new Float64Array(this.entries * 16);
-    pulls.set(this.entryPull);
-    this.entryPull = pulls;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Quantized } from '../color/labels.ts';
+import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve, Segment, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -543,11 +544,8 @@ function alignNodes(
 ): number {
   const { points, nodes, free } = model;
   const group = new Int32Array(nodes).fill(-1);
-  const parent: number[] = [];
-  const root = (g: number): number => {
-    while (parent[g] !== g) g = parent[g];
-    return g;
-  };
+  const groups = new DisjointSet(points.length >> 2);
+  let count = 0;
   const sums: number[] = [];
   const weights: number[] = [];
   for (let at = 0; at < points.length; at += 4) {
@@ -557,16 +555,15 @@ function alignNodes(
     const length = Math.abs(along[b] - along[a]);
     if (length < SHORT_LINE || Math.abs(across[b] - across[a]) > tolerance) continue;
     const value = ((across[a] + across[b]) / 2) * length;
-    let g = group[a] >= 0 ? root(group[a]) : -1;
-    const h = group[b] >= 0 ? root(group[b]) : -1;
+    let g = group[a] >= 0 ? groups.find(group[a]) : -1;
+    const h = group[b] >= 0 ? groups.find(group[b]) : -1;
     if (g < 0) g = h;
     if (g < 0) {
-      g = parent.length;
-      parent.push(g);
+      g = count++;
       sums.push(0);
       weights.push(0);
     } else if (h >= 0 && h !== g) {
-      parent[h] = g;
+      groups.link(g, h);
       sums[g] += sums[h];
       weights[g] += weights[h];
     }
@@ -574,16 +571,16 @@ function alignNodes(
     sums[g] += value;
     weights[g] += length;
   }
-  if (parent.length === 0) return 0;
+  if (count === 0) return 0;
   // What may not move says where its group is.
   const bit = side === 1 ? 2 : 1;
   for (let n = 0; n < nodes; n++) {
     if (group[n] < 0 || free[n] & bit) continue;
-    const g = root(group[n]);
+    const g = groups.find(group[n]);
     sums[g] = across[n] * 1e6;
     weights[g] = 1e6;
   }
-  const roots = parent.map((_, g) => root(g));
+  const roots = sums.map((_, g) => groups.find(g));
   const targets = snapEqual(
     roots.map((g) => sums[g] / weights[g]),
     roots.map((g, k) => (g === k ? weights[g] : 0)),

@@ -1,5 +1,6 @@
 import { isPaper, toHex } from '../color/color.ts';
 import type { Quantized } from '../color/labels.ts';
+import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Settings } from '../options.ts';
 import type { Regions } from './regions.ts';
 import { measureWidths } from './widths.ts';
@@ -89,8 +90,8 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   for (let r = 0; r < count; r++) if (labelOf[r] === label && open[r] === 0) enclosed++;
   if (enclosed === 0) return;
 
-  const pieceOf = new Uint32Array(count); // art that hangs together is one piece: a union-find forest, then its roots
-  for (let r = 0; r < count; r++) pieceOf[r] = r;
+  const pieces = new DisjointSet(count); // art that hangs together is one piece
+  const pieceOf = new Uint32Array(count);
   const rim = new Uint32Array(count);
   const facesPage = new Uint32Array(count);
   const contacts = new Map<number, Map<number, number>>(); // enclosed region → its neighbours → how long they touch
@@ -101,12 +102,7 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
     else if (open[b]) facesPage[a]++;
     else if (labelOf[a] === label) tally(contacts, a, b, 1);
     else if (labelOf[b] === label) tally(contacts, b, a, 1);
-    else {
-      const p = findRoot(pieceOf, a);
-      const q = findRoot(pieceOf, b);
-      if (p < q) pieceOf[q] = p;
-      else pieceOf[p] = q;
-    }
+    else pieces.join(a, b);
   };
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
@@ -117,8 +113,8 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   const areas = new Map<number, Map<number, number>>(); // piece → color → pixels
   const faces = new Map<number, Map<number, number>>(); // piece → color → length along the page
   for (let r = 0; r < count; r++) {
+    pieceOf[r] = pieces.find(r);
     if (!isArt(r)) continue;
-    pieceOf[r] = findRoot(pieceOf, r);
     tally(areas, pieceOf[r], labelOf[r], areaOf[r]);
     if (facesPage[r] > 0) tally(faces, pieceOf[r], labelOf[r], facesPage[r]);
   }
@@ -126,18 +122,18 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   let widths: Float64Array | undefined;
   for (const [hole, neighbors] of contacts) {
     const touching = new Map<number, number>(); // color → length
-    const pieces = new Map<number, number>(); // piece → length
+    const piecesBeside = new Map<number, number>(); // piece → length
     for (const [other, length] of neighbors) {
       add(touching, labelOf[other], length);
-      add(pieces, pieceOf[other], length);
+      add(piecesBeside, pieceOf[other], length);
     }
     const colors = new Set(notable(touching));
-    for (const piece of notable(pieces)) for (const color of notable(areas.get(piece))) colors.add(color);
+    for (const piece of notable(piecesBeside)) for (const color of notable(areas.get(piece))) colors.add(color);
     if (colors.size < 2) {
       open[hole] = 1;
       continue;
     }
-    let isPainted = notable(touching).length > 1 || notable(pieces).length > 1;
+    let isPainted = notable(touching).length > 1 || notable(piecesBeside).length > 1;
     for (const [other, length] of neighbors) {
       if (isPainted || length <= TRACE * rim[hole]) continue;
       widths ??= measureWidths(regions);
@@ -147,14 +143,6 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
     }
     if (!isPainted) open[hole] = 1;
   }
-}
-
-function findRoot(parent: Uint32Array, r: number): number {
-  while (parent[r] !== r) {
-    parent[r] = parent[parent[r]];
-    r = parent[r];
-  }
-  return r;
 }
 
 function tally(table: Map<number, Map<number, number>>, row: number, key: number, times: number): void {

@@ -1,3 +1,5 @@
+import { DisjointSet } from '../geometry/disjointSet.ts';
+import { withRoom } from '../geometry/growable.ts';
 /** Labels to connected regions. */
 
 export interface Regions {
@@ -55,17 +57,14 @@ function fillRun(out: Uint16Array | Uint32Array, value: number, from: number, to
 
 function connect(labels: Uint16Array, width: number, height: number, starts: Int32Array): Regions {
   const runs = starts.length - 1;
-  const parent = new Int32Array(runs); // a root is its own parent, and precedes its kin
-  for (let k = 0; k < runs; k++) parent[k] = k;
-  joinRuns(labels, width, height, starts, parent);
-
-  let count = 0;
-  for (let k = 0; k < runs; k++) parent[k] = parent[k] === k ? count++ : parent[parent[k]];
+  const sets = new DisjointSet(runs);
+  joinRuns(labels, width, height, starts, sets);
+  const { ids: idOfRun, count } = sets.toIds();
   const ids = new Uint32Array(width * height);
   const labelOf = new Uint16Array(count);
   const areaOf = new Uint32Array(count);
   for (let k = 0; k < runs; k++) {
-    const id = parent[k];
+    const id = idOfRun[k];
     const from = starts[k];
     const to = starts[k + 1];
     fillRun(ids, id, from, to);
@@ -81,11 +80,7 @@ export function findRuns(labels: Uint16Array | Uint32Array, width: number, heigh
   let runs = 0;
   for (let y = 0, i = 0; y < height; y++) {
     const end = i + width;
-    if (runs + width >= starts.length) {
-      const longer = new Int32Array(Math.max(starts.length * 2, runs + width + 1));
-      longer.set(starts);
-      starts = longer;
-    }
+    starts = withRoom(starts, runs + width + 1);
     while (i < end) {
       const label = labels[i];
       starts[runs++] = i++;
@@ -97,7 +92,7 @@ export function findRuns(labels: Uint16Array | Uint32Array, width: number, heigh
 }
 
 /** Joins the runs of each row with those of the row above that they touch. */
-function joinRuns(labels: Uint16Array, width: number, height: number, starts: Int32Array, parent: Int32Array): void {
+function joinRuns(labels: Uint16Array, width: number, height: number, starts: Int32Array, sets: DisjointSet): void {
   let above = 0;
   let here = 0;
   while (starts[here] < width) here++;
@@ -108,15 +103,15 @@ function joinRuns(labels: Uint16Array, width: number, height: number, starts: In
     while (above < first && starts[here] < next) {
       const aboveFrom = starts[above] + width;
       const hereFrom = starts[here];
-      if (labels[starts[above]] === labels[hereFrom]) join(parent, above, here);
+      if (labels[starts[above]] === labels[hereFrom]) sets.join(above, here);
       else if (aboveFrom === hereFrom && hereFrom > row) {
         // Four runs meet at a corner.
         const x = hereFrom - row;
         if (labels[hereFrom] === labels[starts[above - 1]]) {
-          if (joinsDown(labels, width, height, x, y)) join(parent, above - 1, here);
+          if (joinsDown(labels, width, height, x, y)) sets.join(above - 1, here);
         }
         if (labels[hereFrom - 1] === labels[starts[above]]) {
-          if (joinsUp(labels, width, height, x, y)) join(parent, above, here - 1);
+          if (joinsUp(labels, width, height, x, y)) sets.join(above, here - 1);
         }
       }
       const aboveTo = starts[above + 1] + width;
@@ -125,22 +120,6 @@ function joinRuns(labels: Uint16Array, width: number, height: number, starts: In
       if (hereTo <= aboveTo) here++;
     }
   }
-}
-
-/** Makes the smaller index the root, so a region's root is its first run in scan order. */
-function join(parent: Int32Array, a: number, b: number): void {
-  a = findRoot(parent, a);
-  b = findRoot(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
-
-function findRoot(parent: Int32Array, i: number): number {
-  while (parent[i] !== i) {
-    parent[i] = parent[parent[i]]; // path halving
-    i = parent[i];
-  }
-  return i;
 }
 
 /**
@@ -154,7 +133,7 @@ export function joinsDown(labels: Uint16Array, width: number, height: number, x:
   const other = labels[i - 1];
   if (main !== labels[i - width - 1] || main === other || main === labels[i - width]) return false;
   if (other !== labels[i - width]) return true;
-  return isRarer(labels, width, height, x, y, main, other);
+  return isRarer(labels, width, height, x, y, main);
 }
 
 /** The same for the upper right and lower left pixels. */
@@ -164,18 +143,12 @@ export function joinsUp(labels: Uint16Array, width: number, height: number, x: n
   const other = labels[i];
   if (main !== labels[i - width] || main === other || main === labels[i - width - 1]) return false;
   if (other !== labels[i - width - 1]) return true;
-  return isRarer(labels, width, height, x, y, main, other);
+  return isRarer(labels, width, height, x, y, main);
 }
 
-function isRarer(
-  labels: Uint16Array,
-  width: number,
-  height: number,
-  x: number,
-  y: number,
-  main: number,
-  other: number,
-): boolean {
+function isRarer(labels: Uint16Array, width: number, height: number, x: number, y: number, main: number): boolean {
+  const i = y * width + x;
+  const other = main === labels[i] ? labels[i - 1] : labels[i];
   let balance = 0;
   for (let v = Math.max(0, y - 2); v < Math.min(height, y + 2); v++) {
     for (let u = Math.max(0, x - 2); u < Math.min(width, x + 2); u++) {

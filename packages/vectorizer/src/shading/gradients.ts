@@ -1,6 +1,7 @@
 import type { Quantized } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
 import { paintAt } from '../color/paint.ts';
+import { withRoom } from '../geometry/growable.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import { despeckle } from '../regions/despeckle.ts';
@@ -454,11 +455,7 @@ function collect(sieve: Sieve, pieces: Pieces, seeds: Int32Array, fresh: number,
   const { from, fineness, pieceAt } = pieces;
   const size = width * height;
   let used = from[from.length - 1];
-  if (used + seeds.length > pieces.order.length) {
-    const longer = new Int32Array(used + seeds.length);
-    longer.set(pieces.order.subarray(0, used));
-    pieces.order = longer;
-  }
+  pieces.order = withRoom(pieces.order, used + seeds.length);
   const { order } = pieces;
   const isSmooth = (p: number): boolean => {
     if (pieceAt[p] !== fresh) return false;
@@ -702,11 +699,7 @@ function settleEdges(
   let waiting = 0;
   for (let p = 0; p < size; p++) {
     if (!isOpen(p)) continue;
-    if (waiting === open.length) {
-      const longer = new Int32Array(waiting * 2);
-      longer.set(open);
-      open = longer;
-    }
+    open = withRoom(open, waiting + 1);
     open[waiting++] = p;
   }
   const isWaiting = new Uint8Array(size);

@@ -1,5 +1,6 @@
 import type { Ramp, Ramps } from '../color/paint.ts';
-import { largestEigenvector, minimize, smallestEigenvector } from '../geometry/search.ts';
+import { largestEigenvector, smallestEigenvector } from '../geometry/linear.ts';
+import { minimize } from '../geometry/minimize.ts';
 import { fitProfile, profileAt } from './profile.ts';
 
 /**

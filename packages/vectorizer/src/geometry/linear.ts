@@ -1,47 +1,26 @@
-/** Nelder and Mead's simplex. Leaves the best numbers in `params` and returns their value. */
-export function minimize(
-  f: (p: Float64Array) => number,
-  params: Float64Array,
-  step: readonly number[],
-  most: number,
-): number {
-  const d = params.length;
-  const corners: { p: Float64Array; value: number }[] = [{ p: params.slice(), value: f(params) }];
-  for (let k = 0; k < d; k++) {
-    const p = params.slice();
-    p[k] += step[k];
-    corners.push({ p, value: f(p) });
-  }
-  const move = (middle: Float64Array, from: Float64Array, factor: number): { p: Float64Array; value: number } => {
-    const p = middle.map((value, k) => value + factor * (from[k] - value));
-    return { p, value: f(p) };
-  };
-  for (let used = d + 1; used < most; ) {
-    corners.sort((a, b) => a.value - b.value);
-    const worst = corners[d];
-    if (worst.value - corners[0].value < 1e-4 * (corners[0].value + 0.01)) break;
-    const middle = new Float64Array(d);
-    for (let c = 0; c < d; c++) for (let k = 0; k < d; k++) middle[k] += corners[c].p[k] / d;
-    const turned = move(middle, worst.p, -1);
-    used++;
-    if (turned.value < corners[0].value) {
-      const longer = move(middle, worst.p, -2);
-      used++;
-      corners[d] = longer.value < turned.value ? longer : turned;
-    } else if (turned.value < corners[d - 1].value) corners[d] = turned;
-    else {
-      const shorter = turned.value < worst.value ? move(middle, turned.p, 0.5) : move(middle, worst.p, 0.5);
-      used++;
-      if (shorter.value < Math.min(turned.value, worst.value)) corners[d] = shorter;
-      else {
-        for (let c = 1; c <= d; c++) corners[c] = move(corners[0].p, corners[c].p, 0.5);
-        used += d;
-      }
+/** Small dense systems of linear equations, and eigenvectors of small symmetric matrices. */
+
+/** Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each right side. False when singular. */
+export function solve(rows: Float64Array, size: number, sides: number): boolean {
+  const columns = size + sides;
+  for (let i = 0; i < size; i++) {
+    let pivot = i;
+    for (let k = i + 1; k < size; k++)
+      if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
+    if (Math.abs(rows[pivot * columns + i]) < 1e-9) return false;
+    for (let j = 0; j < columns; j++) {
+      const held = rows[i * columns + j];
+      rows[i * columns + j] = rows[pivot * columns + j];
+      rows[pivot * columns + j] = held;
+    }
+    for (let k = 0; k < size; k++) {
+      if (k === i) continue;
+      const factor = rows[k * columns + i] / rows[i * columns + i];
+      for (let j = i; j < columns; j++) rows[k * columns + j] -= factor * rows[i * columns + j];
     }
   }
-  corners.sort((a, b) => a.value - b.value);
-  params.set(corners[0].p);
-  return corners[0].value;
+  for (let i = 0; i < size; i++) for (let j = size; j < columns; j++) rows[i * columns + j] /= rows[i * columns + i];
+  return true;
 }
 
 /** Eigenvector of the smallest eigenvalue of a symmetric matrix. */
