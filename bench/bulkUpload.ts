@@ -3,7 +3,7 @@
  * became products, the longest request, and the memory of the server's process and of its workers.
  */
 import { readFileSync } from 'node:fs';
-import type { BulkUpload } from '@markwright/contract';
+import type { BulkUpload } from '@markwright/contract/schemas';
 import sharp from 'sharp';
 import { withBuiltServer } from './builtStudio.ts';
 

@@ -1,6 +1,6 @@
 /** What a maker does in the studio, in the words of the page. */
 import { readFile } from 'node:fs/promises';
-import type { VectorizeSettings } from '@markwright/contract';
+import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
 import type { Box } from './productionFile.ts';
 

@@ -1,9 +1,11 @@
-import { call } from '@markwright/contract';
+import type { Call } from '@markwright/contract/schemas';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fakeStorage } from '../test/fakeStorage.ts';
 import { createClient, createQueryClient, messageOf, queryFn, request, statusOf } from './api.ts';
 import { writeToken } from './token.ts';
+
+const call = <const C extends Call>(spec: C): C => spec;
 
 const client = createClient({
   things: {

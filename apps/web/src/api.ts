@@ -4,7 +4,8 @@
  * Cookies are always sent, the bearer token when there is one. A non-OK answer throws an Error whose message is the
  * status, a colon, a space and the raw body (or the status text when the body is empty).
  */
-import { type Call, type CallBodyInput, type CallQuery, type CallReply, calls } from '@markwright/contract';
+import type { Call, CallBodyInput, CallQuery, CallReply } from '@markwright/contract/schemas';
+import { calls } from '@markwright/contract/schemas';
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { readToken } from './token.ts';

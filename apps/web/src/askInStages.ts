@@ -1,5 +1,6 @@
 /** A long call that says on the way what the server is at. */
-import { type Call, type CallBodyInput, type CallReply, type CallStage, STAGES_TYPE } from '@markwright/contract';
+import { PROGRESS_STREAM_TYPE } from '@markwright/contract/paths';
+import type { Call, CallBodyInput, CallReply, CallStage } from '@markwright/contract/schemas';
 import { request } from './api.ts';
 
 interface Line {
@@ -15,16 +16,15 @@ export async function askInStages<C extends Call>(
   body: CallBodyInput<C>,
   { signal, onStage }: { signal: AbortSignal; onStage(stage: CallStage<C>): void },
 ): Promise<CallReply<C>> {
-  const response = await request(call.method, call.path, body, { signal, accept: STAGES_TYPE });
-  if (!response.headers.get('content-type')?.startsWith(STAGES_TYPE) || !response.body) {
+  const response = await request(call.method, call.path, body, { signal, accept: PROGRESS_STREAM_TYPE });
+  if (!response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE) || !response.body) {
     return call.reply.parse(await response.json()) as CallReply<C>;
   }
   for await (const { stage, reply, status, refusal } of readLines(response.body)) {
     if (reply !== undefined) return call.reply.parse(reply) as CallReply<C>;
     if (refusal !== undefined) throw new Error(`${status}: ${JSON.stringify(refusal)}`);
     // A stage of a later version is none of ours.
-    const known = call.stages?.safeParse(stage);
-    if (known?.success) onStage(known.data as CallStage<C>);
+    if (call.stages?.some((known) => known === stage)) onStage(stage as CallStage<C>);
   }
   throw new TypeError('The answer broke off.');
 }

@@ -1,5 +1,6 @@
 /** Who is here: the token, the account it belongs to, and what changes when either does. */
-import { calls, type GuestUsage, type Subscription, type UsageStats, type User } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { GuestUsage, Subscription, UsageStats, User } from '@markwright/contract/schemas';
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { api, queryFn } from './api.ts';

@@ -3,7 +3,7 @@ import {
   type AuditEntry,
   grantsPlan,
   type Overview,
-  PlanId,
+  PLAN_IDS,
   type ReadFeedback,
   type UserEntry,
   type WaitlistEntry,
@@ -117,7 +117,7 @@ export async function readOverview(context: Context): Promise<Overview> {
     )
     .groupBy(usage.kind);
 
-  const usersByPlan = Object.fromEntries(PlanId.options.map((plan) => [plan, 0])) as Overview['usersByPlan'];
+  const usersByPlan = Object.fromEntries(PLAN_IDS.map((plan) => [plan, 0])) as Overview['usersByPlan'];
   let activeSubscriptions = 0;
   for (const { plan, status, count } of plans) {
     const isPaid = plan !== 'free' && grantsPlan(status);

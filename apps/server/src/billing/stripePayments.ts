@@ -6,7 +6,7 @@
  * beside the code.
  */
 import { createHash } from 'node:crypto';
-import { PaidPlanId, plans, type SubscriptionStatus } from '@markwright/contract';
+import { PAID_PLAN_IDS, type PaidPlanId, plans, type SubscriptionStatus } from '@markwright/contract';
 import type Stripe from 'stripe';
 import { AppError } from '../platform/errors.ts';
 import type {
@@ -33,7 +33,7 @@ const REPETITIONS = 2;
 /** How far a webhook's time may be off, both ways (docs.stripe.com/webhooks: five minutes). */
 const TOLERANCE_SECONDS = 300;
 
-const paidPlans = PaidPlanId.options;
+const paidPlans = PAID_PLAN_IDS;
 const lookupKey = (plan: PaidPlanId): string => `markwright_${plan}_monthly`;
 
 /** Loads the SDK, which a server without keys never needs. Connects to nothing yet. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messages, STAGES_TYPE } from '@markwright/contract';
+import { messages, PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import { readArtwork, readSvg } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -279,7 +279,7 @@ describe('a background that is not plain', () => {
   test('tells on the way what it is at, to who asks for it', async () => {
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
     const stages = async (designId: string) => {
-      const headers = { ...eve, accept: STAGES_TYPE };
+      const headers = { ...eve, accept: PROGRESS_STREAM_TYPE };
       const payload = { designId };
       const answer = await withModel.app.inject({
         method: 'POST',
@@ -301,7 +301,7 @@ describe('a background that is not plain', () => {
     const made = await stages(id);
     const reply = { backgroundRemovedUrl: expect.any(String), modelUsed: expect.stringMatching(/net$/) };
     const all = ['reading', 'looking', 'refining', 'writing'].map((stage) => ({ stage }));
-    expect(made).toEqual({ status: 200, type: STAGES_TYPE, lines: [...all, { reply }] });
+    expect(made).toEqual({ status: 200, type: PROGRESS_STREAM_TYPE, lines: [...all, { reply }] });
     // What is kept needs no work.
     expect((await stages(id)).lines).toEqual([{ reply }]);
     expect((await stages(await send(await disk('#123456')))).lines.map(({ stage }) => stage)).toEqual([

@@ -1,6 +1,6 @@
 /** The picture of a design without its background: a file beside the original, from which every later trace is made. */
 import { createHash } from 'node:crypto';
-import { type BackgroundOptions, CutoutStage, type ModelUsed } from '@markwright/contract';
+import { type BackgroundOptions, type CutoutStage, isCutoutStage, type ModelUsed } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import { withAllowance } from '../allowances/allowances.ts';
 import type { Context } from '../platform/context.ts';
@@ -87,8 +87,7 @@ async function cutOut(
     caller: callerOf(actor),
     signal: progress.signal,
     onProgress: ({ stage }: Progress) => {
-      const cutoutStage = CutoutStage.safeParse(stage);
-      if (cutoutStage.success) progress.report(cutoutStage.data);
+      if (isCutoutStage(stage)) progress.report(stage);
     },
   };
   const storedMasks = model && (await readMasks(context, design, model.id));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { call, calls } from '@markwright/contract';
+import { type Call, calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +8,8 @@ import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { AppError } from './errors.ts';
 import { createHttp } from './http.ts';
 import { type Actor, mount } from './mount.ts';
+
+const call = <const C extends Call>(spec: C): C => spec;
 
 const greet = {
   anyone: call({

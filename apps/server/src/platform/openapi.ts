@@ -1,5 +1,5 @@
 /** The contract as an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12: what zod writes. */
-import { type Call, STAGES_TYPE } from '@markwright/contract';
+import { type Call, PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import { z } from 'zod';
 
 type Schema = Record<string, unknown>;
@@ -44,7 +44,7 @@ function writeOperation(group: string, name: string, call: Call): Schema {
         description: 'Done',
         content: {
           'application/json': { schema: toSchema(call.reply, 'output') },
-          ...(call.stages && { [STAGES_TYPE]: { schema: lineOf(call, call.stages) } }),
+          ...(call.stages && { [PROGRESS_STREAM_TYPE]: { schema: lineOf(call, call.stages) } }),
         },
       },
       default: {
@@ -56,11 +56,11 @@ function writeOperation(group: string, name: string, call: Call): Schema {
 }
 
 /** One line of an answer that tells its stages. */
-function lineOf(call: Call, stages: z.ZodType): Schema {
+function lineOf(call: Call, stages: readonly string[]): Schema {
   const refusal = { $ref: '#/components/schemas/Error' };
   return {
     oneOf: [
-      { type: 'object', required: ['stage'], properties: { stage: toSchema(stages, 'output') } },
+      { type: 'object', required: ['stage'], properties: { stage: { type: 'string', enum: stages } } },
       { type: 'object', required: ['reply'], properties: { reply: toSchema(call.reply, 'output') } },
       { type: 'object', required: ['status', 'refusal'], properties: { status: { type: 'integer' }, refusal } },
     ],

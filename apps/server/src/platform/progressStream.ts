@@ -1,14 +1,14 @@
 /** An answer that tells on the way what the server is at, to a caller who asks for it. */
 import { PassThrough } from 'node:stream';
-import { STAGES_TYPE } from '@markwright/contract';
+import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toRefusal } from './errorReplies.ts';
 import type { AppError } from './errors.ts';
 
 export const asksForStages = ({ headers }: FastifyRequest): boolean =>
-  String(headers.accept ?? '').includes(STAGES_TYPE);
+  String(headers.accept ?? '').includes(PROGRESS_STREAM_TYPE);
 
-/** Runs `work` and sends the lines of `STAGES_TYPE`. Throws what is thrown before the first stage. */
+/** Runs `work` and sends the lines of `PROGRESS_STREAM_TYPE`. Throws what is thrown before the first stage. */
 export async function sendInStages(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,5 +39,7 @@ export async function sendInStages(
     )
     .finally(() => lines.end());
   // A proxy that gathers an answer before it passes it on would keep the stages for itself.
-  return reply.headers({ 'content-type': `${STAGES_TYPE}; charset=utf-8`, 'x-accel-buffering': 'no' }).send(lines);
+  return reply
+    .headers({ 'content-type': `${PROGRESS_STREAM_TYPE}; charset=utf-8`, 'x-accel-buffering': 'no' })
+    .send(lines);
 }

@@ -1,5 +1,5 @@
 /** A maker as lists show one. */
-import type { MakerCard } from '@markwright/contract';
+import type { MakerCard } from '@markwright/contract/schemas';
 import { Icon, type IconName } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import type { ReactNode } from 'react';

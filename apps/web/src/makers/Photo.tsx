@@ -1,4 +1,4 @@
-import type { MakerPhoto, Thumbnail } from '@markwright/contract';
+import type { MakerPhoto, Thumbnail } from '@markwright/contract/schemas';
 
 interface Props {
   readonly photo: Pick<MakerPhoto, 'url' | 'thumbnails'>;

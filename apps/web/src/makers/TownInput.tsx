@@ -1,5 +1,5 @@
 /** A town, found by the beginning of its name. */
-import type { Town } from '@markwright/contract';
+import type { Town } from '@markwright/contract/schemas';
 import { Icon, TextInput } from '@markwright/controls';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { townWords } from './words.ts';

@@ -1,5 +1,5 @@
 /** How far away, in the units people around the reader think in. */
-import { MAKER_DISTANCES_KM } from '@markwright/contract';
+import { MAKER_DISTANCES_KM } from '@markwright/contract/words';
 
 export type Unit = 'km' | 'mi';
 

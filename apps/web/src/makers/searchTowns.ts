@@ -1,4 +1,4 @@
-import type { Town } from '@markwright/contract';
+import type { Town } from '@markwright/contract/schemas';
 import { api } from '../api.ts';
 
 /** Towns whose name begins like this. */

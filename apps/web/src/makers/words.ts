@@ -1,5 +1,5 @@
 /** What makers say in fields, in words. */
-import type { MakerCard, MakerDelivery, Town } from '@markwright/contract';
+import type { MakerCard, MakerDelivery, Town } from '@markwright/contract/schemas';
 import { materialNames } from '../products/names.ts';
 
 export const deliveryNames: Readonly<Record<MakerDelivery, string>> = {

@@ -1,12 +1,6 @@
 /** Orders in the words of the pages. */
-import type {
-  OrderDetail,
-  OrderEvent,
-  OrderedThing,
-  OrderStatus,
-  OrderSummary,
-  ProofState,
-} from '@markwright/contract';
+import type { OrderDetail, OrderEvent, OrderedThing, OrderSummary } from '@markwright/contract/schemas';
+import type { OrderStatus, ProofState } from '@markwright/contract/words';
 import { formatMoney } from '../ui/money.ts';
 
 export const statusWords: Record<OrderStatus, string> = {

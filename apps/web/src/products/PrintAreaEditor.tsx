@@ -1,4 +1,4 @@
-import { parseDimensions } from '@markwright/contract';
+import { parseDimensions } from '@markwright/contract/words';
 import { NumberField, SegmentedControl, Select } from '@markwright/controls';
 import { MM_PER_INCH, RULER_PX, RulerTicks, toUnit, type Unit } from '@markwright/editor';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';

@@ -1,13 +1,13 @@
 /** What is said about a product, with its picture: to add one, or to change one there is. */
+import type { Product } from '@markwright/contract/schemas';
 import {
   checkUpload,
   initialPrintArea,
   MATERIALS,
   messages,
-  type Product,
   parseDimensions,
   UPLOAD_ACCEPT,
-} from '@markwright/contract';
+} from '@markwright/contract/words';
 import { Button, Field, Icon, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
 import type { FractionRect, MachineMode } from '@markwright/scene';

@@ -1,5 +1,5 @@
 /** What the page reads off the composition. */
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

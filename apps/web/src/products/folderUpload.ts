@@ -2,7 +2,7 @@
  * Sends the files of a folder, a few at a time, and keeps account of each: what is on its way can be stopped, and what
  * is left sent later. Sending the same folder again is safe: what is there already is skipped by the server.
  */
-import { bulkSummary, messages } from '@markwright/contract';
+import { bulkSummary, messages } from '@markwright/contract/words';
 import type { Notice } from '../ui/notices.ts';
 
 export interface FolderFile {

@@ -1,5 +1,5 @@
 /** What machines and materials are called where they are chosen and shown. */
-import type { MATERIALS } from '@markwright/contract';
+import type { MATERIALS } from '@markwright/contract/words';
 import type { MachineMode } from '@markwright/scene';
 
 export const materialNames: Readonly<Record<(typeof MATERIALS)[number], string>> = {

@@ -2,7 +2,7 @@
  * The print area of a product: a rectangle on its picture (fractions of it) and its true size in inches. Both together
  * say how large the picture is in truth, so the rectangle always has the shape of the size.
  */
-import { parseDimensions } from '@markwright/contract';
+import { parseDimensions } from '@markwright/contract/words';
 import type { FractionRect } from '@markwright/scene';
 
 export interface PrintArea {

@@ -1,4 +1,4 @@
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../test/fakeStorage.ts';
 import { createQueryClient } from '../api.ts';

@@ -1,5 +1,6 @@
 /** Which products a studio shows: the base products of the categories a company left on, and always its own. */
-import { type Company, type CompanyProduct, calls, type Product } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { statusOf } from '../api.ts';
 import { onTokenChange, readToken } from '../token.ts';

@@ -1,5 +1,6 @@
 /** What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the account. */
-import { calls, type User } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { User } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 
 /** What is wrong with a new password and its repetition, and at which of the two. */
 export function checkNewPassword(

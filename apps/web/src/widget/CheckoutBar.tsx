@@ -1,5 +1,6 @@
 /** How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come back to. */
-import { MAX_QUANTITY, type OfferedProduct } from '@markwright/contract';
+import type { OfferedProduct } from '@markwright/contract/schemas';
+import { MAX_QUANTITY } from '@markwright/contract/words';
 import { Button, IconButton, NumberField } from '@markwright/controls';
 import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';

@@ -1,5 +1,5 @@
 /** An order without an account: how the shop reaches the customer, and what goes with it. */
-import type { Town } from '@markwright/contract';
+import type { Town } from '@markwright/contract/schemas';
 import { Button, Field, TextArea, TextInput } from '@markwright/controls';
 import { newId } from '@markwright/editor';
 import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';

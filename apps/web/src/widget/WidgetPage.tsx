@@ -2,7 +2,7 @@
  * The widget's page: machine, products and the stage's place are there at once; the editor comes when a product is chosen
  * and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself by the frame's height.
  */
-import type { OfferedProduct } from '@markwright/contract';
+import type { OfferedProduct } from '@markwright/contract/schemas';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { ProductList, SelectProduct } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';

@@ -1,5 +1,5 @@
 /** What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit. */
-import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract';
+import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract/schemas';
 import type { Ports } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import { fontUrl } from '../studioHost/fontUrl.ts';

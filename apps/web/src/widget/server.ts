@@ -2,7 +2,7 @@
  * The widget's way to the server. No cookie goes along and nothing is kept on the device: who is here stands in the
  * memory of this page alone. Answers are not checked against the contract, whose schemas are half of what the page may weigh.
  */
-import type { CallReply, widget } from '@markwright/contract';
+import type { CallReply, widget } from '@markwright/contract/schemas';
 
 export interface WidgetServer {
   /** Who calls; `undefined` before the visit began. */

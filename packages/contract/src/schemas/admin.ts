@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PlanId } from '../words/plans.ts';
-import { SubscriptionStatus } from './billing.ts';
-import { call } from './call.ts';
+import { admin as adminPaths } from '../paths/admin.ts';
+import { PLAN_IDS, SUBSCRIPTION_STATUSES } from '../words/plans.ts';
+import { defineCalls } from './call.ts';
 
 /** A mail as the administrator sees it. */
 export const Mail = z.object({
@@ -65,7 +65,7 @@ const Count = z.number().int().nonnegative();
 
 export const Overview = z.object({
   /** A plan that is over counts as free. */
-  usersByPlan: z.record(PlanId, Count),
+  usersByPlan: z.record(z.enum(PLAN_IDS), Count),
   activeSubscriptions: Count,
   /** The last 30 days in UTC, the oldest first. */
   signUps: z.array(z.object({ day: z.iso.date(), count: Count })),
@@ -77,8 +77,8 @@ export type Overview = z.output<typeof Overview>;
 export const UserEntry = z.object({
   id: z.number().int(),
   email: z.string(),
-  plan: PlanId,
-  status: SubscriptionStatus,
+  plan: z.enum(PLAN_IDS),
+  status: z.enum(SUBSCRIPTION_STATUSES),
   createdAt: z.iso.datetime(),
   /** To the hour; null where they are signed in nowhere. */
   lastSeenAt: z.iso.datetime().nullable(),
@@ -88,82 +88,52 @@ export type UserEntry = z.output<typeof UserEntry>;
 /** Where a list goes on: the `next` of the page before. */
 const Before = z.string().max(400).optional();
 
-export const admin = {
-  vectorizerStatus: call({
-    method: 'GET',
-    path: '/api/admin/vectorizer-status',
-    access: 'admin',
+export const admin = defineCalls(adminPaths, {
+  vectorizerStatus: {
     summary: 'Which tier of the vectorizer traces, its pace, and which tiers have credentials',
     reply: VectorizerStatus,
-  }),
-  toggleVectorizer: call({
-    method: 'POST',
-    path: '/api/admin/toggle-vectorizer',
-    access: 'admin',
+  },
+  toggleVectorizer: {
     summary: 'Switches to the other tier of the vectorizer',
     reply: z.object({ message: z.string() }),
-  }),
-  audit: call({
-    method: 'GET',
-    path: '/api/admin/audit',
-    access: 'admin',
+  },
+  audit: {
     summary: 'What administrators did, newest first, 50 at a time; and which kinds of actions there are',
     query: z.object({ before: Before, kind: z.string().max(50).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
-  }),
-  feedback: call({
-    method: 'GET',
-    path: '/api/admin/feedback',
-    access: 'admin',
+  },
+  feedback: {
     summary: 'What people wrote, newest first, 50 at a time',
     query: z.object({ before: Before }),
     reply: z.object({ feedback: z.array(ReadFeedback), next: z.string().nullable() }),
-  }),
-  waitlist: call({
-    method: 'GET',
-    path: '/api/admin/waitlist',
-    access: 'admin',
+  },
+  waitlist: {
     summary: 'Who is on the waitlist, newest first, 50 at a time',
     query: z.object({ before: Before }),
     reply: z.object({ total: Count, entries: z.array(WaitlistEntry), next: z.string().nullable() }),
-  }),
-  overview: call({
-    method: 'GET',
-    path: '/api/admin/overview',
-    access: 'admin',
+  },
+  overview: {
     summary: 'How many accounts, subscriptions, sign-ups and files there are',
     reply: Overview,
-  }),
-  users: call({
-    method: 'GET',
-    path: '/api/admin/users',
-    access: 'admin',
+  },
+  users: {
     summary: 'Accounts by the beginning of their address, newest first, 50 at a time',
     query: z.object({ email: z.string().max(254).optional(), before: z.coerce.number().int().optional() }),
     reply: z.object({ users: z.array(UserEntry), next: z.number().int().nullable() }),
-  }),
-  mails: call({
-    method: 'GET',
-    path: '/api/admin/mails',
-    access: 'admin',
+  },
+  mails: {
     summary: 'The newest mails, newest first, 50 at a time',
     query: z.object({ before: Before }),
     reply: z.object({ mails: z.array(Mail), next: z.string().nullable() }),
-  }),
-  mail: call({
-    method: 'GET',
-    path: '/api/admin/mails/:id',
-    access: 'admin',
+  },
+  mail: {
     summary: 'One mail with its text',
     params: z.object({ id: z.string().max(100) }),
     reply: Mail.extend({ text: z.string(), html: z.string() }),
-  }),
-  resendMail: call({
-    method: 'POST',
-    path: '/api/admin/mails/:id/send',
-    access: 'admin',
+  },
+  resendMail: {
     summary: 'Sends a failed, doubtful or kept mail again',
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
-  }),
-};
+  },
+});

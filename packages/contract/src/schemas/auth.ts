@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { auth as authPaths } from '../paths/auth.ts';
 import { messages } from '../words/messages.ts';
-import { PlanId } from '../words/plans.ts';
-import { call } from './call.ts';
-
-export const MIN_PASSWORD_LENGTH = 6;
-export const MAX_PASSWORD_LENGTH = 128;
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../words/passwords.ts';
+import { PLAN_IDS } from '../words/plans.ts';
+import { defineCalls } from './call.ts';
 
 const Email = z.email(messages.invalidEmail).max(254, messages.invalidEmail);
 /** A password that is being chosen, or given to sign in. */
@@ -24,7 +23,7 @@ export const User = z.object({
   createdAt: z.iso.datetime(),
   /** Whether the person has followed the link we sent to the address. */
   emailVerified: z.boolean(),
-  subscriptionPlan: PlanId,
+  subscriptionPlan: z.enum(PLAN_IDS),
   /** `active`, or anything else: see `SubscriptionStatus`. */
   subscriptionStatus: z.string(),
   isAdmin: z.boolean(),
@@ -49,91 +48,58 @@ const Said = z.object({ message: z.string() });
 /** A token out of a mail: 256 random bits in base64url. A wrong one is answered like an outdated one. */
 const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
-export const auth = {
-  me: call({ method: 'GET', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', reply: User }),
-  login: call({
-    method: 'POST',
-    path: '/api/auth/login',
-    access: 'anyone',
+export const auth = defineCalls(authPaths, {
+  me: { summary: 'The signed-in account', reply: User },
+  login: {
     summary: 'Signs in',
     body: Credentials,
     reply: Token,
-  }),
-  signup: call({
-    method: 'POST',
-    path: '/api/auth/signup',
-    access: 'anyone',
+  },
+  signup: {
     summary: 'Creates an account and signs in; a mail asks to verify the address',
     body: Credentials,
     reply: Token,
-  }),
-  logout: call({
-    method: 'POST',
-    path: '/api/auth/logout',
-    access: 'user',
+  },
+  logout: {
     summary: 'Ends this session',
     reply: Done,
-  }),
-  changePassword: call({
-    method: 'POST',
-    path: '/api/auth/change-password',
-    access: 'user',
+  },
+  changePassword: {
     summary: 'Sets a new password and ends every other session; a mail tells of it',
     body: z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH), newPassword: Password }),
     reply: Done,
-  }),
-  forgotPassword: call({
-    method: 'POST',
-    path: '/api/auth/forgot-password',
-    access: 'anyone',
+  },
+  forgotPassword: {
     summary: 'Mails a reset link when there is such an account; the answer is the same when there is not',
     body: z.object({ email: Email }),
     reply: Said,
-  }),
-  resetPassword: call({
-    method: 'POST',
-    path: '/api/auth/reset-password',
-    access: 'anyone',
+  },
+  resetPassword: {
     summary: 'Sets a new password with a token from a mail: once, within 30 minutes. Ends every session',
     body: z.object({ token: MailedToken, password: Password }),
     /** Our server gives no token: the person signs in with the new password. A page must cope with one. */
     reply: z.object({ token: z.string().optional() }),
-  }),
-  verifyEmail: call({
-    method: 'POST',
-    path: '/api/auth/verify-email',
-    access: 'anyone',
+  },
+  verifyEmail: {
     summary: 'Marks an address as verified with a token from a mail',
     body: z.object({ token: MailedToken }),
     reply: z.object({ email: z.string() }),
-  }),
-  resendVerification: call({
-    method: 'POST',
-    path: '/api/auth/resend-verification',
-    access: 'user',
+  },
+  resendVerification: {
     summary: 'Mails the link that verifies the address once more',
     reply: Said,
-  }),
-  sessions: call({
-    method: 'GET',
-    path: '/api/auth/sessions',
-    access: 'user',
+  },
+  sessions: {
     summary: 'Where the account is signed in, this place first',
     reply: z.array(SessionInfo),
-  }),
-  endSession: call({
-    method: 'DELETE',
-    path: '/api/auth/sessions/:id',
-    access: 'user',
+  },
+  endSession: {
     summary: 'Signs one place out',
     params: z.object({ id: z.string().max(100) }),
     reply: Done,
-  }),
-  endOtherSessions: call({
-    method: 'DELETE',
-    path: '/api/auth/sessions',
-    access: 'user',
+  },
+  endOtherSessions: {
     summary: 'Signs every other place out',
     reply: z.object({ ended: z.number().int() }),
-  }),
-};
+  },
+});

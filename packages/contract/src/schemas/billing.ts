@@ -1,22 +1,13 @@
 /** Paying for a plan. Where the money is taken is the server's business: the browser follows addresses. */
 import { z } from 'zod';
+import { billing as billingPaths } from '../paths/billing.ts';
 import { messages } from '../words/messages.ts';
-import { PaidPlanId, PlanId } from '../words/plans.ts';
-import { call } from './call.ts';
-
-/**
- * How a subscription stands. `active` and `past_due` grant the plan: a card that failed is tried again for some days.
- * `inactive`: never had one, or it is over.
- */
-export const SubscriptionStatus = z.enum(['active', 'past_due', 'inactive']);
-export type SubscriptionStatus = z.output<typeof SubscriptionStatus>;
-
-/** Whether an account with a subscription in this state has what its plan allows. */
-export const grantsPlan = (status: SubscriptionStatus): boolean => status !== 'inactive';
+import { PAID_PLAN_IDS, PLAN_IDS, SUBSCRIPTION_STATUSES } from '../words/plans.ts';
+import { defineCalls } from './call.ts';
 
 export const Subscription = z.object({
-  plan: PlanId,
-  status: SubscriptionStatus,
+  plan: z.enum(PLAN_IDS),
+  status: z.enum(SUBSCRIPTION_STATUSES),
   /** When the plan renews, or ends if it was cancelled. Null without one. */
   periodEnd: z.iso.datetime().nullable(),
   isCancelled: z.boolean(),
@@ -33,7 +24,7 @@ export type TestOutcome = z.output<typeof TestOutcome>;
 
 export const TestCheckout = z.object({
   id: z.string(),
-  plan: PaidPlanId,
+  plan: z.enum(PAID_PLAN_IDS),
   priceCents: z.number().int(),
   /** Taken off each month for `discountMonths`; 0 without an offer. */
   discountCents: z.number().int(),
@@ -45,19 +36,13 @@ export const TestCheckout = z.object({
 });
 export type TestCheckout = z.output<typeof TestCheckout>;
 
-export const billing = {
-  createCheckoutSession: call({
-    method: 'POST',
-    path: '/api/create-checkout-session',
-    access: 'user',
+export const billing = defineCalls(billingPaths, {
+  createCheckoutSession: {
     summary: 'Starts paying for a plan; an account that has one is led to where it changes it',
-    body: z.object({ planId: PaidPlanId, discountCode: z.string().trim().max(40).optional() }),
+    body: z.object({ planId: z.enum(PAID_PLAN_IDS), discountCode: z.string().trim().max(40).optional() }),
     reply: Url,
-  }),
-  verifySubscription: call({
-    method: 'POST',
-    path: '/api/verify-subscription',
-    access: 'user',
+  },
+  verifySubscription: {
     summary: 'Reads the truth of a checkout session of this account and grants its plan; repeating changes nothing',
     body: z.object({ sessionId: z.string().min(1, messages.noSessionId).max(255) }),
     reply: z.object({
@@ -65,52 +50,34 @@ export const billing = {
       limits: z.object({ vectors: z.number().int(), mockups: z.number().int() }),
       nextResetDate: z.iso.datetime(),
     }),
-  }),
-  subscription: call({
-    method: 'GET',
-    path: '/api/users/subscription',
-    access: 'user',
+  },
+  subscription: {
     summary: 'The plan, how it stands and until when',
     reply: Subscription,
-  }),
-  refreshSubscription: call({
-    method: 'POST',
-    path: '/api/users/refresh-subscription',
-    access: 'user',
+  },
+  refreshSubscription: {
     summary: 'Asks the payment provider how the subscription stands',
-    reply: z.object({ success: z.boolean(), plan: PlanId }),
-  }),
-  portal: call({
-    method: 'POST',
-    path: '/api/billing/portal',
-    access: 'user',
+    reply: z.object({ success: z.boolean(), plan: z.enum(PLAN_IDS) }),
+  },
+  portal: {
     summary: 'The page where card and plan are changed or cancelled',
     reply: Url,
-  }),
+  },
   /** The next three stand in for a provider while none is set up; with one they answer notFound. */
-  testCheckout: call({
-    method: 'GET',
-    path: '/api/test-checkout/:id',
-    access: 'user',
+  testCheckout: {
     summary: 'What a test checkout would charge',
     params: z.object({ id: z.string().max(100) }),
     reply: TestCheckout,
-  }),
-  endTestCheckout: call({
-    method: 'POST',
-    path: '/api/test-checkout/:id',
-    access: 'user',
+  },
+  endTestCheckout: {
     summary: 'Pays, declines or cancels a test checkout. No money moves',
     params: z.object({ id: z.string().max(100) }),
     body: z.object({ outcome: TestOutcome }),
     reply: Url,
-  }),
-  changeTestSubscription: call({
-    method: 'POST',
-    path: '/api/test-subscription',
-    access: 'user',
+  },
+  changeTestSubscription: {
     summary: 'What a provider’s portal and calendar would do to this account’s test subscription',
     body: z.object({ change: z.enum(['cancel', 'resume', 'failPayment', 'payAgain', 'end']) }),
     reply: Subscription,
-  }),
-};
+  },
+});

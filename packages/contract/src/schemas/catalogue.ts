@@ -1,15 +1,12 @@
 import { FractionRect, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
-import { parseDimensions } from '../words/products.ts';
-import { call } from './call.ts';
-import { MAX_UPLOAD_BYTES } from './designs.ts';
+import { BULK_UPLOAD, MATERIALS } from '../words/products.ts';
+import { defineCalls } from './call.ts';
 
 /** `WxH` in inches: the product's print area. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
-
-/** Longest sides of a picture's smaller sizes: 52 CSS pixels on a screen of double density, and a phone's whole width. */
-export const THUMBNAIL_SIDES_PX = [104, 960] as const;
 
 /** The picture at a smaller size. The same width comes in several media types, the one to prefer first. */
 export const Thumbnail = z.object({
@@ -41,22 +38,6 @@ export type Product = z.output<typeof Product>;
 
 export const BaseCategory = z.object({ id: z.string(), name: z.string(), description: z.string() });
 export type BaseCategory = z.output<typeof BaseCategory>;
-
-/** What the surface of a product may be called: how a mark looks on it. */
-export const MATERIALS = [
-  'stainless',
-  'powder-coat',
-  'brass',
-  'aluminium',
-  'walnut',
-  'maple',
-  'slate',
-  'leather',
-  'ceramic',
-  'acrylic',
-  'cotton',
-  'other',
-] as const;
 
 const Label = z.string().max(1_000).transform(toLabel);
 const Name = Label.pipe(
@@ -131,29 +112,12 @@ export const ProductChanges = z.object({
 });
 export type ProductChanges = z.output<typeof ProductChanges>;
 
-/** A print area nobody has drawn yet: in the middle, of the shape the dimensions have, its longer side 0.4 of the picture's longer side or what fits. */
-export function initialPrintArea(dimensions: string, pictureAspect: number): FractionRect {
-  const { widthInches, heightInches } = parseDimensions(dimensions);
-  // Lengths in picture heights.
-  const fit = Math.min(
-    (0.4 * Math.max(pictureAspect, 1)) / Math.max(widthInches, heightInches),
-    (0.9 * pictureAspect) / widthInches,
-    0.9 / heightInches,
-  );
-  const width = (widthInches * fit) / pictureAspect;
-  const height = heightInches * fit;
-  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
-}
-
 export const AdminCategory = BaseCategory.extend({ productCount: z.number().int() });
 export type AdminCategory = z.output<typeof AdminCategory>;
 
 /** A base product as the administrator sees it: with the business it was filed under in a bulk upload. */
 export const AdminProduct = Product.extend({ business: z.string() });
 export type AdminProduct = z.output<typeof AdminProduct>;
-
-/** How much a bulk upload's request may carry. Fewer at a time show their progress sooner. */
-export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
 
 /** What became of one file of a bulk upload. `index`: its place in the request. */
 export const BulkFile = z.object({
@@ -182,114 +146,67 @@ export const BulkUpload = z.object({
 });
 export type BulkUpload = z.output<typeof BulkUpload>;
 
-/** Address of the tileable picture of brushed steel that marks of bare metal are shown with. */
-export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';
-
 const ById = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) });
 const Description = Label.pipe(z.string().max(500, 'A description may be up to 500 characters long.'));
 
-export const catalogue = {
-  products: call({
-    method: 'GET',
-    path: '/api/products',
-    access: 'anyone',
+export const catalogue = defineCalls(cataloguePaths, {
+  products: {
     summary: 'All base products',
     reply: z.array(Product),
-  }),
-  baseCategories: call({
-    method: 'GET',
-    path: '/api/base-categories',
-    access: 'anyone',
+  },
+  baseCategories: {
     summary: 'All base categories',
     reply: z.array(BaseCategory),
-  }),
-  adminCategories: call({
-    method: 'GET',
-    path: '/api/admin/categories',
-    access: 'admin',
+  },
+  adminCategories: {
     summary: 'All base categories with how many products each has',
     reply: z.array(AdminCategory),
-  }),
-  addCategory: call({
-    method: 'POST',
-    path: '/api/admin/categories',
-    access: 'admin',
+  },
+  addCategory: {
     summary: 'Adds a base category',
     body: z.object({ name: CategoryName, description: Description.default('') }),
     reply: AdminCategory,
-  }),
-  renameCategory: call({
-    method: 'PUT',
-    path: '/api/admin/categories/:id',
-    access: 'admin',
+  },
+  renameCategory: {
     summary: 'Renames a base category; its products follow',
     params: ById,
     body: z.object({ name: CategoryName, description: Description.optional() }),
     reply: AdminCategory,
-  }),
-  deleteCategory: call({
-    method: 'DELETE',
-    path: '/api/admin/categories/:id',
-    access: 'admin',
+  },
+  deleteCategory: {
     summary: 'Deletes a base category; one with products only when told to delete them too',
     params: ById,
     query: z.object({ withProducts: z.enum(['true', 'false']).default('false') }),
     reply: z.object({ deletedProducts: z.number().int() }),
-  }),
-  adminProducts: call({
-    method: 'GET',
-    path: '/api/admin/products',
-    access: 'admin',
+  },
+  adminProducts: {
     summary: 'All base products',
     reply: z.array(AdminProduct),
-  }),
-  addProduct: call({
-    method: 'POST',
-    path: '/api/admin/products',
-    access: 'admin',
+  },
+  addProduct: {
     summary: 'Adds a base product; its category is made where there is none',
     body: ProductFields,
-    file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
     reply: AdminProduct,
-  }),
-  editProduct: call({
-    method: 'PUT',
-    path: '/api/admin/products/:id',
-    access: 'admin',
+  },
+  editProduct: {
     summary: 'Changes a base product, and its picture where one is sent',
     params: ById,
     body: ProductChanges,
-    file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true },
     reply: AdminProduct,
-  }),
-  deleteProduct: call({
-    method: 'DELETE',
-    path: '/api/admin/products/:id',
-    access: 'admin',
+  },
+  deleteProduct: {
     summary: 'Deletes a base product',
     params: ById,
     reply: z.object({ deletedCount: z.number().int() }),
-  }),
-  deleteAllProducts: call({
-    method: 'DELETE',
-    path: '/api/admin/products/all',
-    access: 'admin',
+  },
+  deleteAllProducts: {
     summary: 'Deletes every base product',
     reply: z.object({ deletedCount: z.number().int() }),
-  }),
-  bulkUpload: call({
-    method: 'POST',
-    path: '/api/admin/products/bulk-upload',
-    access: 'admin',
+  },
+  bulkUpload: {
     summary: 'Adds a product for each PNG, JPG or SVG of a folder; what is there already is skipped',
     /** One path for each file, in the order of the files; a file without one is called by its own name. */
     body: z.object({ paths: z.array(z.string()).max(BULK_UPLOAD.maxFiles).default([]) }),
-    files: {
-      field: 'files',
-      maxFiles: BULK_UPLOAD.maxFiles,
-      maxBytes: MAX_UPLOAD_BYTES,
-      maxTotalBytes: BULK_UPLOAD.maxBytes,
-    },
     reply: BulkUpload,
-  }),
-};
+  },
+});

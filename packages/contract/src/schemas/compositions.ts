@@ -1,19 +1,10 @@
 import { MAX_NAME_LENGTH, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { Words } from './text.ts';
+import { compositions as compositionsPaths } from '../paths/compositions.ts';
+import { defineCalls } from './call.ts';
+import { StorableText } from './text.ts';
 
-/** What one account may keep, and how much of it one composition may be. */
-export const MAX_COMPOSITIONS = 1000;
-export const MAX_COMPOSITION_BYTES = 256 * 1024;
-export const COMPOSITIONS_PAGE = 50;
-/** The longer side of the small picture of a composition. */
-export const COMPOSITION_PICTURE_PX = 480;
-const MAX_PICTURE_BYTES = 1024 * 1024;
-
-export const compositionChanged = 'This design was changed somewhere else in the meantime.';
-
-const CompositionName = Words.max(MAX_NAME_LENGTH, `Please keep the name under ${MAX_NAME_LENGTH} characters.`);
+const CompositionName = StorableText.max(MAX_NAME_LENGTH, `Please keep the name under ${MAX_NAME_LENGTH} characters.`);
 
 /** A saved composition as lists show it. */
 export const CompositionSummary = z.object({
@@ -35,82 +26,54 @@ const One = z.object({ id: z.string().max(64) });
 /** Random, made by the caller: the same call sent again makes nothing new. */
 const key = z.string().regex(/^[\w-]{16,64}$/);
 
-export const compositions = {
-  list: call({
-    method: 'GET',
-    path: '/api/compositions',
-    access: 'user',
+export const compositions = defineCalls(compositionsPaths, {
+  list: {
     summary: "The account's saved compositions, last changed first, 50 at a time; `search` looks at names and products",
-    query: z.object({ before: z.string().max(100).optional(), search: Words.max(100).optional() }),
+    query: z.object({ before: z.string().max(100).optional(), search: StorableText.max(100).optional() }),
     reply: z.object({ compositions: z.array(CompositionSummary), next: z.string().nullable() }),
-  }),
-  get: call({
-    method: 'GET',
-    path: '/api/compositions/:id',
-    access: 'user',
+  },
+  get: {
     summary: 'One saved composition, whole',
     params: One,
     reply: KeptComposition,
-  }),
-  create: call({
-    method: 'POST',
-    path: '/api/compositions',
-    access: 'user',
+  },
+  create: {
     summary: 'Saves a composition for the first time; the same key again makes no second one',
     body: z.object({ key, name: CompositionName, composition: SavedComposition }),
     reply: CompositionSummary,
-  }),
-  save: call({
-    method: 'PUT',
-    path: '/api/compositions/:id',
-    access: 'user',
+  },
+  save: {
     summary: 'Saves what a composition became; 409 when it is no longer at the `revision` this goes on from',
     params: One,
     body: z.object({ revision: z.number().int().min(1), composition: SavedComposition }),
     reply: CompositionSummary,
-  }),
-  rename: call({
-    method: 'POST',
-    path: '/api/compositions/:id/rename',
-    access: 'user',
+  },
+  rename: {
     summary: 'Gives a composition another name; its revision stays',
     params: One,
     body: z.object({ name: CompositionName }),
     reply: CompositionSummary,
-  }),
-  duplicate: call({
-    method: 'POST',
-    path: '/api/compositions/:id/duplicate',
-    access: 'user',
+  },
+  duplicate: {
     summary: 'Copies a composition',
     params: One,
     body: z.object({ key }),
     reply: CompositionSummary,
-  }),
-  setPicture: call({
-    method: 'POST',
-    path: '/api/compositions/:id/picture',
-    access: 'user',
+  },
+  setPicture: {
     summary: 'Stores the small picture lists show; at most 480 pixels of it are kept',
     params: One,
     body: z.object({}),
-    file: { field: 'picture', maxBytes: MAX_PICTURE_BYTES },
     reply: CompositionSummary,
-  }),
-  remove: call({
-    method: 'DELETE',
-    path: '/api/compositions/:id',
-    access: 'user',
+  },
+  remove: {
     summary: 'Deletes a composition; it can be restored for a day',
     params: One,
     reply: z.object({ ok: z.literal(true) }),
-  }),
-  restore: call({
-    method: 'POST',
-    path: '/api/compositions/:id/restore',
-    access: 'user',
+  },
+  restore: {
     summary: 'Brings back a composition that was just deleted',
     params: One,
     reply: CompositionSummary,
-  }),
-};
+  },
+});

@@ -1,21 +1,9 @@
 import { FractionRect, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
-import { messages } from '../words/messages.ts';
-import { call } from './call.ts';
-
-export const MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
-export const MAX_SVG_BYTES = 10 * 1024 * 1024;
-export const MAX_PIXELS = 50_000_000;
-/** What the file picker offers; the server decides by the bytes. */
-export const UPLOAD_ACCEPT = '.jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml';
-
-/** The check before an upload, the same on both sides. Gives the message to show, or undefined when the file may be sent. */
-export function checkUpload(file: { type: string; size: number }): { title: string; description: string } | undefined {
-  if (!file.type.startsWith('image/')) return messages.notAnImage;
-  if (file.size > MAX_UPLOAD_BYTES)
-    return { title: messages.uploadFailed, description: 'Pictures may be up to 20 MB.' };
-  return undefined;
-}
+import { designs as designsPaths } from '../paths/designs.ts';
+import { BRUSH_RADIUS, MAX_EDGE_SHIFT, MAX_FEATHER, MAX_STROKE_POINTS, MAX_STROKES } from '../words/cutout.ts';
+import { MAX_PALETTE_EDITS, PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '../words/traceSettings.ts';
+import { defineCalls } from './call.ts';
 
 /** `monochrome` is an older word for `grayscale`. */
 export const ColorMode = z
@@ -32,32 +20,31 @@ const Hex = z
 export const PaletteEdit = z.object({ color: Hex, paint: Hex.nullable() });
 export type PaletteEdit = z.output<typeof PaletteEdit>;
 
-/** As many as a trace can have colors. */
-export const MAX_PALETTE_EDITS = 256;
-
 export const VectorizeSettings = z.object({
-  quality: z.enum(['high', 'medium', 'low']).default('medium'),
-  colorMode: ColorMode.default('black'),
+  quality: z.enum(['high', 'medium', 'low']).default(VECTORIZE_DEFAULTS.quality),
+  colorMode: ColorMode.default(VECTORIZE_DEFAULTS.colorMode),
   /** `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once; `centerline` the middle of drawn lines. */
-  drawStyle: z.enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline']).default('fill_shapes'),
-  shapeStacking: z.enum(['cutouts', 'stacked']).default('cutouts'),
-  groupBy: z.enum(['color', 'shape', 'none']).default('color'),
+  drawStyle: z
+    .enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline'])
+    .default(VECTORIZE_DEFAULTS.drawStyle),
+  shapeStacking: z.enum(['cutouts', 'stacked']).default(VECTORIZE_DEFAULTS.shapeStacking),
+  groupBy: z.enum(['color', 'shape', 'none']).default(VECTORIZE_DEFAULTS.groupBy),
   /** `outline`: only the lines a laser should follow, each once. `detailed`: tonal regions. */
-  laserMode: z.enum(['outline', 'detailed']).default('detailed'),
+  laserMode: z.enum(['outline', 'detailed']).default(VECTORIZE_DEFAULTS.laserMode),
   /** `preview` traces for the screen; `vectorize` makes a production file and is charged. */
-  mode: z.enum(['preview', 'vectorize']).default('preview'),
+  mode: z.enum(['preview', 'vectorize']).default(VECTORIZE_DEFAULTS.mode),
   machineType: z.enum(['laser', 'uv', 'sublimation']).optional(),
   paletteSize: z.number().int().min(2).max(256).optional(),
   despeckle: z.number().int().min(0).max(10).optional(),
   cutout: z.boolean().optional(),
   /** Smooth ramps as gradients, for machines that print. A laser gets bands of even tone: it knows no gradient. */
-  gradients: z.boolean().default(true),
+  gradients: z.boolean().default(VECTORIZE_DEFAULTS.gradients),
   /** From 0, as exact as the picture, to 100, as few nodes as will do. */
-  simplify: z.number().int().min(0).max(100).default(50),
+  simplify: z.number().int().min(0).max(100).default(VECTORIZE_DEFAULTS.simplify),
   /** The part of the picture that is traced; absent: all of it. At least `MIN_CROP_PX` of its pixels each way. */
   crop: FractionRect.optional(),
-  brightness: z.number().int().min(-100).max(100).default(0),
-  contrast: z.number().int().min(-100).max(100).default(0),
+  brightness: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.brightness),
+  contrast: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.contrast),
   /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
   threshold: z.number().int().min(1).max(99).optional(),
   /** What was done to the colors of the trace these settings give without it. Colors with one paint are joined; one ink has none. */
@@ -69,22 +56,13 @@ export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 export const FellBack = z.boolean().optional();
 
 export const PreviewSettings = z.object({
-  paletteSize: z.number().int().min(2).max(256).default(2),
-  despeckle: z.number().int().min(0).max(10).default(0),
-  cutout: z.boolean().default(false),
+  paletteSize: z.number().int().min(2).max(256).default(PREVIEW_DEFAULTS.paletteSize),
+  despeckle: z.number().int().min(0).max(10).default(PREVIEW_DEFAULTS.despeckle),
+  cutout: z.boolean().default(PREVIEW_DEFAULTS.cutout),
   colorMode: ColorMode.optional(),
-  mode: z.literal('preview').default('preview'),
+  mode: z.literal('preview').default(PREVIEW_DEFAULTS.mode),
 });
 export type PreviewSettings = z.output<typeof PreviewSettings>;
-
-/** How many strokes of the brush one cut-out may have, and how many points all of them together. */
-export const MAX_STROKES = 300;
-export const MAX_STROKE_POINTS = 6000;
-/** Both ways; thousandths of the picture's longer side. */
-export const MAX_EDGE_SHIFT = 5;
-export const MAX_FEATHER = 10;
-/** Radius, in longer sides of the picture. */
-export const BRUSH_RADIUS = { min: 0.002, max: 0.1 } as const;
 
 /** A line that was painted over a cut-out. `keep` brings the original back, `erase` takes away. */
 export const BrushStroke = z.object({
@@ -136,10 +114,6 @@ export type BackgroundOptions = z.output<typeof BackgroundOptions>;
 export const ModelUsed = z.enum(['classical', 'isnet', 'u2net', 'custom']);
 export type ModelUsed = z.output<typeof ModelUsed>;
 
-/** What taking a background away is at. A picture whose cut-out is kept has none, and flat art is not looked at by a network. */
-export const CutoutStage = z.enum(['reading', 'looking', 'refining', 'writing']);
-export type CutoutStage = z.output<typeof CutoutStage>;
-
 export const Design = z.object({
   id: z.string(),
   filename: z.string(),
@@ -160,20 +134,13 @@ export const Design = z.object({
 });
 export type Design = z.output<typeof Design>;
 
-export const designs = {
-  upload: call({
-    method: 'POST',
-    path: '/api/designs/upload',
-    access: 'anyone',
+export const designs = defineCalls(designsPaths, {
+  upload: {
     summary: 'Stores a JPG, PNG or SVG picture',
     body: z.object({}),
-    file: { field: 'file', maxBytes: MAX_UPLOAD_BYTES },
     reply: Design,
-  }),
-  vectorize: call({
-    method: 'POST',
-    path: '/api/designs/vectorize',
-    access: 'anyone',
+  },
+  vectorize: {
     summary:
       'Traces a design; with mode `vectorize`, makes the production file of a composition (account needed, charged)',
     body: z.object({
@@ -190,56 +157,37 @@ export const designs = {
       filename: z.string().optional(),
       fellBack: FellBack,
     }),
-  }),
-  generatePreview: call({
-    method: 'POST',
-    path: '/api/designs/generate-preview',
-    access: 'anyone',
+  },
+  generatePreview: {
     summary: 'Traces a design with the preview settings',
     body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
     reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number(), fellBack: FellBack }),
-  }),
-  removeBackground: call({
-    method: 'POST',
-    path: '/api/designs/remove-background',
-    access: 'anyone',
+  },
+  removeBackground: {
     summary: 'Takes the background of a picture away, for every trace from then on; the original is kept',
     body: z.object({ designId: z.string().max(64), options: BackgroundOptions.prefault({}) }),
     reply: z.object({
       backgroundRemovedUrl: z.string(),
       modelUsed: ModelUsed,
     }),
-    stages: CutoutStage,
-  }),
-  readBackground: call({
-    method: 'GET',
-    path: '/api/designs/:id/background',
-    access: 'anyone',
+  },
+  readBackground: {
     summary: 'How the background of a design was taken away: what to ask for to get the same, or to go on from there',
     params: z.object({ id: z.string().max(64) }),
     reply: CutoutFinish.extend({ clearEnclosed: z.boolean().optional() }),
-  }),
-  restoreBackground: call({
-    method: 'POST',
-    path: '/api/designs/restore-background',
-    access: 'anyone',
+  },
+  restoreBackground: {
     summary: 'Goes back to the original picture of a design, for every trace from then on',
     body: z.object({ designId: z.string().max(64) }),
     reply: Design,
-  }),
-  get: call({
-    method: 'GET',
-    path: '/api/designs/:id',
-    access: 'anyone',
+  },
+  get: {
     summary: "One of the caller's own designs",
     params: z.object({ id: z.string().max(64) }),
     reply: Design,
-  }),
-  list: call({
-    method: 'GET',
-    path: '/api/designs',
-    access: 'anyone',
+  },
+  list: {
     summary: "The caller's own designs, newest first",
     reply: z.array(Design),
-  }),
-};
+  },
+});

@@ -1,26 +1,13 @@
 /** Local makers: who makes things near a place, as they say themselves, and how to write to them. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { makers as makersPaths } from '../paths/makers.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
+import { MAKER_LIMITS } from '../words/makers.ts';
 import { messages } from '../words/messages.ts';
-import { call } from './call.ts';
+import { defineCalls } from './call.ts';
 import { Product, Thumbnail } from './catalogue.ts';
-import { MAX_UPLOAD_BYTES } from './designs.ts';
-import { Words } from './text.ts';
-
-export const MAKER_LIMITS = {
-  name: 80,
-  about: 1_200,
-  materials: 20,
-  material: 40,
-  photos: 6,
-  turnaroundDays: 90,
-  message: 3_000,
-  designLink: 500,
-} as const;
-
-/** How far from a place is searched. Absent: anywhere. */
-export const MAKER_DISTANCES_KM = [25, 50, 100, 250] as const;
+import { StorableText } from './text.ts';
 
 /** A town. Its number is that of GeoNames. */
 export const Town = z.object({
@@ -52,7 +39,7 @@ export type MakerPhoto = z.output<typeof MakerPhoto>;
 const sayings = {
   name: z.string(),
   machines: z.array(MachineMode),
-  /** Words of `MATERIALS`, and the maker's own. */
+  /** StorableText of `MATERIALS`, and the maker's own. */
   materials: z.array(z.string()),
   delivery: MakerDelivery.nullable(),
   turnaroundDays: z.number().int().nullable(),
@@ -137,7 +124,7 @@ export const MakerFields = z.object({
         .replace(/\r\n?/g, '\n')
         .replace(/\n{3,}/g, '\n\n'),
     )
-    .pipe(Words.max(MAKER_LIMITS.about, `Please keep it under ${MAKER_LIMITS.about} characters.`)),
+    .pipe(StorableText.max(MAKER_LIMITS.about, `Please keep it under ${MAKER_LIMITS.about} characters.`)),
   /** A `Town` the search gave. */
   placeId: z.string().max(20).nullable(),
   machines: z
@@ -164,11 +151,11 @@ export const MakerMessage = z.object({
     z.string().refine(isVisible, 'Please say who you are.'),
   ),
   email: z.email(messages.invalidEmail).max(254, messages.invalidEmail),
-  message: Words.min(1, 'Please write a message.').max(
+  message: StorableText.min(1, 'Please write a message.').max(
     MAKER_LIMITS.message,
     `Please keep it under ${MAKER_LIMITS.message} characters.`,
   ),
-  designLink: Words.max(MAKER_LIMITS.designLink, 'This link is too long.')
+  designLink: StorableText.max(MAKER_LIMITS.designLink, 'This link is too long.')
     .refine(
       (link) => link === '' || /^https?:\/\/[^\s<>"]+$/.test(link),
       'A link begins with https:// and holds no spaces.',
@@ -180,27 +167,18 @@ export const MakerMessage = z.object({
 });
 export type MakerMessage = z.output<typeof MakerMessage>;
 
-export const makers = {
-  places: call({
-    method: 'GET',
-    path: '/api/places',
-    access: 'anyone',
+export const makers = defineCalls(makersPaths, {
+  places: {
     summary: 'Towns whose name begins like this, at most 8; what follows a comma narrows them to a region or a country',
     query: z.object({ q: z.string().max(100) }),
     reply: z.array(Town),
-  }),
-  nearestPlace: call({
-    method: 'GET',
-    path: '/api/places/nearest',
-    access: 'anyone',
+  },
+  nearestPlace: {
     summary: 'The town nearest to a position, which is rounded to a kilometre and kept nowhere',
     query: z.object({ lat: Lat, lon: Lon }),
     reply: Town,
-  }),
-  find: call({
-    method: 'GET',
-    path: '/api/makers',
-    access: 'anyone',
+  },
+  find: {
     summary: 'Makers near a position, the nearest first; without one, the newest first; 24 at a time',
     query: z
       .object({
@@ -215,75 +193,47 @@ export const makers = {
         message: 'A position is “lat” and “lon”.',
       }),
     reply: z.object({ makers: z.array(MakerCard), total: z.number().int(), next: z.number().int().nullable() }),
-  }),
-  show: call({
-    method: 'GET',
-    path: '/api/makers/:id',
-    access: 'anyone',
+  },
+  show: {
     summary: 'One maker’s public page',
     params: MakerId,
     query: z.object({ lat: Lat.optional(), lon: Lon.optional() }),
     reply: Maker,
-  }),
-  write: call({
-    method: 'POST',
-    path: '/api/makers/:id/messages',
-    access: 'anyone',
+  },
+  write: {
     summary: 'Mails a message to a maker, whose address stays unknown',
     params: MakerId,
     body: MakerMessage,
     reply: z.object({ ok: z.literal(true) }),
-  }),
-  own: call({
-    method: 'GET',
-    path: '/api/maker',
-    access: 'user',
+  },
+  own: {
     summary: 'The account’s own page as a local maker',
     reply: OwnMaker,
-  }),
-  save: call({
-    method: 'PUT',
-    path: '/api/maker',
-    access: 'user',
+  },
+  save: {
     summary: 'Saves the own page; one that is not listed is found by nobody',
     body: MakerFields,
     reply: OwnMaker,
-  }),
-  unlist: call({
-    method: 'DELETE',
-    path: '/api/maker/listing',
-    access: 'user',
+  },
+  unlist: {
     summary: 'Takes the own page out of the search at once; what was saved stays for another time',
     reply: OwnMaker,
-  }),
-  addPhoto: call({
-    method: 'POST',
-    path: '/api/maker/photos',
-    access: 'user',
+  },
+  addPhoto: {
     summary: 'Adds a photo to the own page, without anything the camera wrote into it',
-    file: { field: 'photo', maxBytes: MAX_UPLOAD_BYTES },
     reply: OwnMaker,
-  }),
-  deletePhoto: call({
-    method: 'DELETE',
-    path: '/api/maker/photos/:id',
-    access: 'user',
+  },
+  deletePhoto: {
     summary: 'Removes a photo from the own page',
     params: MakerId,
     reply: OwnMaker,
-  }),
-  adminList: call({
-    method: 'GET',
-    path: '/api/admin/makers',
-    access: 'admin',
+  },
+  adminList: {
     summary: 'Local makers, newest first, 50 at a time',
     query: z.object({ before: z.string().max(400).optional() }),
     reply: z.object({ makers: z.array(AdminMaker), next: z.string().nullable() }),
-  }),
-  hide: call({
-    method: 'POST',
-    path: '/api/admin/makers/:id/hide',
-    access: 'admin',
+  },
+  hide: {
     summary: 'Keeps a maker’s page out of sight, with a reason its maker reads',
     params: MakerId,
     body: z.object({
@@ -292,14 +242,11 @@ export const makers = {
       ),
     }),
     reply: AdminMaker,
-  }),
-  unhide: call({
-    method: 'POST',
-    path: '/api/admin/makers/:id/unhide',
-    access: 'admin',
+  },
+  unhide: {
     summary: 'Shows a maker’s page again',
     params: MakerId,
     body: z.object({}),
     reply: AdminMaker,
-  }),
-};
+  },
+});

@@ -1,28 +1,18 @@
 /** Orders of a shop's customers: what is ordered, by whom, who makes it, what becomes of it. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
+import { orderCalls as orderCallsPaths } from '../paths/orders.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
 import { messages } from '../words/messages.ts';
-import { call } from './call.ts';
-import { CURRENCIES, PAYERS, PlaceOnMap } from './shop.ts';
-import { Words } from './text.ts';
-import { MAX_QUANTITY } from './widget.ts';
-
-export const ORDER_STATUSES = ['new', 'accepted', 'made', 'sent', 'declined'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-/** What shop and maker do with an order. `take`: the shop takes it back from a maker, to make it itself. */
-export const ORDER_STEPS = ['accept', 'decline', 'make', 'send', 'take'] as const;
-export type OrderStep = (typeof ORDER_STEPS)[number];
-/** What the customer said of the proof last. */
-export const PROOF_STATES = ['open', 'approved', 'change'] as const;
-export type ProofState = (typeof PROOF_STATES)[number];
-/** As who an account sees an order. */
-export const ORDER_ROLES = ['shop', 'maker'] as const;
-export type OrderRole = (typeof ORDER_ROLES)[number];
-export const MAX_ORDER_WORDS = 2_000;
+import { MAX_ORDER_WORDS, ORDER_ROLES, ORDER_STATUSES, ORDER_STEPS, PROOF_STATES } from '../words/orders.ts';
+import { CURRENCIES, PAYERS } from '../words/shop.ts';
+import { MAX_QUANTITY } from '../words/widget.ts';
+import { defineCalls } from './call.ts';
+import { PlaceOnMap } from './shop.ts';
+import { StorableText } from './text.ts';
 
 const longest = (length: number) => `Please keep it under ${length} characters.`;
-const SomeWords = Words.max(MAX_ORDER_WORDS, longest(MAX_ORDER_WORDS));
+const SomeText = StorableText.max(MAX_ORDER_WORDS, longest(MAX_ORDER_WORDS));
 
 /** How the customer is reached. What was left out is empty. */
 export const OrderContact = z.object({
@@ -37,9 +27,9 @@ export const OrderContact = z.object({
         .refine(isVisible, 'Please say what you are called.'),
     ),
   email: z.string().max(300, messages.invalidEmail),
-  phone: Words.max(40, longest(40)).default(''),
-  address: Words.max(500, longest(500)).default(''),
-  note: SomeWords.default(''),
+  phone: StorableText.max(40, longest(40)).default(''),
+  address: StorableText.max(500, longest(500)).default(''),
+  note: SomeText.default(''),
 });
 export type OrderContact = z.output<typeof OrderContact>;
 
@@ -152,12 +142,8 @@ const One = z.object({ id: z.string().max(64) });
 /** Comes in a mail and goes in a body: no address that is written down anywhere holds it. */
 const token = z.string().max(100);
 
-export const orderCalls = {
-  place: call({
-    method: 'POST',
-    path: '/api/widget/orders',
-    access: 'anyone',
-    keepsNoGuest: true,
+export const orderCalls = defineCalls(orderCallsPaths, {
+  place: {
     summary: 'Orders a saved design from the shop it was saved in; the same key again makes no second order',
     body: z.object({
       /** Random, made by the page. */
@@ -173,29 +159,18 @@ export const orderCalls = {
       place: PlaceOnMap.nullish(),
     }),
     reply: z.object({ number: z.string(), shopName: z.string(), email: z.string(), ...Price }),
-  }),
-  proof: call({
-    method: 'POST',
-    path: '/api/proof',
-    access: 'anyone',
-    keepsNoGuest: true,
+  },
+  proof: {
     summary: 'What the customer sees of an order, by the token of a mail’s link',
     body: z.object({ token }),
     reply: Proof,
-  }),
-  answerProof: call({
-    method: 'POST',
-    path: '/api/proof/answer',
-    access: 'anyone',
-    keepsNoGuest: true,
+  },
+  answerProof: {
     summary: 'Approves an order’s proof, or asks for a change in words',
-    body: z.object({ token, answer: z.enum(['approve', 'change']), words: SomeWords.default('') }),
+    body: z.object({ token, answer: z.enum(['approve', 'change']), words: SomeText.default('') }),
     reply: Proof,
-  }),
-  list: call({
-    method: 'GET',
-    path: '/api/orders',
-    access: 'user',
+  },
+  list: {
     summary: 'The orders of the account’s shop and those it is to make, newest first, 50 at a time',
     query: z.object({
       before: z.string().max(400).optional(),
@@ -203,55 +178,37 @@ export const orderCalls = {
       role: z.enum(ORDER_ROLES).optional(),
     }),
     reply: z.object({ orders: z.array(OrderSummary), next: z.string().nullable() }),
-  }),
-  count: call({
-    method: 'GET',
-    path: '/api/orders/count',
-    access: 'user',
+  },
+  count: {
     summary: 'Whether the account has to do with orders at all, and how many wait for it',
     reply: z.object({ hasOrders: z.boolean(), waiting: z.number().int() }),
-  }),
-  get: call({
-    method: 'GET',
-    path: '/api/orders/:id',
-    access: 'user',
+  },
+  get: {
     summary: 'One order, for the shop it was placed in and for who makes it',
     params: One,
     reply: OrderDetail,
-  }),
-  step: call({
-    method: 'POST',
-    path: '/api/orders/:id/step',
-    access: 'user',
+  },
+  step: {
     summary:
       'Accepts or declines an order, says that it was made or sent, or takes it back; 409 when it moved on meanwhile',
     params: One,
-    body: z.object({ step: z.enum(ORDER_STEPS), words: SomeWords.default('') }),
+    body: z.object({ step: z.enum(ORDER_STEPS), words: SomeText.default('') }),
     reply: OrderDetail.nullable(),
-  }),
-  file: call({
-    method: 'POST',
-    path: '/api/orders/:id/file',
-    access: 'user',
+  },
+  file: {
     summary: 'Makes the production file of an approved order for who makes it; charged once, as the shop settled',
     params: One,
     body: z.object({}),
     reply: z.object({ url: z.string(), filename: z.string() }),
-  }),
-  deliveries: call({
-    method: 'GET',
-    path: '/api/company/shop/deliveries',
-    access: 'user',
+  },
+  deliveries: {
     summary: 'What was told to the shop’s webhook last, the newest 50',
     reply: z.object({ deliveries: z.array(Delivery) }),
-  }),
-  sendAgain: call({
-    method: 'POST',
-    path: '/api/company/shop/deliveries/:id/send',
-    access: 'user',
+  },
+  sendAgain: {
     summary: 'Tells the shop’s webhook something again',
     params: One,
     body: z.object({}),
     reply: z.object({ ok: z.literal(true) }),
-  }),
-};
+  },
+});

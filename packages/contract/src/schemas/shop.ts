@@ -1,21 +1,17 @@
 /** How a company sells: where its widget may stand, who makes what is ordered, what it costs, who is told. */
 import { z } from 'zod';
-import { call } from './call.ts';
-import { Words } from './text.ts';
+import { shop as shopPaths } from '../paths/shop.ts';
+import { CURRENCIES, MAX_ORIGINS, MAX_PRICE_CENTS, PAYERS, ROUTINGS } from '../words/shop.ts';
+import { defineCalls } from './call.ts';
+import { StorableText } from './text.ts';
 
-/** What a shop can sell in: all have hundredths. */
-export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'NZD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN'] as const;
-export const ROUTINGS = ['own', 'maker', 'nearest'] as const;
-export const PAYERS = ['shop', 'maker'] as const;
-export const MAX_ORIGINS = 20;
-export const MAX_PRICE_CENTS = 10_000_000;
 const MAX_PRICES = 5_000;
 
 /** A place on the map, as the list of places names it. */
 export const PlaceOnMap = z.object({
-  name: Words.min(1).max(120),
-  region: Words.max(120).default(''),
-  country: Words.max(120).default(''),
+  name: StorableText.min(1).max(120),
+  region: StorableText.max(120).default(''),
+  country: StorableText.max(120).default(''),
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
 });
@@ -71,36 +67,24 @@ export const ShopChange = z.object({
 });
 export type ShopChange = z.output<typeof ShopChange>;
 
-export const shop = {
-  settings: call({
-    method: 'GET',
-    path: '/api/company/shop',
-    access: 'user',
+export const shop = defineCalls(shopPaths, {
+  settings: {
     summary: 'How the account’s shop sells, made when first asked for',
     reply: ShopSettings,
-  }),
-  update: call({
-    method: 'PUT',
-    path: '/api/company/shop',
-    access: 'user',
+  },
+  update: {
     summary: 'Changes what is named of how the shop sells',
     body: ShopChange,
     reply: ShopSettings,
-  }),
-  renewKey: call({
-    method: 'POST',
-    path: '/api/company/shop/key',
-    access: 'user',
+  },
+  renewKey: {
     summary: 'Gives the embed code another key; codes with the one before stop working',
     body: z.object({}),
     reply: ShopSettings,
-  }),
-  renewWebhookSecret: call({
-    method: 'POST',
-    path: '/api/company/shop/webhook-secret',
-    access: 'user',
+  },
+  renewWebhookSecret: {
     summary: 'Makes the secret that signs webhooks anew and tells it this once',
     body: z.object({}),
     reply: z.object({ secret: z.string() }),
-  }),
-};
+  },
+});

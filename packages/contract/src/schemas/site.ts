@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { call } from './call.ts';
+import { site as sitePaths } from '../paths/site.ts';
+import { defineCalls } from './call.ts';
 
 /** What the pages must know of how this server was set up. */
 export const SiteInfo = z.object({
@@ -11,12 +12,9 @@ export const SiteInfo = z.object({
 });
 export type SiteInfo = z.output<typeof SiteInfo>;
 
-export const site = {
-  info: call({
-    method: 'GET',
-    path: '/api/site',
-    access: 'anyone',
+export const site = defineCalls(sitePaths, {
+  info: {
     summary: 'How this server was set up, as far as pages show it',
     reply: SiteInfo,
-  }),
-};
+  },
+});

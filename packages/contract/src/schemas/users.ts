@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MAX_PASSWORD_LENGTH } from './auth.ts';
-import { call } from './call.ts';
+import { users as usersPaths } from '../paths/users.ts';
+import { MAX_PASSWORD_LENGTH } from '../words/passwords.ts';
+import { defineCalls } from './call.ts';
 
 export const UsageStats = z.object({
   vectorsUsed: z.number().int(),
@@ -17,34 +18,22 @@ export type UsageStats = z.output<typeof UsageStats>;
 export const GuestUsage = z.object({ mockupsGenerated: z.number().int(), mockupsLimit: z.number().int() });
 export type GuestUsage = z.output<typeof GuestUsage>;
 
-export const users = {
-  stats: call({
-    method: 'GET',
-    path: '/api/users/stats',
-    access: 'user',
+export const users = defineCalls(usersPaths, {
+  stats: {
     summary: 'What the account has used this period',
     reply: UsageStats,
-  }),
-  guestUsage: call({
-    method: 'GET',
-    path: '/api/users/guest-usage',
-    access: 'anyone',
+  },
+  guestUsage: {
     summary: 'What this visitor without an account has used this month',
     reply: GuestUsage,
-  }),
-  exportData: call({
-    method: 'GET',
-    path: '/api/users/export',
-    access: 'user',
+  },
+  exportData: {
     summary: 'Everything kept about the account, to take away',
     reply: z.record(z.string(), z.unknown()),
-  }),
-  deleteAccount: call({
-    method: 'POST',
-    path: '/api/users/delete-account',
-    access: 'user',
+  },
+  deleteAccount: {
     summary: 'Ends the subscription and removes the account with everything of it; asks for the password',
     body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
     reply: z.object({ ok: z.literal(true) }),
-  }),
-};
+  },
+});

@@ -1,22 +1,11 @@
 /** What the widget in a shop's page asks. Its guest is told apart by a header, because a frame of another site has no cookie. */
 import { MachineMode, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
-import { call } from './call.ts';
+import { widget as widgetPaths } from '../paths/widget.ts';
+import { MAX_QUANTITY } from '../words/widget.ts';
+import { defineCalls } from './call.ts';
 import { Product } from './catalogue.ts';
 import { Design } from './designs.ts';
-
-/** Carries the signed guest of a widget, which the page keeps in memory. Whoever sends it is given no cookie. */
-export const GUEST_HEADER = 'x-markwright-guest';
-
-/** So many of one design can be ordered at once. */
-export const MAX_QUANTITY = 999;
-/** The longer side of a saved design's picture. */
-export const SAVED_PICTURE_PX = 800;
-/** So long a design stays saved that nobody orders. */
-export const KEEP_SAVED_DAYS = 180;
-
-export const SAVED_PICTURE_PATH = '/api/widget/designs/:id/preview.png';
-export const savedPictureUrl = (id: string): string => SAVED_PICTURE_PATH.replace(':id', id);
 
 /** Names a shop in addresses; anybody may know it. */
 const ShopKey = z.string().regex(/^[\w-]{8,64}$/, 'This shop is not known.');
@@ -56,28 +45,18 @@ export type SavedDesign = z.output<typeof SavedDesign>;
 
 const One = z.object({ id: z.string().max(64) });
 
-export const widget = {
-  start: call({
-    method: 'POST',
-    path: '/api/widget/sessions',
-    access: 'anyone',
-    keepsNoGuest: true,
+export const widget = defineCalls(widgetPaths, {
+  start: {
     summary: 'Begins a visit of the widget: a guest for its memory, and the shop it stands in',
     body: z.object({ shop: ShopKey.optional() }),
     reply: z.object({ guestToken: z.string(), shop: WidgetShop.nullable() }),
-  }),
-  products: call({
-    method: 'GET',
-    path: '/api/widget/products',
-    access: 'anyone',
+  },
+  products: {
     summary: 'The products a shop offers, its own first; without a shop, the base products',
     query: z.object({ shop: ShopKey.optional() }),
     reply: z.array(OfferedProduct),
-  }),
-  save: call({
-    method: 'POST',
-    path: '/api/widget/designs',
-    access: 'anyone',
+  },
+  save: {
     summary: 'Saves an arrangement with its artwork and a picture of it, for a cart line',
     body: z.object({
       shop: ShopKey.optional(),
@@ -85,19 +64,13 @@ export const widget = {
       quantity: z.number().int().min(1).max(MAX_QUANTITY).default(1),
     }),
     reply: SavedDesign,
-  }),
-  get: call({
-    method: 'GET',
-    path: '/api/widget/designs/:id',
-    access: 'anyone',
+  },
+  get: {
     summary: 'What a cart shows of a saved design',
     params: One,
     reply: SavedDesign,
-  }),
-  open: call({
-    method: 'POST',
-    path: '/api/widget/designs/:id/open',
-    access: 'anyone',
+  },
+  open: {
     summary: 'Opens a saved design to be changed: its artwork becomes a design of the caller',
     params: One,
     body: z.object({}),
@@ -106,5 +79,5 @@ export const widget = {
       /** The caller's copy of the artwork; null for texts alone. */
       design: Design.nullable(),
     }),
-  }),
-};
+  },
+});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { initialPrintArea, ProductFields } from '../schemas/catalogue.ts';
+import { ProductFields } from '../schemas/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel, toPlace } from './labels.ts';
 import { bulkSummary } from './messages.ts';
+import { initialPrintArea } from './products.ts';
 
 test.each([
   ['Kitchen', 'Cutting Boards/ Serving Trays'],

@@ -1,33 +1,44 @@
-/** What each plan costs and allows: the one table, used by pages, calls and the ledger. */
-import { z } from 'zod';
+/** Each plan's price and allowances: the one table that pages, calls and the allowances of accounts read. */
 
-export const PlanId = z.enum(['free', 'starter', 'pro', 'studio', 'agency']);
-export type PlanId = z.output<typeof PlanId>;
+export const PAID_PLAN_IDS = ['starter', 'pro', 'studio', 'agency'] as const;
+export type PaidPlanId = (typeof PAID_PLAN_IDS)[number];
 
-export const PaidPlanId = PlanId.exclude(['free']);
-export type PaidPlanId = z.output<typeof PaidPlanId>;
+export const PLAN_IDS = ['free', ...PAID_PLAN_IDS] as const;
+export type PlanId = (typeof PLAN_IDS)[number];
 
-/** The founding offer: taken off every month of the first year, never below nothing. */
+export const isPaidPlanId = (value: unknown): value is PaidPlanId => PAID_PLAN_IDS.some((id) => id === value);
+
+/**
+ * The state of a subscription. `active` and `past_due` grant the plan, because a card that failed is tried again for
+ * some days. `inactive` means that there never was one, or that it has ended.
+ */
+export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'inactive'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** True when an account with a subscription in this state has the allowances of its plan. */
+export const grantsPlan = (status: SubscriptionStatus): boolean => status !== 'inactive';
+
+/** The founding offer: taken off every month of the first year. The price never falls below zero. */
 export const FOUNDING_OFFER = { centsOff: 1000, months: 12 } as const;
-/** What a discount code from the waitlist is worth; used in place of the founding offer. */
+/** The value of a discount code from the waitlist. It replaces the founding offer. */
 export const WAITLIST_OFFER = { percentOff: 50, months: 3 } as const;
 
-/** A plan's monthly price in cents with the founding offer. */
+/** Returns a plan's monthly price in cents with the founding offer. */
 export const foundingPriceCents = (plan: Plan): number => Math.max(0, plan.priceCents - FOUNDING_OFFER.centsOff);
 
-/** A plan's monthly price in cents with a code from the waitlist. */
+/** Returns a plan's monthly price in cents with a code from the waitlist. */
 export const waitlistPriceCents = (plan: Plan): number =>
   plan.priceCents - Math.round((plan.priceCents * WAITLIST_OFFER.percentOff) / 100);
 
 export interface Plan {
   readonly id: PlanId;
   readonly name: string;
-  /** One line: whom it is for. */
+  /** One line that says whom the plan is for. */
   readonly description: string;
   readonly priceCents: number;
-  /** Image mockups a month. */
+  /** Image mockups in a month. */
   readonly mockups: number;
-  /** Production exports a month. */
+  /** Production exports in a month. */
   readonly vectors: number;
   readonly watermark: boolean;
   readonly popular: boolean;
@@ -86,7 +97,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   },
 };
 
-/** What a visitor without an account may make in a calendar month: traced or cut-out artworks. Text is always free. */
+/** The artworks that a visitor without an account may trace or cut out in a calendar month. Text is always free. */
 export const GUEST_MOCKUPS = 4;
-/** The same for everybody behind one address together. */
+/** The same limit for all visitors behind one network address together. */
 export const ADDRESS_MOCKUPS = 20;

@@ -1,4 +1,5 @@
-/** What a list of products needs, without a schema: the widget's first load has none. */
+/** Words and measures of products. */
+import type { FractionRect } from '@markwright/scene';
 
 /** Reads `'2.4x5.5'` as inches. */
 export function parseDimensions(dimensions: string): { widthInches: number; heightInches: number } {
@@ -7,5 +8,50 @@ export function parseDimensions(dimensions: string): { widthInches: number; heig
 }
 
 export const PLACEHOLDER_PATH = '/api/placeholder/:width/:height';
-/** Address of a drawn picture where there is none, each side from 1 to 2000 pixels. */
+/** Returns the address of a drawn picture that stands in where there is none. Each side is from 1 to 2000 pixels. */
 export const placeholderUrl = (width: number, height: number): string => `/api/placeholder/${width}/${height}`;
+
+/** Address of the tileable picture of brushed steel. It is the finish of marks in bare metal. */
+export const BRUSHED_PICTURE = '/api/overlay/brushed-nickel.png';
+
+/**
+ * The longest sides of a picture's thumbnails. 104 is 52 CSS pixels on a screen of double density, 960 the whole width
+ * of a phone.
+ */
+export const THUMBNAIL_SIDES_PX = [104, 960] as const;
+
+/** The surfaces a product may have. The surface decides how a mark looks on it. */
+export const MATERIALS = [
+  'stainless',
+  'powder-coat',
+  'brass',
+  'aluminium',
+  'walnut',
+  'maple',
+  'slate',
+  'leather',
+  'ceramic',
+  'acrylic',
+  'cotton',
+  'other',
+] as const;
+
+/** Limits of one request of a bulk upload. A request with fewer files shows its progress sooner. */
+export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
+
+/**
+ * Returns the print area of a product for which nobody has drawn one, in fractions of the picture. It lies in the middle
+ * and has the shape of the dimensions. Its longer side is 0.4 of the picture's longer side, or as much as fits.
+ */
+export function initialPrintArea(dimensions: string, pictureAspect: number): FractionRect {
+  const { widthInches, heightInches } = parseDimensions(dimensions);
+  // Lengths in picture heights.
+  const fit = Math.min(
+    (0.4 * Math.max(pictureAspect, 1)) / Math.max(widthInches, heightInches),
+    (0.9 * pictureAspect) / widthInches,
+    0.9 / heightInches,
+  );
+  const width = (widthInches * fit) / pictureAspect;
+  const height = heightInches * fit;
+  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
+}

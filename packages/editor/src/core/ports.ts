@@ -1,13 +1,6 @@
 /** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
-import type {
-  CutoutFinish,
-  CutoutStage,
-  Design,
-  Message,
-  PreviewSettings,
-  Product,
-  VectorizeSettings,
-} from '@markwright/contract';
+import type { CutoutFinish, Design, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract/schemas';
+import type { CutoutStage, Message } from '@markwright/contract/words';
 import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
 
 /** A design as the host knows it, with what can be drawn of it. */

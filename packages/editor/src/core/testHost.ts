@@ -1,5 +1,5 @@
 /** A host for tests: every port answers at once with something plausible, and writes down what it was asked. */
-import type { Design, Product } from '@markwright/contract';
+import type { Design, Product } from '@markwright/contract/schemas';
 import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
 import { toProductAsset } from './document/assets.ts';
 import { createEditor, type Editor } from './document/editor.ts';

@@ -1,5 +1,6 @@
 /** What administrators did: who, what, to what, when. */
-import { type AuditEntry, calls } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { AuditEntry } from '@markwright/contract/schemas';
 import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';

@@ -1,5 +1,6 @@
 /** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
-import { type AdminCategory, type AdminProduct, type BulkFile, messages, parseDimensions } from '@markwright/contract';
+import type { AdminCategory, AdminProduct, BulkFile } from '@markwright/contract/schemas';
+import { messages, parseDimensions } from '@markwright/contract/words';
 import { Button, Field, Icon, IconButton, TextInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';

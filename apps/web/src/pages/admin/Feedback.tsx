@@ -1,5 +1,6 @@
 /** What people wrote, newest first. */
-import { calls, NO_EMAIL } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import { NO_EMAIL } from '@markwright/contract/words';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';

@@ -1,5 +1,7 @@
 /** One mail: where it went, and what it says. */
-import { calls, type Mail, messages, type SiteInfo } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Mail, SiteInfo } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

@@ -1,5 +1,6 @@
 /** Local makers' pages: looked at, hidden with a reason, shown again. */
-import { type AdminMaker, calls } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { AdminMaker } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

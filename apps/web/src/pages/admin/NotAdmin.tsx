@@ -1,4 +1,4 @@
-import { messages } from '@markwright/contract';
+import { messages } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import type { Session } from '../../session.tsx';

@@ -1,5 +1,6 @@
 /** Every mail that was written, newest first: what became of it, and what it says. */
-import { calls, type Mail, type SiteInfo } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Mail, SiteInfo } from '@markwright/contract/schemas';
 import { Button, Icon, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

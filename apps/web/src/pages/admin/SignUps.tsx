@@ -1,4 +1,4 @@
-import type { Overview } from '@markwright/contract';
+import type { Overview } from '@markwright/contract/schemas';
 
 const onDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const nameOf = (day: string): string => onDay.format(new Date(day));

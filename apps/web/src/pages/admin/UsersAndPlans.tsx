@@ -1,5 +1,7 @@
 /** How many are here, on which plan, since when; and each account by its address. */
-import { calls, type Overview, PlanId, plans, type UserEntry } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Overview, UserEntry } from '@markwright/contract/schemas';
+import { PLAN_IDS, plans } from '@markwright/contract/words';
 import { Icon, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -48,7 +50,7 @@ function Figures() {
         <section aria-label="Accounts by plan" className="border-line p-5 max-lg:border-t lg:border-l">
           <h2 className="font-semibold">By plan</h2>
           <dl className="mt-3 grid gap-2.5">
-            {PlanId.options.map((plan) => (
+            {PLAN_IDS.map((plan) => (
               <div key={plan} className="grid grid-cols-[64px_minmax(0,1fr)_auto] items-center gap-3">
                 <dt className="text-graphite">{plans[plan].name}</dt>
                 <dd aria-hidden="true" className="h-1.5 rounded-full bg-line">

@@ -1,5 +1,7 @@
 /** The vectorizer's tiers: which one traces, which have keys, and the switch between them. */
-import { calls, messages, type VectorizerStatus } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { VectorizerStatus } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Switch } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';

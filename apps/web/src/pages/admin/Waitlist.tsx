@@ -1,5 +1,5 @@
 /** Who waits for the founding offer, newest first. Their codes stand in their mails alone. */
-import { calls } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
 import { api } from '../../api.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';

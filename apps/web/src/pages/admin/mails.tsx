@@ -1,4 +1,5 @@
-import { calls, type Mail } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Mail } from '@markwright/contract/schemas';
 
 /** Under this key the list of mails is kept. */
 export const MAILS = [calls.admin.mails.path] as const;

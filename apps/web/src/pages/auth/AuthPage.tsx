@@ -1,5 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Credentials, calls, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import { Credentials, type SiteInfo } from '@markwright/contract/schemas';
+import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 import { Button, Field, Icon, Tabs, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-import { calls, type Product, type ShopSettings } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Product, ShopSettings } from '@markwright/contract/schemas';
 import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

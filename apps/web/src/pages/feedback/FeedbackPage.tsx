@@ -1,12 +1,6 @@
-import {
-  calls,
-  feedbackFailed,
-  MAX_FEEDBACK_LENGTH,
-  messages,
-  NO_EMAIL,
-  NO_NAME,
-  type SiteInfo,
-} from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { SiteInfo } from '@markwright/contract/schemas';
+import { feedbackFailed, MAX_FEEDBACK_LENGTH, messages, NO_EMAIL, NO_NAME } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';

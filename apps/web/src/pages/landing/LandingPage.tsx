@@ -1,4 +1,4 @@
-import { GUEST_MOCKUPS } from '@markwright/contract';
+import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { type Session, useSession } from '../../session.tsx';

@@ -1,12 +1,6 @@
 /** The Founding Plan: what it is worth, and a place on the waitlist. */
-import {
-  FOUNDING_OFFER,
-  foundingPriceCents,
-  messages,
-  plans,
-  WAITLIST_OFFER,
-  WaitlistRequest,
-} from '@markwright/contract';
+import { WaitlistRequest } from '@markwright/contract/schemas';
+import { FOUNDING_OFFER, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api.ts';

@@ -1,5 +1,6 @@
 /** A message to a maker. */
-import { MAKER_LIMITS, type Maker, MakerMessage } from '@markwright/contract';
+import { type Maker, MakerMessage } from '@markwright/contract/schemas';
+import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../api.ts';

@@ -1,5 +1,7 @@
 /** One maker: what is made, with what, and a way to write. */
-import { calls, type Maker, type MakerProduct, parseDimensions } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Maker, MakerProduct } from '@markwright/contract/schemas';
+import { parseDimensions } from '@markwright/contract/words';
 import { Button, buttonClass, Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';

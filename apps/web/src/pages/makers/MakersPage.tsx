@@ -1,5 +1,6 @@
 /** Local makers near a town or near the reader. */
-import { calls, type MakerCard } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { MakerCard } from '@markwright/contract/schemas';
 import { Button, buttonClass, SegmentedControl, Select } from '@markwright/controls';
 import { MachineMode } from '@markwright/scene';
 import { useInfiniteQuery } from '@tanstack/react-query';

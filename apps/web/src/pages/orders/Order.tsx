@@ -1,5 +1,7 @@
 /** One order: what is made, for whom, what is to be done next, the production file. */
-import { calls, type OrderDetail, type OrderStep } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { OrderDetail } from '@markwright/contract/schemas';
+import type { OrderStep } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

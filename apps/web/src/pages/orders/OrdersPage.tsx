@@ -1,5 +1,7 @@
 /** Orders for me: of my shop, and those I make. The address says which one is looked at. */
-import { calls, ORDER_STATUSES, type OrderRole, type OrderStatus, type OrderSummary } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { OrderSummary } from '@markwright/contract/schemas';
+import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';
 import { buttonClass, Field, Select } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,7 @@
 /** A forgotten password: ask for a link by mail, then set a new password with the token it brings. */
-import { calls, type Message, MIN_PASSWORD_LENGTH, messages, type SiteInfo } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { SiteInfo } from '@markwright/contract/schemas';
+import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import type { Plan } from '@markwright/contract';
+import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import { type Ref, useId } from 'react';
 import { Figures } from './Figures.tsx';

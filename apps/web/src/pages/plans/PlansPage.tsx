@@ -1,16 +1,17 @@
+import { calls } from '@markwright/contract/paths';
+import type { SiteInfo, Subscription } from '@markwright/contract/schemas';
 import {
-  calls,
   FOUNDING_OFFER,
   grantsPlan,
+  isPaidPlanId,
   messages,
-  PaidPlanId,
+  PAID_PLAN_IDS,
+  type PaidPlanId,
   type Plan,
   type PlanId,
   plans,
-  type SiteInfo,
-  type Subscription,
   WAITLIST_OFFER,
-} from '@markwright/contract';
+} from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -84,7 +85,7 @@ export function PlansPage() {
 
         <ul aria-label="Plans" className="mt-10 grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
           <FreePlanCard {...cardOf(plans.free)} onChoose={() => sayFree(running)} />
-          {PaidPlanId.options.map((id) => (
+          {PAID_PLAN_IDS.map((id) => (
             <PlanCard
               key={id}
               {...cardOf(plans[id])}
@@ -117,7 +118,7 @@ export function PlansPage() {
 /** The plan the address asks for: `/subscribe?plan=pro`. */
 function useWantedPlan(): PaidPlanId | undefined {
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
-  return PaidPlanId.safeParse(search.plan).data;
+  return isPaidPlanId(search.plan) ? search.plan : undefined;
 }
 
 /** Moves the focus to a button when it can be pressed, once. */

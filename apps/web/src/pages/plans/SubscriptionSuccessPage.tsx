@@ -1,4 +1,5 @@
-import { type billing, type CallReply, messages } from '@markwright/contract';
+import type { billing, CallReply } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button, buttonClass, Spinner } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';

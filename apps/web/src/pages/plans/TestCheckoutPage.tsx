@@ -1,5 +1,7 @@
 /** Stands in for the payment provider's pages while none is set up: its checkout, and its portal. */
-import { calls, grantsPlan, plans, type Subscription, type TestCheckout, type TestOutcome } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract/schemas';
+import { grantsPlan, plans } from '@markwright/contract/words';
 import { Button, buttonClass } from '@markwright/controls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
 /** From a choice to the page where it is paid. */
-import { messages, PaidPlanId } from '@markwright/contract';
+import { isPaidPlanId, messages, type PaidPlanId } from '@markwright/contract/words';
 import type { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { readCheckoutUrl } from './checkoutUrl.ts';
@@ -40,8 +40,7 @@ export function takeChoice(): Choice | undefined {
   try {
     const { plan, code } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
     sessionStorage.removeItem(KEY);
-    const chosen = PaidPlanId.safeParse(plan);
-    return chosen.success ? { plan: chosen.data, code: typeof code === 'string' ? code : '' } : undefined;
+    return isPaidPlanId(plan) ? { plan, code: typeof code === 'string' ? code : '' } : undefined;
   } catch {
     return undefined;
   }

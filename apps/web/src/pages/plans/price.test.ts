@@ -1,4 +1,4 @@
-import { plans } from '@markwright/contract';
+import { plans } from '@markwright/contract/words';
 import { expect, it } from 'vitest';
 import { money, plansBetterWithCode, priceOf } from './price.ts';
 

@@ -6,7 +6,7 @@ import {
   plans,
   WAITLIST_OFFER,
   waitlistPriceCents,
-} from '@markwright/contract';
+} from '@markwright/contract/words';
 
 /** `$29`, `$14.50`. */
 export function money(cents: number): string {

@@ -1,4 +1,5 @@
-import { messages, type User } from '@markwright/contract';
+import type { User } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { type ReactNode, useState } from 'react';
 import { api, messageOf } from '../../api.ts';

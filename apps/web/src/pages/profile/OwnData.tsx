@@ -1,5 +1,6 @@
 /** Taking one's data away, and taking the account down. */
-import { messages, type User } from '@markwright/contract';
+import type { User } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

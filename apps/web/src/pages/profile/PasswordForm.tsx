@@ -1,4 +1,5 @@
-import { calls, type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';

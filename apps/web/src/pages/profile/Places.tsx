@@ -1,5 +1,7 @@
 /** Where the account is signed in. */
-import { calls, messages, type SessionInfo } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { SessionInfo } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { messages, type User } from '@markwright/contract';
+import type { User } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-import { messages, plans, type Subscription, subscriptionRefreshed } from '@markwright/contract';
+import type { Subscription } from '@markwright/contract/schemas';
+import { messages, plans, subscriptionRefreshed } from '@markwright/contract/words';
 import { Button, buttonClass } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-import { calls, type UsageStats } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { UsageStats } from '@markwright/contract/schemas';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type Session, useAllowance } from '../../session.tsx';

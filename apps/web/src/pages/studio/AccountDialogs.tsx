@@ -1,5 +1,5 @@
 /** The questions about the account: make one to export, or go on next month. */
-import type { Plan, PlanId } from '@markwright/contract';
+import type { Plan, PlanId } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { Modal } from '../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { guestUsage } from '@markwright/contract';
+import { guestUsage } from '@markwright/contract/words';
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
 /** What is asked about the account, and which plan would answer it. */
-import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract';
+import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract/words';
 import type { AccountReason } from '@markwright/editor';
 
 export interface AccountQuestion {

@@ -1,4 +1,6 @@
-import { type Design, messages, STAGES_TYPE } from '@markwright/contract';
+import { PROGRESS_STREAM_TYPE } from '@markwright/contract/paths';
+import type { Design } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { statusOf } from '@markwright/editor';
 import { COMPOSITION_VERSION, emptyComposition } from '@markwright/scene';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
@@ -156,7 +158,7 @@ function inLines(...lines: object[]): Response {
       controller.close();
     },
   });
-  return new Response(body, { headers: { 'content-type': `${STAGES_TYPE}; charset=utf-8` } });
+  return new Response(body, { headers: { 'content-type': `${PROGRESS_STREAM_TYPE}; charset=utf-8` } });
 }
 
 it('asks for the products once', async () => {

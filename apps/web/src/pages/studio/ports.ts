@@ -1,5 +1,7 @@
 /** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
-import { calls, type Design, GUEST_MOCKUPS } from '@markwright/contract';
+import type { Design } from '@markwright/contract/schemas';
+import { calls } from '@markwright/contract/schemas';
+import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import type { Account, AccountReason, ExportPorts, MadeFile, Ports } from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';

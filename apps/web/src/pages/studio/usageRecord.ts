@@ -1,5 +1,5 @@
 /** The browser's own record of what a visitor without an account has made; it mirrors the server, which decides. */
-import type { GuestUsage } from '@markwright/contract';
+import type { GuestUsage } from '@markwright/contract/schemas';
 import { z } from 'zod';
 
 const KEY = 'markwright-usage';

@@ -1,5 +1,5 @@
 /** Where the link of the verification mail leads. */
-import { messages } from '@markwright/contract';
+import { messages } from '@markwright/contract/words';
 import { Button, buttonClass, Icon } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
 /** What the page and the tracing worker say to one another. */
-import type { PictureChanges } from '@markwright/contract';
+import type { PictureChanges } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 

@@ -1,5 +1,6 @@
 /** Keeps what a composition needs besides itself in the editor: the product's picture and size, and the fonts of its texts. */
-import { BRUSHED_PICTURE, type Product, parseDimensions } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
+import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
 import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
 import { type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';

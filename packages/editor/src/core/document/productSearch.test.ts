@@ -1,4 +1,4 @@
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 import { expect, test } from 'vitest';
 import { createProductSearch } from './productSearch.ts';
 

@@ -1,7 +1,6 @@
 /** Finds products as somebody types, forgiving a slip of the finger in each word. */
-
 import uFuzzy from '@leeoniya/ufuzzy';
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 
 const fuzzy = new uFuzzy({
   // Names in every script, as the library's notes on Unicode have it.

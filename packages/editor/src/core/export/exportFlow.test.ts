@@ -1,4 +1,4 @@
-import { messages, vectorLimitReached } from '@markwright/contract';
+import { messages, vectorLimitReached } from '@markwright/contract/words';
 import { expect, test } from 'vitest';
 import type { ExportPorts, Ports } from '../ports.ts';
 import { createHost, deferred, designPlacement, openEditor, textElement } from '../testHost.ts';

@@ -1,5 +1,6 @@
 /** The three exports: who may make them, what is asked of the host, and what is said about it. One runs at a time. */
-import { messages, type Product, vectorLimitReached } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
+import { messages, vectorLimitReached } from '@markwright/contract/words';
 import { hasContent, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import { type AccountReason, type ExportPorts, type MadeFile, type Ports, sentenceOf, statusOf } from '../ports.ts';

@@ -2,7 +2,7 @@
  * The preflight beside an editor: looks a moment after the hand rests, never during a gesture, and measures an element again only when its
  * drawing, size or machine has changed. Marks and list are shown by its views; no file knows of it.
  */
-import { toPixelBox } from '@markwright/contract';
+import { toPixelBox } from '@markwright/contract/tracing';
 import { type Features, type Finding, featureRequest, preflight, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';

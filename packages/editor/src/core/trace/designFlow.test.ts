@@ -1,4 +1,5 @@
-import { messages, type VectorizeSettings } from '@markwright/contract';
+import type { VectorizeSettings } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';

@@ -10,21 +10,22 @@
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked at:
  * when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
+import type { Design, PreviewSettings, VectorizeSettings } from '@markwright/contract/schemas';
 import {
-  type CutoutStage,
-  checkUpload,
-  type Design,
   isOneInk,
-  messages,
   PRODUCTION_DESPECKLE,
   PRODUCTION_PALETTE_SIZE,
-  PreviewSettings,
   toPixelBox,
   toTraceSize,
   toVectorizerOptions,
-  type VectorizeSettings,
-  VectorizeSettings as VectorizeSettingsSchema,
-} from '@markwright/contract';
+} from '@markwright/contract/tracing';
+import {
+  type CutoutStage,
+  checkUpload,
+  messages,
+  PREVIEW_DEFAULTS,
+  VECTORIZE_DEFAULTS,
+} from '@markwright/contract/words';
 import { type Artwork, type FractionRect, isSameCrop, type MachineMode, reframeArtwork } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import {
@@ -116,13 +117,13 @@ const KEPT_TRACES = 8;
  */
 export function defaultSettings(machine: MachineMode): VectorizeSettings {
   const shapeStacking = machine === 'laser' ? 'cutouts' : 'stacked';
-  return VectorizeSettingsSchema.parse({ colorMode: defaultColorMode(machine), shapeStacking });
+  return { ...VECTORIZE_DEFAULTS, colorMode: defaultColorMode(machine), shapeStacking };
 }
 
 /** What the preview settings show before they are touched. One ink and the bare blank are two colors. */
 function startOf({ colorMode }: VectorizeSettings): PreviewSettings {
   const paletteSize = isOneInk(colorMode) ? 2 : PRODUCTION_PALETTE_SIZE;
-  return PreviewSettings.parse({ paletteSize });
+  return { ...PREVIEW_DEFAULTS, paletteSize };
 }
 
 const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ? 'black' : 'color');

@@ -1,4 +1,4 @@
-import { VectorizeSettings } from '@markwright/contract';
+import { VectorizeSettings } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { artwork, deferred, newDesign } from '../testHost.ts';

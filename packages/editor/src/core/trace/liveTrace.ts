@@ -6,7 +6,7 @@
  * given up for newer settings; what it has worked out by then the host keeps for the next. A sketch comes first; when the
  * hand rests after it, the exact trace takes its place.
  */
-import type { Design, VectorizeSettings } from '@markwright/contract';
+import type { Design, VectorizeSettings } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
 import type { Ports } from '../ports.ts';
 

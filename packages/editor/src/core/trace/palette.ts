@@ -1,5 +1,5 @@
 /** The colors of a trace as swatches, and what is done to them. Edits are data: a color of the trace and what is painted in its place. */
-import type { PaletteEdit } from '@markwright/contract';
+import type { PaletteEdit } from '@markwright/contract/schemas';
 import { flatten, type Point, readContours, type ScenePath } from '@markwright/scene';
 
 export interface Swatch {

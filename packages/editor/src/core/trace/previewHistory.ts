@@ -1,5 +1,5 @@
 /** The previews that came before the one on screen: at most five, newest last. */
-import type { PreviewSettings, VectorizeSettings } from '@markwright/contract';
+import type { PreviewSettings, VectorizeSettings } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
 
 const PREVIEW_HISTORY_LIMIT = 5;

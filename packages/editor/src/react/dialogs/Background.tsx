@@ -1,14 +1,14 @@
 /** A window in which the background of a picture goes, and the maker has the last word on what stays. Nothing changes before "Done". */
-
+import type { BrushStroke } from '@markwright/contract/schemas';
 import {
   BRUSH_RADIUS,
-  type BrushStroke,
-  CutoutStage,
+  CUTOUT_STAGES,
+  type CutoutStage,
   MAX_EDGE_SHIFT,
   MAX_FEATHER,
   MAX_STROKE_POINTS,
   MAX_STROKES,
-} from '@markwright/contract';
+} from '@markwright/contract/words';
 import { Button, Icon, IconButton, SegmentedControl, SliderRow, Spinner, Switch } from '@markwright/controls';
 import { kindOfBackground } from '@markwright/matting';
 import {
@@ -441,8 +441,7 @@ function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutSt
 
 /** One piece for each stage the server tells: full when it is over, lighter while it lasts. */
 function StageBar({ stage }: { stage: CutoutStage | undefined }) {
-  const stages = CutoutStage.options;
-  const at = stage ? stages.indexOf(stage) : -1;
+  const at = stage ? CUTOUT_STAGES.indexOf(stage) : -1;
   const words = stage ? stageWords[stage] : 'Waiting for its turn';
   return (
     <>
@@ -450,12 +449,12 @@ function StageBar({ stage }: { stage: CutoutStage | undefined }) {
         role="progressbar"
         aria-label="Removing the background"
         aria-valuemin={0}
-        aria-valuemax={stages.length}
+        aria-valuemax={CUTOUT_STAGES.length}
         aria-valuenow={Math.max(0, at)}
         aria-valuetext={words}
         className="mt-3 flex w-48 gap-1"
       >
-        {stages.map((name, i) => (
+        {CUTOUT_STAGES.map((name, i) => (
           <span key={name} className="h-1 flex-1 overflow-hidden rounded-full bg-line">
             {i <= at && (
               <span className={`block h-full rounded-full ${i === at ? 'animate-pulse bg-accent/45' : 'bg-accent'}`} />

@@ -1,6 +1,5 @@
 /** The cut-out on a checkerboard: looked at beside the original, zoomed, moved and painted on. */
-
-import type { BrushStroke } from '@markwright/contract';
+import type { BrushStroke } from '@markwright/contract/schemas';
 import { IconButton } from '@markwright/controls';
 import { finishEdges, type Picture, type PixelBox, paintStroke } from '@markwright/matting';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';

@@ -1,6 +1,5 @@
 /** The picture in a window, with the frame of what is traced of it. Nothing changes before "Apply". */
-
-import { MIN_CROP_PX, toTraceSize } from '@markwright/contract';
+import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {

@@ -1,4 +1,6 @@
-import { isOneInk, messages, type PreviewSettings, UPLOAD_ACCEPT, type VectorizeSettings } from '@markwright/contract';
+import type { PreviewSettings, VectorizeSettings } from '@markwright/contract/schemas';
+import { isOneInk } from '@markwright/contract/tracing';
+import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
 import { Button, Icon, IconButton, More, Row, SegmentedControl, Select, SliderRow, Switch } from '@markwright/controls';
 import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
 import {

@@ -1,6 +1,5 @@
 /** Says that a picture should lose its background before a laser gets it, where that matters. Fetched with the first picture for a laser. */
-
-import { messages } from '@markwright/contract';
+import { messages } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useEffect, useState } from 'react';
 import { needsCutout } from '../../core/cutout/engraving.ts';

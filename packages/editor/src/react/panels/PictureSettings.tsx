@@ -1,6 +1,6 @@
 /** What is done to the picture before it is traced: which part, how light, where ink begins. */
-
-import { isOneInk, toPixelBox, type VectorizeSettings } from '@markwright/contract';
+import type { VectorizeSettings } from '@markwright/contract/schemas';
+import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, SliderRow, Tooltip } from '@markwright/controls';
 import { lazy, Suspense, useState } from 'react';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';

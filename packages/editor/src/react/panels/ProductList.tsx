@@ -1,4 +1,5 @@
-import { type Product, parseDimensions } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
+import { parseDimensions } from '@markwright/contract/words';
 import { Button, Icon, TextInput } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {

@@ -1,4 +1,4 @@
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';

@@ -1,4 +1,5 @@
-import { type Product, placeholderUrl } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
+import { placeholderUrl } from '@markwright/contract/words';
 import { useState } from 'react';
 
 const SIDE_PX = 52;

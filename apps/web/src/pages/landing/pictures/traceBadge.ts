@@ -1,5 +1,7 @@
 /** The customer's picture traced as the studio traces it: in its colors for a printer, in one ink for a laser. */
-import { toVectorizerOptions, VectorizeSettings } from '@markwright/contract';
+import type { VectorizeSettings } from '@markwright/contract/schemas';
+import { toVectorizerOptions } from '@markwright/contract/tracing';
+import { VECTORIZE_DEFAULTS } from '@markwright/contract/words';
 import { type Bitmap, type Drawing, vectorize, writeSvg } from '@markwright/vectorizer';
 
 /** What the page draws and says of a trace. Lengths are pixels of the picture. */
@@ -15,13 +17,19 @@ export interface TracedPicture {
   readonly nodeCount: number;
 }
 
-const color = VectorizeSettings.parse({
+const color: VectorizeSettings = {
+  ...VECTORIZE_DEFAULTS,
   machineType: 'uv',
   colorMode: 'color',
   cutout: true,
   shapeStacking: 'stacked',
-});
-const laser = VectorizeSettings.parse({ machineType: 'laser', colorMode: 'stainless', cutout: true });
+};
+const laser: VectorizeSettings = {
+  ...VECTORIZE_DEFAULTS,
+  machineType: 'laser',
+  colorMode: 'stainless',
+  cutout: true,
+};
 
 export function traceBadge(bitmap: Bitmap): { picture: TracedPicture; colorSvg: string; laserSvg: string } {
   const drawing = vectorize(bitmap, toVectorizerOptions(color));

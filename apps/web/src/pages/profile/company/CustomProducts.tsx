@@ -1,5 +1,6 @@
 /** The shop's own products: added, changed, put on its profile, removed, and how much room they take. */
-import { type Company, type CompanyProduct, messages, parseDimensions, toPlace } from '@markwright/contract';
+import type { Company, CompanyProduct } from '@markwright/contract/schemas';
+import { messages, parseDimensions, toPlace } from '@markwright/contract/words';
 import { Button, Icon, IconButton, TextInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,12 +1,7 @@
 /** A shop's products: which base products its studio shows, its own ones, and what it is called. */
-import {
-  type BaseCategory,
-  type Company,
-  calls,
-  messages,
-  type Product,
-  type ShopSettings,
-} from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { BaseCategory, Company, Product, ShopSettings } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
 import { Button, type Tab, Tabs } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

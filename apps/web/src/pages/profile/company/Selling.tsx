@@ -1,5 +1,7 @@
 /** How the shop sells: orders, prices, who makes them, where the widget stands, who is told. */
-import { CURRENCIES, calls, type ShopChange, type ShopSettings } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { ShopChange, ShopSettings } from '@markwright/contract/schemas';
+import { CURRENCIES } from '@markwright/contract/words';
 import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';

@@ -1,5 +1,6 @@
 /** Where a shop's own server is told of orders, and what became of each telling. */
-import { calls, type Delivery, type ShopSettings } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { Delivery, ShopSettings } from '@markwright/contract/schemas';
 import { Button, Field, IconButton, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { BaseCategory, Company, Product } from '@markwright/contract';
+import type { BaseCategory, Company, Product } from '@markwright/contract/schemas';
 import type { api } from '../../../api.ts';
 
 export type ShopChange = Parameters<typeof api.company.updateSettings>[0]['body'];

@@ -1,5 +1,7 @@
 /** The account's own page as a local maker: written here, shown on `/makers` while it is listed. */
-import { calls, MAKER_LIMITS, type OwnMaker, type Town } from '@markwright/contract';
+import { calls } from '@markwright/contract/paths';
+import type { OwnMaker, Town } from '@markwright/contract/schemas';
+import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Field, NumberField, Select, Switch, TextArea, TextInput } from '@markwright/controls';
 import { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

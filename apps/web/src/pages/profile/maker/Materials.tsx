@@ -1,4 +1,4 @@
-import { MAKER_LIMITS, MATERIALS } from '@markwright/contract';
+import { MAKER_LIMITS, MATERIALS } from '@markwright/contract/words';
 import { Button, Icon, TextInput } from '@markwright/controls';
 import { type KeyboardEvent, useState } from 'react';
 import { materialNames } from '../../../products/names.ts';

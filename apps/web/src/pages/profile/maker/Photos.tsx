@@ -1,4 +1,5 @@
-import { checkUpload, MAKER_LIMITS, type MakerPhoto, type OwnMaker } from '@markwright/contract';
+import type { MakerPhoto, OwnMaker } from '@markwright/contract/schemas';
+import { checkUpload, MAKER_LIMITS } from '@markwright/contract/words';
 import { Button, IconButton } from '@markwright/controls';
 import { useId, useRef, useState } from 'react';
 import { api } from '../../../api.ts';

@@ -1,5 +1,5 @@
 /** The dialog "My designs": every composition of the account, or of this device where nobody is signed in. */
-import type { CompositionSummary, Product } from '@markwright/contract';
+import type { CompositionSummary, Product } from '@markwright/contract/schemas';
 import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
 import { useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';

@@ -1,4 +1,4 @@
-import type { CompositionSummary } from '@markwright/contract';
+import type { CompositionSummary } from '@markwright/contract/schemas';
 import { createEditor, type Editor } from '@markwright/editor';
 import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

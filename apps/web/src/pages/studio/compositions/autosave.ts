@@ -4,7 +4,7 @@
  *
  * The rules are in `autosaveMachine.ts`. This file runs them: it tells the machine what happens and carries its effects out.
  */
-import type { CompositionSummary } from '@markwright/contract';
+import type { CompositionSummary } from '@markwright/contract/schemas';
 import type { Editor } from '@markwright/editor';
 import { type SavedComposition, saveComposition } from '@markwright/scene';
 import {

@@ -6,7 +6,7 @@
  * names the revision it goes on from, and a tab compares the device's copy with the one it read before it writes it. Where
  * another tab or device was first, this tab stops saving and asks.
  */
-import type { CompositionSummary } from '@markwright/contract';
+import type { CompositionSummary } from '@markwright/contract/schemas';
 import { Composition, emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
 import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
 import { byLastChange, MAX_DEVICE_COMPOSITIONS } from './deviceCompositionList.ts';

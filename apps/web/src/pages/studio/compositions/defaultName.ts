@@ -1,4 +1,4 @@
-import type { Product } from '@markwright/contract';
+import type { Product } from '@markwright/contract/schemas';
 
 /** Returns what a composition without a name is called: `Untitled Slate Coaster`. */
 export function defaultName(productId: string | null | undefined, products: readonly Product[] | undefined): string {

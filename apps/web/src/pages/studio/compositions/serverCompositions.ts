@@ -1,5 +1,5 @@
 /** The account's compositions on the server, as autosave and the list use them. */
-import type { CompositionSummary } from '@markwright/contract';
+import type { CompositionSummary } from '@markwright/contract/schemas';
 import { parseComposition } from '@markwright/scene';
 import { api } from '../../../api.ts';
 import { ask } from '../../../studioHost/ask.ts';

@@ -1,6 +1,5 @@
 /** A composition's thumbnail: drawn from its scene as the mockup is, some seconds after the last change. */
-
-import { COMPOSITION_PICTURE_PX } from '@markwright/contract';
+import { COMPOSITION_PICTURE_PX } from '@markwright/contract/words';
 import type { Editor } from '@markwright/editor';
 import { hasContent, renderView, type Scene, type SvgNode, sceneView, writeSvg } from '@markwright/scene';
 import type { Autosave } from './autosave.ts';

@@ -1,0 +1,46 @@
+/** The first half of a call: its method, path, access and upload, as plain data. */
+
+/** Who may make a call. `anyone` includes guests, `user` is a signed-in account, `admin` is an administrator. */
+export type Access = 'anyone' | 'user' | 'admin';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** Parameters are written `:name`. */
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  /** The server gives a new guest no cookie for this call. */
+  readonly keepsNoGuest?: true;
+  /** The only file field of a multipart body. The schema of the body parses its other fields. */
+  readonly file?: { readonly field: string; readonly maxBytes: number; readonly isOptional?: true };
+  /**
+   * The repeated file field of a multipart body. The server stores the files on disk until the call has ended. The other
+   * fields reach the schema of the body as lists. A file over `maxBytes` arrives without its bytes and does not fail the
+   * others.
+   */
+  readonly files?: {
+    readonly field: string;
+    readonly maxFiles: number;
+    readonly maxBytes: number;
+    readonly maxTotalBytes: number;
+  };
+  /** The stages of a long call. A caller that accepts `PROGRESS_STREAM_TYPE` is told when each begins. */
+  readonly stages?: readonly string[];
+}
+
+/** The calls of one group, by name. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/**
+ * The media type of a progress stream: newline-delimited JSON. A line is `{ stage }` when a stage begins. The last line
+ * is `{ reply }`, or `{ status, refusal }` with the status and body the answer would have had otherwise. A call that
+ * fails before its first stage is answered without a stream.
+ */
+export const PROGRESS_STREAM_TYPE = 'application/x-ndjson';
+
+/** The names of the parameters in a path: `'id'` for `/api/designs/:id/background`. */
+export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameter<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

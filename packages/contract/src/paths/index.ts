@@ -1,0 +1,40 @@
+/** Every call by group, without its schemas. */
+import { admin } from './admin.ts';
+import { auth } from './auth.ts';
+import { billing } from './billing.ts';
+import { catalogue } from './catalogue.ts';
+import { company } from './company.ts';
+import { compositions } from './compositions.ts';
+import { designs } from './designs.ts';
+import type { Endpoints } from './endpoint.ts';
+import { exportCalls } from './exports.ts';
+import { feedback } from './feedback.ts';
+import { makers } from './makers.ts';
+import { orderCalls } from './orders.ts';
+import { shop } from './shop.ts';
+import { site } from './site.ts';
+import { users } from './users.ts';
+import { widget } from './widget.ts';
+
+export { type Access, type Endpoint, type Method, PROGRESS_STREAM_TYPE } from './endpoint.ts';
+
+export const calls = {
+  admin,
+  auth,
+  billing,
+  users,
+  catalogue,
+  company,
+  shop,
+  orders: orderCalls,
+  designs,
+  compositions,
+  exports: exportCalls,
+  feedback,
+  makers,
+  site,
+  widget,
+} as const satisfies Record<string, Endpoints>;
+
+/** The groups the widget uses, for a bundle that leaves the others out. */
+export { designs, makers, orderCalls, widget };

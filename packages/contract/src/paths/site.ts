@@ -1,0 +1,5 @@
+import type { Endpoints } from './endpoint.ts';
+
+export const site = {
+  info: { method: 'GET', path: '/api/site', access: 'anyone' },
+} as const satisfies Endpoints;

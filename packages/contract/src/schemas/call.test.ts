@@ -1,0 +1,58 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import type { Endpoints } from '../paths/endpoint.ts';
+import { calls as endpoints } from '../paths/index.ts';
+import { PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '../words/traceSettings.ts';
+import { type CallBody, type CallParams, type CallStage, defineCalls } from './call.ts';
+import { PreviewSettings, VectorizeSettings } from './designs.ts';
+import { calls } from './index.ts';
+
+const things = {
+  list: { method: 'GET', path: '/api/things', access: 'anyone' },
+  rename: { method: 'PUT', path: '/api/things/:id', access: 'user', stages: ['reading', 'writing'] },
+} as const satisfies Endpoints;
+
+const list = { summary: 'Lists the things', reply: z.array(z.string()) };
+const rename = {
+  summary: 'Renames a thing',
+  params: z.object({ id: z.string() }),
+  body: z.object({ name: z.string() }),
+  reply: z.string(),
+};
+
+test('a call is its endpoint and its schemas', () => {
+  const joined = defineCalls(things, { list, rename });
+  expect(joined.rename).toEqual({ ...things.rename, ...rename });
+  expectTypeOf<CallParams<typeof joined.rename>>().toEqualTypeOf<{ id: string }>();
+  expectTypeOf<CallBody<typeof joined.rename>>().toEqualTypeOf<{ name: string }>();
+  expectTypeOf<CallStage<typeof joined.rename>>().toEqualTypeOf<'reading' | 'writing'>();
+  expectTypeOf<CallBody<typeof joined.list>>().toEqualTypeOf<undefined>();
+});
+
+test('one half without the other does not compile', () => {
+  // @ts-expect-error: an endpoint without schemas
+  defineCalls(things, { list });
+  // @ts-expect-error: schemas without an endpoint
+  defineCalls(things, { list, rename, remove: list });
+  // @ts-expect-error: a path parameter without a schema
+  defineCalls(things, { list, rename: list });
+  // @ts-expect-error: a schema for a parameter that the path does not have
+  defineCalls(things, { list: rename, rename });
+  // @ts-expect-error: a schema for a parameter of another name
+  defineCalls(things, { list, rename: { ...rename, params: z.object({ name: z.string() }) } });
+});
+
+test('every call has both halves', () => {
+  const names = (groups: object) => Object.entries(groups).map(([group, of]) => [group, Object.keys(of)]);
+  expect(names(calls)).toEqual(names(endpoints));
+  for (const [group, of] of Object.entries(endpoints)) {
+    for (const [name, endpoint] of Object.entries(of)) {
+      expect((calls as Record<string, Record<string, object>>)[group]![name]).toMatchObject(endpoint);
+    }
+  }
+});
+
+test('the plain defaults of a trace are those of its schema', () => {
+  expect(Object.entries(VectorizeSettings.parse({}))).toEqual(Object.entries(VECTORIZE_DEFAULTS));
+  expect(Object.entries(PreviewSettings.parse({}))).toEqual(Object.entries(PREVIEW_DEFAULTS));
+});

@@ -1,0 +1,54 @@
+/** Every call with its schemas, and the types of what goes over the wire. */
+import type { calls as endpoints } from '../paths/index.ts';
+import { admin } from './admin.ts';
+import { auth } from './auth.ts';
+import { billing } from './billing.ts';
+import type { Call } from './call.ts';
+import { catalogue } from './catalogue.ts';
+import { company } from './company.ts';
+import { compositions } from './compositions.ts';
+import { designs } from './designs.ts';
+import { exportCalls } from './exports.ts';
+import { feedback } from './feedback.ts';
+import { makers } from './makers.ts';
+import { orderCalls } from './orders.ts';
+import { shop } from './shop.ts';
+import { site } from './site.ts';
+import { users } from './users.ts';
+import { widget } from './widget.ts';
+
+export * from './admin.ts';
+export * from './auth.ts';
+export * from './billing.ts';
+export * from './call.ts';
+export * from './catalogue.ts';
+export * from './company.ts';
+export * from './compositions.ts';
+export * from './designs.ts';
+export * from './exports.ts';
+export * from './feedback.ts';
+export * from './makers.ts';
+export * from './orders.ts';
+export * from './shop.ts';
+export * from './site.ts';
+export * from './users.ts';
+export * from './widget.ts';
+
+/** Every call by group: the server mounts them, documents them and tests who may make them. */
+export const calls = {
+  admin,
+  auth,
+  billing,
+  users,
+  catalogue,
+  company,
+  shop,
+  orders: orderCalls,
+  designs,
+  compositions,
+  exports: exportCalls,
+  feedback,
+  makers,
+  site,
+  widget,
+} satisfies { readonly [Group in keyof typeof endpoints]: Record<string, Call> };
