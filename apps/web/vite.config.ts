@@ -230,12 +230,18 @@ function prerenderLanding(): Plugin {
       const start = 'output' in built ? built.output.find((part) => part.type === 'chunk') : undefined;
       if (!app || !start) throw new Error('The landing page’s scripts are not in the build');
 
+      const files = new Set([app.fileName]);
+      for (const file of files) {
+        const part = bundle[file];
+        if (part?.type === 'chunk') for (const imported of part.imports) files.add(imported);
+      }
+      const appFiles = [...files].map((file) => `/${file}`);
       const shell = await readFile(`${dir}/index.html`, 'utf8');
       const html = shell
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace(
           /<script[^>]*><\/script>/,
-          () => `<script type="module" crossorigin src="/${start.fileName}" data-app="/${app.fileName}"></script>`,
+          () => `<script type="module" crossorigin src="/${start.fileName}" data-app="${appFiles.join(' ')}"></script>`,
         )
         .replace(/<title>.*<\/title>/, () => `<title>${title}</title>\n    ${meta}`)
         .replace(/\s*<noscript>.*<\/noscript>/, '')

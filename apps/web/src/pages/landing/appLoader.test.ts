@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAppLoader, type IdleWindow, whenIdle } from './appLoader.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const FILES = ['/assets/index.js', '/assets/react.js'];
+
+function fakeHost() {
+  const host = {
+    isReachable: true,
+    fetch: vi.fn(async (_file: string) => {
+      if (!host.isReachable) throw new TypeError('Failed to fetch');
+      return { ok: true };
+    }),
+    importModule: vi.fn(async (_file: string) => undefined),
+    now: () => Date.now(),
+  };
+  return host;
+}
+
+describe('the app behind the landing page', () => {
+  it('is imported once, when all its files are here', async () => {
+    const host = fakeHost();
+    const loader = createAppLoader(FILES, host);
+    loader.load();
+    loader.load();
+    expect(host.importModule).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(0);
+    loader.load();
+    expect(host.fetch.mock.calls).toEqual([['/assets/index.js'], ['/assets/react.js']]);
+    expect(host.importModule.mock.calls).toEqual([['/assets/index.js']]);
+    expect(loader.isLoaded()).toBe(true);
+  });
+
+  it('is tried again after a failure, with growing pauses', async () => {
+    const host = fakeHost();
+    host.isReachable = false;
+    const loader = createAppLoader(FILES, host);
+    loader.load();
+    await vi.advanceTimersByTimeAsync(600_000);
+    const tries = host.fetch.mock.calls.length / FILES.length;
+    expect(tries).toBeGreaterThan(10);
+    expect(tries).toBeLessThan(20);
+    expect(host.importModule).not.toHaveBeenCalled();
+    host.isReachable = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(loader.isLoaded()).toBe(true);
+  });
+
+  it('is tried again at once with the next press, but not with each of many', async () => {
+    const host = fakeHost();
+    host.isReachable = false;
+    const loader = createAppLoader(FILES, host);
+    loader.load();
+    await vi.advanceTimersByTimeAsync(10);
+    host.fetch.mockClear();
+    for (let i = 0; i < 100; i++) loader.load();
+    expect(host.fetch).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    host.isReachable = true;
+    loader.load();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(loader.isLoaded()).toBe(true);
+  });
+
+  it('counts an answer that is no file as a failure', async () => {
+    const host = fakeHost();
+    host.fetch.mockResolvedValueOnce({ ok: false });
+    const loader = createAppLoader(FILES, host);
+    loader.load();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(loader.isLoaded()).toBe(false);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(loader.isLoaded()).toBe(true);
+  });
+
+  it('is tried again when it broke while it started', async () => {
+    const host = fakeHost();
+    host.importModule.mockRejectedValueOnce(new Error('broken'));
+    const loader = createAppLoader(FILES, host);
+    loader.load();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(loader.isLoaded()).toBe(true);
+  });
+});
+
+describe('the moment it is loaded', () => {
+  function fakeWindow(readyState: string, idle: IdleWindow['requestIdleCallback']) {
+    const page = new EventTarget();
+    const window: IdleWindow = {
+      document: { readyState },
+      ...(idle && { requestIdleCallback: idle }),
+      setTimeout: (work, delayMs) => setTimeout(work, delayMs),
+      addEventListener: (type, listener, options) => page.addEventListener(type, listener, options),
+    };
+    return { window, load: () => page.dispatchEvent(new Event('load')) };
+  }
+  /** A browser that is never idle: it calls back when the time is up, and never without a limit. */
+  const neverIdle: IdleWindow['requestIdleCallback'] = (work, { timeout }) => setTimeout(work, timeout);
+
+  it('is the first idle one after the page has loaded', () => {
+    const start = vi.fn();
+    const { window, load } = fakeWindow('interactive', (work) => work());
+    whenIdle(window, start);
+    expect(start).not.toHaveBeenCalled();
+    load();
+    expect(start).toHaveBeenCalledOnce();
+  });
+
+  it('comes though the browser is never idle', async () => {
+    const start = vi.fn();
+    whenIdle(fakeWindow('complete', neverIdle).window, start);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(start).toHaveBeenCalled();
+  });
+
+  it('comes though the page never finishes loading', async () => {
+    const start = vi.fn();
+    whenIdle(fakeWindow('loading', neverIdle).window, start);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(start).toHaveBeenCalled();
+  });
+
+  it('comes in a browser without idle callbacks', async () => {
+    const start = vi.fn();
+    whenIdle(fakeWindow('complete', undefined).window, start);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(start).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * When the landing page loads the app, and what happens when that fails.
+ *
+ * A browser may remember that a module could not be fetched and never ask for it again. So the files are fetched first, which
+ * can be repeated, and imported when all of them are here: the import then takes them from the browser's cache.
+ */
+
+/** After the page has loaded, the app waits for an idle moment no longer than this. */
+const IDLE_TIMEOUT_MS = 2_000;
+/** A picture that does not arrive keeps the page from being loaded: the app waits for that no longer than this. */
+const LOAD_TIMEOUT_MS = 5_000;
+/** The pause before a failed load is tried again; it doubles with each failure. */
+const RETRY_MS = { first: 2_000, most: 60_000 } as const;
+/** Between two tries that somebody's presses cause. */
+const LEAST_PAUSE_MS = 1_000;
+
+export interface LoaderHost {
+  fetch(file: string): Promise<{ readonly ok: boolean }>;
+  /** Runs the app's entry. */
+  importModule(file: string): Promise<unknown>;
+  now(): number;
+}
+
+export interface AppLoader {
+  /** Starts to load, unless the app is here or on its way, or the last failure is hardly a second old. */
+  load(): void;
+  isLoaded(): boolean;
+}
+
+/** `files`: the app's entry, then everything it imports. A failure is tried again with growing pauses (backoff). */
+export function createAppLoader(files: readonly string[], host: LoaderHost): AppLoader {
+  const [entry] = files;
+  let state: 'waiting' | 'loading' | 'loaded' = 'waiting';
+  let failures = 0;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  async function fetchAndImport(file: string): Promise<void> {
+    const responses = await Promise.all(files.map((one) => host.fetch(one)));
+    if (responses.some(({ ok }) => !ok)) throw new Error('A file of the app did not arrive.');
+    await host.importModule(file);
+  }
+
+  function load(): void {
+    if (entry === undefined || state !== 'waiting' || host.now() - failedAt < LEAST_PAUSE_MS) return;
+    clearTimeout(retry);
+    state = 'loading';
+    fetchAndImport(entry).then(
+      () => {
+        state = 'loaded';
+      },
+      () => {
+        // Without the app every link still leads on.
+        state = 'waiting';
+        failedAt = host.now();
+        retry = setTimeout(load, Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most));
+      },
+    );
+  }
+  return { load, isLoaded: () => state === 'loaded' };
+}
+
+/** What of the window is asked for; Safari has no idle callbacks. */
+export interface IdleWindow {
+  readonly document: { readonly readyState: string };
+  requestIdleCallback?: (work: () => void, options: { timeout: number }) => unknown;
+  setTimeout(work: () => void, delayMs: number): unknown;
+  addEventListener(type: 'load', listener: () => void, options: { once: true }): void;
+}
+
+/** Calls `start` in the first idle moment after the page has loaded, and after a few seconds in any case. It may be called twice. */
+export function whenIdle(window: IdleWindow, start: () => void): void {
+  const onLoad = () => {
+    if (window.requestIdleCallback) window.requestIdleCallback(start, { timeout: IDLE_TIMEOUT_MS });
+    else window.setTimeout(start, 500);
+  };
+  if (window.document.readyState === 'complete') onLoad();
+  else {
+    window.addEventListener('load', onLoad, { once: true });
+    window.setTimeout(start, LOAD_TIMEOUT_MS);
+  }
+}
