@@ -78,7 +78,7 @@ function Frame({ user, session }: FrameProps) {
     <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
       <h1 className="text-2xl">Profile</h1>
       <div className="mt-6 grid">
-        <Section title="Account" text="Who you are to us.">
+        <Section title="Account" text="Your address and your name here.">
           {user ? <Account user={user} /> : <Skeleton lines={3} />}
         </Section>
         <Section title="Subscription" text="What you are on, and until when.">

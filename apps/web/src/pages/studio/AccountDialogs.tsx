@@ -58,7 +58,7 @@ function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void })
     <>
       <p className="mt-4 border-accent border-l-2 pl-3">
         <span className="font-semibold">{next.name}</span> has {next.vectors} production exports and {next.mockups}{' '}
-        image mockups a month, for ${next.priceCents / 100} or less.
+        image mockups a month, for at most ${next.priceCents / 100}.
       </p>
       <div className="mt-6 grid gap-2">
         <Link to="/subscribe" search={{ plan: next.id }} className={buttonClass('primary', 'lg', 'w-full')}>

@@ -43,7 +43,7 @@ export function CompanySettings({ company, change }: Shop) {
         <span className="min-w-0 flex-1">
           <span className="font-medium">Custom products</span>
           <span className="block text-graphite">
-            Add blanks of your own. Switched off, those there are stay in your studio.
+            Add blanks of your own. When this is off, the ones you have stay in your studio.
           </span>
         </span>
         <Switch

@@ -65,7 +65,7 @@ export function CompositionList({ isOpen, onClose, ...props }: CompositionListPr
 const describe = ({ status }: Session): string =>
   status === 'guest'
     ? `Kept on this device, up to ${MAX_DEVICE_COMPOSITIONS}.`
-    : 'Saved by themselves while you work, on every device you sign in on.';
+    : 'Saved automatically while you work, and here on every device you sign in on.';
 
 function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>) {
   const { autosave, thumbnails } = saved;
