@@ -45,6 +45,26 @@ const sceneRooms = [
   'render',
   'preflight',
 ];
+/** The server's areas, from the lowest to the highest. `platform` and `media` lie below all of them. */
+const serverAreas = [
+  'mail',
+  'accounts',
+  'allowances',
+  'catalogue',
+  'companies',
+  'shops',
+  'tracing',
+  'designs',
+  'exports',
+  'compositions',
+  'savedDesigns',
+  'makers',
+  'orders',
+  'feedback',
+  'billing',
+  'admin',
+  'privacy',
+];
 
 export default {
   forbidden: [
@@ -155,25 +175,55 @@ export default {
       to: { path: 'node_modules/(react|react-dom)/' },
     },
     {
-      name: 'platform-knows-no-area',
+      name: 'server-platform-knows-no-area',
       severity: 'error',
-      comment: 'Pass it in from app.ts or deps.ts.',
+      comment: 'Hand it in from app.ts or openContext.ts, or declare a port in platform/ports.',
       from: { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
-      to: {
-        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/',
-      },
+      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform/|config\\.ts$)' },
     },
     {
-      name: 'areas-share-rules-not-routes',
+      name: 'server-media-knows-platform-only',
+      severity: 'error',
+      comment: 'Child processes run media: what an area knows comes in with the job.',
+      from: { path: '^apps/server/src/media/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(media|platform)/' },
+    },
+    {
+      name: 'server-areas-share-rules-not-routes',
       severity: 'error',
       comment: 'Import the rule, not the route.',
-      from: {
-        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/',
-      },
+      from: { path: '^apps/server/src/([^/]+)/' },
+      to: { path: '^apps/server/src/[^/]+/routes\\.ts$', pathNot: '^apps/server/src/$1/' },
+    },
+    {
+      name: 'server-areas-know-no-composition-root',
+      severity: 'error',
+      comment: 'main.ts and the tests put the server together.',
+      from: { path: '^apps/server/src/[^/]+/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^apps/server/src/[^/]+\\.ts$', pathNot: '^apps/server/src/config\\.ts$' },
+    },
+    {
+      name: 'server-config-is-a-leaf',
+      severity: 'error',
+      from: { path: '^apps/server/src/config\\.ts$' },
+      to: { path: '^apps/' },
+    },
+    ...serverAreas.map((area, place) => ({
+      name: `server-area-${area}`,
+      severity: 'error',
+      comment: `An area imports those before it: ${serverAreas.join(', ')}. Move what both need down, or hand it in from app.ts.`,
+      from: { path: `^apps/server/src/${area}/`, pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^apps/server/src/(accounts|admin|billing|companies|compositions|designs|exports|catalogue|mail|feedback)/routes\\.ts$',
-        pathNot: '^apps/server/src/$1/',
+        path: '^apps/server/src/[^/]+/',
+        pathNot: `^apps/server/src/(platform|media|${serverAreas.slice(0, place + 1).join('|')})/`,
       },
+    })),
+    {
+      name: 'server-area-has-a-place',
+      severity: 'error',
+      comment: 'Put a new area into the list serverAreas, after those it imports.',
+      from: { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(platform|media|${serverAreas.join('|')})/` },
+      to: {},
     },
     {
       name: 'editor-core-has-no-react',

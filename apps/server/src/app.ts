@@ -8,9 +8,11 @@ import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { companyRoutes } from './companies/routes.ts';
 import { compositionRoutes } from './compositions/routes.ts';
+import { adoptDesigns } from './designs/ownDesigns.ts';
 import { designRoutes } from './designs/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { countMails } from './mail/mail.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { isMakerShown } from './makers/makers.ts';
 import { makerRoutes } from './makers/routes.ts';
@@ -21,7 +23,8 @@ import { healthRoutes } from './platform/health.ts';
 import { createHttp, type HttpOptions } from './platform/http.ts';
 import { writeOpenApi } from './platform/openapi.ts';
 import { findSiteFolders, siteRoutes } from './platform/site.ts';
-import { widgetRoutes } from './savedDesigns/routes.ts';
+import { privacyRoutes } from './privacy/routes.ts';
+import { savedDesignRoutes } from './savedDesigns/routes.ts';
 import { shopRoutes } from './shops/routes.ts';
 import { findShop } from './shops/shops.ts';
 
@@ -35,6 +38,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   const asks = {
     findUser: (token: string) => findSession(context, token),
     findAllowedOrigins: async (shopKey: string) => (await findShop(context, shopKey))?.allowedOrigins,
+    countMails: () => countMails(context),
   };
   const app = await createHttp(context, asks, options);
   healthRoutes(app, context, options.checkDatabase);
@@ -42,7 +46,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   app.get('/api/openapi.json', async () => openApi);
   app.get('/api/login', async (_request, reply) => reply.redirect('/auth'));
 
-  accountRoutes(app, context);
+  accountRoutes(app, context, adoptDesigns);
   billingRoutes(app, context);
   designRoutes(app, context);
   compositionRoutes(app, context);
@@ -51,11 +55,12 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   companyRoutes(app, context);
   shopRoutes(app, context);
   orderRoutes(app, context);
-  widgetRoutes(app, context);
+  savedDesignRoutes(app, context);
   feedbackRoutes(app, context);
   makerRoutes(app, context);
   mailRoutes(app, context);
   adminRoutes(app, context);
+  privacyRoutes(app, context);
 
   fileRoutes(app, context);
   await siteRoutes(app, context, findSiteFolders(), { makers: { isThere: (id) => isMakerShown(context, id) } });

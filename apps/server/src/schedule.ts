@@ -5,15 +5,17 @@ import { sweepSessions } from './accounts/sessions.ts';
 import { sweepUsage } from './allowances/allowances.ts';
 import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
 import { sweepPictures } from './catalogue/pictures.ts';
-import { sweepCompositions } from './compositions/compositions.ts';
-import { sweepGuestDesigns, sweepOrphanFiles } from './designs/designs.ts';
+import { sweepCompanyPictures } from './companies/products.ts';
+import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
+import { sweepDesignFiles, sweepGuestDesigns } from './designs/designs.ts';
 import { sweepExports } from './exports/renderJob.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
+import { sweepMakerPhotos } from './makers/makers.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
 import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
-import { sweepForgotten } from './platform/orphans.ts';
+import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepThrottles } from './platform/rateLimit.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
 import { sweepTurns } from './tracing/tracePacing.ts';
@@ -31,9 +33,12 @@ const sweeps = [
   sweepGuestDesigns,
   sweepCompositions,
   sweepSavedDesigns,
-  sweepOrphanFiles,
+  sweepDesignFiles,
+  sweepCompositionFiles,
   sweepPictures,
-  sweepForgotten,
+  sweepCompanyPictures,
+  sweepMakerPhotos,
+  sweepUnfinishedFiles,
   compareSubscriptions,
 ];
 

@@ -3,7 +3,11 @@ import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
-import { auditTrail, categories, mails, makers, products, users } from '../src/platform/schema.ts';
+import { users } from '../src/accounts/tables.ts';
+import { categories, products } from '../src/catalogue/tables.ts';
+import { mails } from '../src/mail/tables.ts';
+import { makers } from '../src/makers/tables.ts';
+import { auditTrail } from '../src/platform/tables.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;

@@ -9,7 +9,7 @@ import { ensureAdmin } from '../src/accounts/accounts.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { sendMails } from '../src/mail/sending.ts';
 import { createSmtp } from '../src/mail/smtp.ts';
-import { mails } from '../src/platform/schema.ts';
+import { mails } from '../src/mail/tables.ts';
 import { createTestApp, type TestApp } from './server.ts';
 import { startSmtpPeer } from './smtpPeer.ts';
 

@@ -2,8 +2,8 @@ import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainRoutes } from '../src/platform/http.ts';
-import { shops } from '../src/platform/schema.ts';
 import { findSiteFolders, pages } from '../src/platform/site.ts';
+import { shops } from '../src/shops/tables.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 let server: TestApp;

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { mails } from '../src/platform/schema.ts';
+import { mails } from '../src/mail/tables.ts';
 import type { TestApp } from './server.ts';
 
 /** The mails written to an address so far, oldest first. */

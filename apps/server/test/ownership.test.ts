@@ -6,28 +6,21 @@ import { emptyComposition, parseComposition, saveComposition } from '@markwright
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';
+import { sessions, users } from '../src/accounts/tables.ts';
+import { usage } from '../src/allowances/tables.ts';
+import { testCheckouts } from '../src/billing/tables.ts';
+import { companies, companyProducts } from '../src/companies/tables.ts';
+import { compositions } from '../src/compositions/tables.ts';
+import { designs } from '../src/designs/tables.ts';
+import { exportRecords } from '../src/exports/tables.ts';
+import { mails } from '../src/mail/tables.ts';
+import { makerPhotos, makers } from '../src/makers/tables.ts';
+import { orderEvents, orders, webhookDeliveries } from '../src/orders/tables.ts';
 import { newId } from '../src/platform/ids.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
-import {
-  companies,
-  companyProducts,
-  compositions,
-  designs,
-  exportRecords,
-  mails,
-  makerPhotos,
-  makers,
-  orderEvents,
-  orders,
-  savedDesigns,
-  sessions,
-  shops,
-  testCheckouts,
-  usage,
-  users,
-  webhookDeliveries,
-} from '../src/platform/schema.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
+import { savedDesigns } from '../src/savedDesigns/tables.ts';
+import { shops } from '../src/shops/tables.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;

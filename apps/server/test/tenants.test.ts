@@ -6,8 +6,9 @@ import type { Company, CompanyProduct } from '@markwright/contract';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalogue } from '../src/catalogue/products.ts';
+import { categories } from '../src/catalogue/tables.ts';
+import { companies, companyProducts } from '../src/companies/tables.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
-import { categories, companies, companyProducts } from '../src/platform/schema.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';
 

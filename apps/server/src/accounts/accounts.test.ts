@@ -2,9 +2,11 @@ import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { designs, guests, sessions, throttles, users } from '../platform/schema.ts';
+import { designs } from '../designs/tables.ts';
+import { throttles } from '../platform/tables.ts';
 import { ensureAdmin } from './accounts.ts';
 import { verifyPassword } from './passwords.ts';
+import { guests, sessions, users } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,18 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
-import { adoptDesigns } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
-import { users } from '../platform/schema.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
+import { users } from './tables.ts';
 import { queueVerification } from './verification.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,12 +25,20 @@ export interface Visitor {
   readonly userAgent: string;
 }
 
+/** Gives what a guest made to the account that the guest signs in to. Passed in by app.ts, because accounts know no area above them. */
+export type AdoptGuest = (context: Context, guestId: string, userId: number) => Promise<void>;
+
 /**
  * Creates an account, mails the link that verifies its address and gives its first token. What the visitor made as a
  * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a password
  * that is guessed first.
  */
-export async function signUp(context: Context, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+export async function signUp(
+  context: Context,
+  visitor: Visitor,
+  credentials: Credentials,
+  adopt: AdoptGuest,
+): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
   await countTry(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
@@ -49,11 +56,16 @@ export async function signUp(context: Context, visitor: Visitor, credentials: Cr
     await queueVerification(context, tx, made);
     return made;
   });
-  return welcome(context, visitor, account);
+  return welcome(context, visitor, account, adopt);
 }
 
 /** Checks a password and gives a token. Answers an unknown address and a wrong password with the same words and cost. */
-export async function logIn(context: Context, visitor: Visitor, credentials: Credentials): Promise<{ token: string }> {
+export async function logIn(
+  context: Context,
+  visitor: Visitor,
+  credentials: Credentials,
+  adopt: AdoptGuest,
+): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   const network = networkOf(visitor.address);
   // From one place to one account, from one place, and to one account from everywhere: a guesser is slowed down without
@@ -63,7 +75,7 @@ export async function logIn(context: Context, visitor: Visitor, credentials: Cre
 
   const account = await prove(context, email, credentials.password);
   await forgetTries(context, [triesHere(email, network)]);
-  return welcome(context, visitor, account);
+  return welcome(context, visitor, account, adopt);
 }
 
 const triesHere = (email: string, network: string): Throttle => ({
@@ -78,7 +90,7 @@ export async function forgetLoginTries(context: Context, visitor: Visitor, email
   await forgetTries(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
 }
 
-interface Proven {
+interface ProvenAccount {
   readonly id: number;
   readonly passwordHash: string;
 }
@@ -87,7 +99,7 @@ interface Proven {
  * The account a password opens, its hash made anew when it was made with other parameters than today's. Throws
  * unauthorized.
  */
-async function prove(context: Context, email: string, password: string): Promise<Proven> {
+async function prove(context: Context, email: string, password: string): Promise<ProvenAccount> {
   const [account] = await context.db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
@@ -106,9 +118,14 @@ async function prove(context: Context, email: string, password: string): Promise
   return renewed.length > 0 ? { id: account.id, passwordHash } : prove(context, email, password);
 }
 
-async function welcome(context: Context, visitor: Visitor, account: Proven): Promise<{ token: string }> {
+async function welcome(
+  context: Context,
+  visitor: Visitor,
+  account: ProvenAccount,
+  adopt: AdoptGuest,
+): Promise<{ token: string }> {
   const token = await startSession(context, account, visitor.userAgent);
-  if (visitor.guestId) await adoptDesigns(context, visitor.guestId, account.id);
+  if (visitor.guestId) await adopt(context, visitor.guestId, account.id);
   return { token };
 }
 

@@ -1,7 +1,7 @@
-import type { Guest } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { networkOf } from '../platform/network.ts';
-import { guests } from '../platform/schema.ts';
+import type { Guest } from '../platform/ownership.ts';
+import { guests } from './tables.ts';
 
 /** Makes sure that a guest who is about to own something has a row. */
 export async function ensureGuest(context: Context, guest: Guest): Promise<void> {

@@ -5,17 +5,22 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
-import { mailedTokens, users } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
+import { mailedTokens, users } from './tables.ts';
 
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose'];
 
 const MINUTE_MS = 60_000;
 /** How long a token is good. */
-export const mailedTokenTtlMs: Readonly<Record<Purpose, number>> = {
+const TTL_MS: Readonly<Record<Purpose, number>> = {
   reset: 30 * MINUTE_MS,
   verify: 3 * 24 * 60 * MINUTE_MS,
 };
+
+interface MailedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
 
 export interface Mailbox {
   readonly id: number;
@@ -28,20 +33,20 @@ export async function issueMailedToken(
   tx: Transaction,
   purpose: Purpose,
   account: Mailbox,
-): Promise<string> {
+): Promise<MailedToken> {
   const token = newToken();
   const now = context.now();
   const next = {
     id: hashToken(token),
     email: account.email,
-    expiresAt: new Date(now.getTime() + mailedTokenTtlMs[purpose]),
+    expiresAt: new Date(now.getTime() + TTL_MS[purpose]),
     createdAt: now,
   };
   await tx
     .insert(mailedTokens)
     .values({ purpose, userId: account.id, ...next })
     .onConflictDoUpdate({ target: [mailedTokens.userId, mailedTokens.purpose], set: next });
-  return token;
+  return { token, expiresAt: next.expiresAt };
 }
 
 /** Makes the token void that an account was sent last for a purpose. */

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { mailedTokens, throttles, users } from '../platform/schema.ts';
+import { throttles } from '../platform/tables.ts';
 import { sweepMailedTokens } from './mailedTokens.ts';
 import { mailReset } from './passwordChange.ts';
+import { mailedTokens, users } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';

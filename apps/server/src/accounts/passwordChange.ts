@@ -3,19 +3,19 @@ import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { queueMail } from '../mail/mail.ts';
-import { passwordChangedLetter, resetLetter } from '../mail/templates.ts';
+import { passwordChangedMail, resetMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
-import { users } from '../platform/schema.ts';
 import { forgetLoginTries, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
+import { users } from './tables.ts';
 import { markVerified } from './verification.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +57,7 @@ export async function changePassword(
     if (!changed[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
     await endSessions(tx, actor.id, actor.sessionId);
     await voidMailedToken(tx, 'reset', actor.id); // a link asked for before undoes nothing
-    await queueMail(context, tx, passwordChangedLetter(context, changed[0].email));
+    await queueMail(context, tx, passwordChangedMail(context, changed[0].email));
   });
   return { ok: true };
 }
@@ -93,7 +93,7 @@ export async function mailReset(context: Context, data: object): Promise<void> {
   if (!account) return;
   await context.db.transaction(async (tx) => {
     const token = await issueMailedToken(context, tx, 'reset', account);
-    await queueMail(context, tx, resetLetter(context, account.email, token));
+    await queueMail(context, tx, resetMail(context, account.email, token));
   });
 }
 
@@ -119,7 +119,7 @@ export async function resetPassword(
     await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id));
     await markVerified(context, tx, account);
     await endSessions(tx, account.id);
-    await queueMail(context, tx, passwordChangedLetter(context, account.email));
+    await queueMail(context, tx, passwordChangedMail(context, account.email));
   });
   await forgetLoginTries(context, visitor, mailbox.email);
   return {};

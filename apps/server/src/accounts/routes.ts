@@ -1,18 +1,17 @@
-import { auth, users } from '@markwright/contract';
+import { auth } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
-import { deleteAccount, exportData } from '../privacy/takeout.ts';
-import { findMe, logIn, signUp, type Visitor } from './accounts.ts';
+import { type AdoptGuest, findMe, logIn, signUp, type Visitor } from './accounts.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
 const ok = { ok: true } as const;
 
-export function accountRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, auth.signup, (call) => signUp(context, toVisitor(call), call.body));
-  mount(app, context, auth.login, (call) => logIn(context, toVisitor(call), call.body));
+export function accountRoutes(app: FastifyInstance, context: Context, adopt: AdoptGuest): void {
+  mount(app, context, auth.signup, (call) => signUp(context, toVisitor(call), call.body, adopt));
+  mount(app, context, auth.login, (call) => logIn(context, toVisitor(call), call.body, adopt));
   mount(app, context, auth.me, ({ actor }) => findMe(context, actor));
   mount(app, context, auth.logout, async ({ actor }) => {
     await logOut(context, actor);
@@ -31,14 +30,6 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     return ok;
   });
   mount(app, context, auth.endOtherSessions, ({ actor }) => endOtherSessions(context, actor));
-
-  mount(app, context, users.exportData, async ({ actor, reply }) => {
-    const day = context.now().toISOString().slice(0, 10);
-    const data = await exportData(context, actor);
-    reply.header('content-disposition', `attachment; filename="markwright-my-data-${day}.json"`);
-    return data;
-  });
-  mount(app, context, users.deleteAccount, ({ actor, body }) => deleteAccount(context, actor, body.password));
 }
 
 const toVisitor = ({ visitor, request }: Pick<CallContext<typeof auth.login>, 'visitor' | 'request'>): Visitor => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { sessions, throttles } from '../platform/schema.ts';
+import { throttles } from '../platform/tables.ts';
+import { sessions } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
 const HOUR_MS = 60 * 60 * 1000;

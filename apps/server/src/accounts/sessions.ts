@@ -8,9 +8,9 @@ import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { sessions, users } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import { describeDevice } from './device.ts';
+import { sessions, users } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

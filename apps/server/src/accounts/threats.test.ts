@@ -9,9 +9,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
-import { mailedTokens, mails, sessions, throttles, users } from '../platform/schema.ts';
+import { mails } from '../mail/tables.ts';
+import { throttles } from '../platform/tables.ts';
 import { MAIL_RESET, mailReset, resetPassword } from './passwordChange.ts';
 import { hashPassword } from './passwords.ts';
+import { mailedTokens, sessions, users } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { mailedTokens, mails, users } from '../platform/schema.ts';
+import { mails } from '../mail/tables.ts';
+import { mailedTokens, users } from './tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OUTDATED = { statusCode: 400, message: 'This link has been used or is too old. Your profile sends a new one.' };

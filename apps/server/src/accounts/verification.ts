@@ -2,15 +2,15 @@
 import { messages } from '@markwright/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
-import { verifyLetter, welcomeLetter } from '../mail/templates.ts';
+import { verifyMail, welcomeMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { users } from '../platform/schema.ts';
 import { issueMailedToken, type Mailbox, takeMailedToken } from './mailedTokens.ts';
+import { users } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Writes the mail with the link that verifies an account's address: good for three days. */
 export async function queueVerification(context: Context, tx: Transaction, account: Mailbox): Promise<void> {
   const token = await issueMailedToken(context, tx, 'verify', account);
-  await queueMail(context, tx, verifyLetter(context, account.email, token));
+  await queueMail(context, tx, verifyMail(context, account.email, token));
 }
 
 /** Mails the link once more. Throws tooMany after five in an hour. */
@@ -41,7 +41,7 @@ export async function verifyEmail(
     const account = await takeMailedToken(context, tx, 'verify', token);
     if (!account) throw new AppError('invalid', messages.outdatedVerifyLink);
     await markVerified(context, tx, account);
-    await queueMail(context, tx, { ...welcomeLetter(context, account.email), key: `welcome ${account.id}` });
+    await queueMail(context, tx, { ...welcomeMail(context, account.email), key: `welcome ${account.id}` });
     return { email: account.email };
   });
 }

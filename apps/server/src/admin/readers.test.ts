@@ -3,10 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { API_ID, API_SECRET } from '../../test/vectorizerPeer.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import { users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
+import { feedback, waitlist } from '../feedback/tables.ts';
 import { writeAudit } from '../platform/audit.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { auditTrail, feedback, settings, usage, users, waitlist } from '../platform/schema.ts';
+import { auditTrail } from '../platform/tables.ts';
+import { settings } from '../tracing/tables.ts';
 
 const ADMIN_PASSWORD = 'the-workshop-key';
 const NOW = new Date('2026-11-21T10:00:00Z');

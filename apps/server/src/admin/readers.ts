@@ -10,10 +10,13 @@ import {
 } from '@markwright/contract';
 import { and, desc, eq, gte, inArray, lt, max, ne, sql } from 'drizzle-orm';
 import { ADMIN_ID } from '../accounts/sessions.ts';
+import { sessions, users } from '../accounts/tables.ts';
 import { calendarMonth } from '../allowances/periods.ts';
+import { usage } from '../allowances/tables.ts';
+import { feedback, waitlist } from '../feedback/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
-import { auditTrail, feedback, sessions, usage, users, waitlist } from '../platform/schema.ts';
+import { auditTrail } from '../platform/tables.ts';
 
 /** The audit trail, newest first, 50 at a time; `kind` is what stands before the dot of an action. */
 export async function readAudit(

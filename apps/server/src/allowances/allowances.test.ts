@@ -3,12 +3,14 @@ import { and, eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { GuestActor, UserActor } from '../platform/mount.ts';
-import { usage, users } from '../platform/schema.ts';
-import { findGuestUsage, findUsage, ownerOf, sweepUsage, withAllowance } from './allowances.ts';
+import { ownerOf } from '../platform/ownership.ts';
+import { findGuestUsage, findUsage, sweepUsage, withAllowance } from './allowances.ts';
+import { usage } from './tables.ts';
 
 let server: TestApp;
 let second: Context;

@@ -12,14 +12,16 @@ import {
   vectorLimitReached,
 } from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { usage, users } from '../platform/schema.ts';
+import { ownerOf } from '../platform/ownership.ts';
 import { billingMonth, calendarMonth, type Period } from './periods.ts';
+import { usage } from './tables.ts';
 
 export type UsageKind = 'vector' | 'mockup' | 'guestMockup';
 
@@ -74,10 +76,6 @@ async function findCharge(context: Context, actor: Actor, kind: UsageKind, key: 
   const limit = kind === 'vector' ? plans[plan].vectors : plans[plan].mockups;
   return { owner: ownerOf(actor), kind, period: period.start, key, limit, address: undefined };
 }
-
-/** The name an actor's usage is kept under. */
-export const ownerOf = (actor: Actor): string =>
-  actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 
 /** The plan an account has at this moment and the month it is counted in. A plan that is over counts as free. */
 export async function findSubscription(context: Context, userId: number): Promise<{ plan: PlanId; period: Period }> {

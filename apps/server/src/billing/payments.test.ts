@@ -3,8 +3,8 @@ import { FOUNDING_OFFER, type PaidPlanId, WAITLIST_OFFER } from '@markwright/con
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { SECRET_KEY, type StripePeer, startStripePeer, WEBHOOK_SECRET } from '../../test/stripePeer.ts';
+import { users } from '../accounts/tables.ts';
 import type { Discount, Payments } from '../platform/ports/payments.ts';
-import { users } from '../platform/schema.ts';
 import { createStripePayments } from './stripePayments.ts';
 import { createTestPayments } from './testPayments.ts';
 

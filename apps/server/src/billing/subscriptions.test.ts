@@ -5,9 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import { users } from '../accounts/tables.ts';
 import { withAllowance } from '../allowances/allowances.ts';
-import { mails, subscriptions, users, waitlist } from '../platform/schema.ts';
+import { waitlist } from '../feedback/tables.ts';
+import { mails } from '../mail/tables.ts';
 import { compareSubscriptions, sweepPayments } from './subscriptions.ts';
+import { subscriptions } from './tables.ts';
 
 type Headers = { authorization: string };
 type Change = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';

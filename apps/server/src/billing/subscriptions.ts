@@ -14,16 +14,18 @@ import {
   WAITLIST_OFFER,
 } from '@markwright/contract';
 import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import { findSubscription } from '../allowances/allowances.ts';
+import { waitlist } from '../feedback/tables.ts';
 import { queueMail } from '../mail/mail.ts';
-import { receiptLetter } from '../mail/templates.ts';
+import { receiptMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { providerEvents, subscriptions, testCheckouts, users, waitlist } from '../platform/schema.ts';
+import { providerEvents, subscriptions, testCheckouts } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -258,7 +260,7 @@ async function queueReceipt(
 ): Promise<void> {
   if (!payment) return;
   const paid = { plan: plans[plan], paidCents: payment.cents, periodStart, periodEnd, key: `receipt ${payment.id}` };
-  await queueMail(context, tx, receiptLetter(context, email, paid));
+  await queueMail(context, tx, receiptMail(context, email, paid));
 }
 
 const COMPARED_AT_ONCE = 500;

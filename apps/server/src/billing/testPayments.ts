@@ -9,7 +9,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Discount, Payments, ProviderSubscription } from '../platform/ports/payments.ts';
-import { testCheckouts, testSubscriptions } from '../platform/schema.ts';
+import { testCheckouts, testSubscriptions } from './tables.ts';
 
 /** What a provider's calendar and the person in its portal do to a subscription. */
 export type TestChange = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';

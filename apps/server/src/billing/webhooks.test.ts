@@ -7,9 +7,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
 import { type StripeEvent, sign, WEBHOOK_SECRET } from '../../test/stripePeer.ts';
+import { users } from '../accounts/tables.ts';
 import { createApp } from '../app.ts';
+import { mails } from '../mail/tables.ts';
 import type { Payments } from '../platform/ports/payments.ts';
-import { mails, providerEvents, subscriptions, users } from '../platform/schema.ts';
+import { providerEvents, subscriptions } from './tables.ts';
 
 const NOW = new Date('2027-05-04T12:00:00Z');
 let stripe: StripeApp;

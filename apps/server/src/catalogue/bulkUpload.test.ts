@@ -11,8 +11,9 @@ import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
-import { auditTrail, categories, products } from '../platform/schema.ts';
+import { auditTrail } from '../platform/tables.ts';
 import { bulkUpload } from './bulkUpload.ts';
+import { categories, products } from './tables.ts';
 
 interface Sent {
   readonly path?: string;

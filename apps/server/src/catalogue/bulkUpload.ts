@@ -16,9 +16,9 @@ import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { SpooledFile } from '../platform/multipart.ts';
-import { products } from '../platform/schema.ts';
 import { insertProduct, readPicture } from './changes.ts';
 import { keepPicture, orForget } from './pictures.ts';
+import { products } from './tables.ts';
 
 /** No file is begun later than this after the request came; how long one may take then. */
 const BEGIN_WITHIN_MS = 12_000;

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import type { Db } from '../platform/database.ts';
-import { auditTrail, categories, products } from '../platform/schema.ts';
+import { auditTrail } from '../platform/tables.ts';
 import { addProduct as add } from './changes.ts';
+import { categories, products } from './tables.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;

@@ -15,10 +15,10 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
-import { categories, products } from '../platform/schema.ts';
 import { dropPicture, type KeptPicture, keepPicture, orForget } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 import { compareNames } from './sorting.ts';
+import { categories, products } from './tables.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
 

@@ -5,14 +5,14 @@
  * on, the smaller sizes.
  */
 import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
-import { companyProducts, makerPhotos, products } from '../platform/schema.ts';
-import { inCompany } from '../platform/tenancy.ts';
+import { products } from './tables.ts';
 
 /** What a product's row says of its picture. */
 export interface KeptPicture {
@@ -88,43 +88,32 @@ const mediaTypes = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', 
 /** A base product's picture is everybody's: its address is its key, and stays. */
 export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
 
-/** Removes pictures no product and no maker has: a crash, a replaced one, a company that went. */
-export async function sweepPictures(context: Context): Promise<void> {
-  const foldersOf = (rows: readonly { key: string | null }[]) => new Set(rows.map(({ key }) => folderOf(key ?? '')));
-  const folder = (
-    column: typeof products.pictureKey | typeof companyProducts.pictureKey | typeof makerPhotos.pictureKey,
-  ) => sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
+type PictureKeyColumn = PgColumn & { readonly _: { readonly data: string } };
 
-  await sweepOrphans(context, 'products/', {
+/**
+ * Removes a folder's pictures that no row has: a crash came between the two, a picture was replaced, an owner went.
+ * `findKeys` selects the column of the rows that the condition chooses.
+ */
+export async function sweepPictureFolder(
+  context: Context,
+  folder: string,
+  column: PictureKeyColumn,
+  findKeys: (isOwned: SQL) => Promise<readonly { key: string | null }[]>,
+): Promise<void> {
+  const folderColumn = sql<string>`regexp_replace(${column}, '/[^/]*$', '')`;
+  await sweepOrphans(context, folder, {
     ownerOf: folderOf,
-    findKnown: async (owners) =>
-      foldersOf(
-        await context.db
-          .select({ key: products.pictureKey })
-          .from(products)
-          .where(inArray(folder(products.pictureKey), [...owners])),
-      ),
+    findExisting: async (folders) => {
+      const rows = await findKeys(inArray(folderColumn, [...folders]));
+      return new Set(rows.map(({ key }) => folderOf(key ?? '')));
+    },
   });
-  await sweepOrphans(context, 'companies/', {
-    ownerOf: folderOf,
-    findKnown: async (owners) =>
-      foldersOf(
-        await inCompany(context.db, '*', (tx) =>
-          tx
-            .select({ key: companyProducts.pictureKey })
-            .from(companyProducts)
-            .where(inArray(folder(companyProducts.pictureKey), [...owners])),
-        ),
-      ),
-  });
-  await sweepOrphans(context, 'makers/', {
-    ownerOf: folderOf,
-    findKnown: async (owners) =>
-      foldersOf(
-        await context.db
-          .select({ key: makerPhotos.pictureKey })
-          .from(makerPhotos)
-          .where(inArray(folder(makerPhotos.pictureKey), [...owners])),
-      ),
-  });
+}
+
+/** Removes pictures that no base product has. */
+export async function sweepPictures(context: Context): Promise<void> {
+  const key = products.pictureKey;
+  await sweepPictureFolder(context, 'products/', key, (isOwned) =>
+    context.db.select({ key }).from(products).where(isOwned),
+  );
 }

@@ -3,10 +3,11 @@ import { readSvg } from '@markwright/scene';
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { categories, products } from '../platform/schema.ts';
+import { findProduct } from '../companies/products.ts';
 import { keepPicture, sweepPictures } from './pictures.ts';
-import { findProduct, readProductPicture, seedCatalogue } from './products.ts';
+import { readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
+import { categories, products } from './tables.ts';
 
 let server: TestApp;
 beforeAll(async () => {

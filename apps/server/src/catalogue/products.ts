@@ -2,18 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
-import { and, asc, eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Actor } from '../platform/mount.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
-import { categories, companies, companyProducts, type DrawnProduct, products, seeded } from '../platform/schema.ts';
 import { findSiteFolders } from '../platform/site.ts';
-import { inCompany } from '../platform/tenancy.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
+import { categories, type DrawnProduct, products, seeded } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -109,31 +107,10 @@ export async function listCategories(context: Context): Promise<BaseCategory[]> 
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** A product by the id that compositions carry: a base product for everybody, another one for its company alone. */
-export async function findProduct(
-  context: Context,
-  actor: Actor,
-  productId: string,
-): Promise<DrawnProduct | undefined> {
+/** Finds a base product by the id that compositions carry. */
+export async function findBaseProduct(context: Context, productId: string): Promise<DrawnProduct | undefined> {
   const [base] = await context.db.select().from(products).where(eq(products.productId, productId));
-  if (base || actor.kind === 'guest') return base;
-  const [company] = await context.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
-  return company && findCompanyProduct(context, company.id, productId);
-}
-
-/** A company's own product, by the id that compositions carry. */
-export async function findCompanyProduct(
-  context: Context,
-  companyId: string,
-  productId: string,
-): Promise<DrawnProduct | undefined> {
-  const [own] = await inCompany(context.db, companyId, (tx) =>
-    tx
-      .select()
-      .from(companyProducts)
-      .where(and(eq(companyProducts.companyId, companyId), eq(companyProducts.id, productId))),
-  );
-  return own && { ...own, productId: own.id };
+  return base;
 }
 
 /** A product's picture, to be drawn into a mockup. */

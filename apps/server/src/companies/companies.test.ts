@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
-import { categories, companies } from '../platform/schema.ts';
+import { categories } from '../catalogue/tables.ts';
+import { companies } from './tables.ts';
 
 let server: TestApp;
 let headers: { authorization: string };

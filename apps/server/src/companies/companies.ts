@@ -7,8 +7,8 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { companies, companyProducts } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
+import { companies, companyProducts } from './tables.ts';
 
 export type CompanyRow = typeof companies.$inferSelect;
 

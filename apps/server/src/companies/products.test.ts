@@ -4,9 +4,10 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
-import { companies, companyProducts, users } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
+import { companies, companyProducts } from './tables.ts';
 
 type Headers = { authorization: string };
 type Fields = Record<string, string>;

@@ -11,18 +11,27 @@ import {
 } from '@markwright/contract';
 import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
-import { dropPicture, type KeptPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
+import {
+  dropPicture,
+  type KeptPicture,
+  keepPicture,
+  orForget,
+  sweepPictureFolder,
+  thumbnailsOf,
+} from '../catalogue/pictures.ts';
+import { findBaseProduct } from '../catalogue/products.ts';
 import { compareFiled } from '../catalogue/sorting.ts';
+import type { DrawnProduct } from '../catalogue/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { UserActor } from '../platform/mount.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
-import { companyProducts } from '../platform/schema.ts';
+import { callerOf } from '../platform/ownership.ts';
 import { inCompany } from '../platform/tenancy.ts';
-import { callerOf } from '../tracing/tracing.ts';
 import { countProducts, findCompany, getCompany, readSettings } from './companies.ts';
+import { companyProducts } from './tables.ts';
 
 type CompanyProductRow = typeof companyProducts.$inferSelect;
 
@@ -36,7 +45,7 @@ export async function listOwnProducts(context: Context, actor: UserActor): Promi
 }
 
 /** The company with everything of it, for its owner to take away; null while there is none. */
-export async function exportCompany(context: Context, actor: UserActor): Promise<object | null> {
+export async function takeoutCompany(context: Context, actor: UserActor): Promise<object | null> {
   const company = await findCompany(context, actor);
   if (!company) return null;
   const { companyName: name, customProductsEnabled, enabledBaseCategories } = await readSettings(context, actor);
@@ -59,6 +68,33 @@ export async function listShownProducts(context: Context, companyId: string): Pr
       .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt))),
   );
   return rows.sort(compareFiled).map((row) => toProduct(context, row));
+}
+
+/** Finds a product by the id that compositions carry: a base product for everybody, a company's own for that company alone. */
+export async function findProduct(
+  context: Context,
+  actor: Actor,
+  productId: string,
+): Promise<DrawnProduct | undefined> {
+  const base = await findBaseProduct(context, productId);
+  if (base || actor.kind === 'guest') return base;
+  const company = await findCompany(context, actor);
+  return company && findCompanyProduct(context, company.id, productId);
+}
+
+/** A company's own product, by the id that compositions carry. */
+export async function findCompanyProduct(
+  context: Context,
+  companyId: string,
+  productId: string,
+): Promise<DrawnProduct | undefined> {
+  const [own] = await inCompany(context.db, companyId, (tx) =>
+    tx
+      .select()
+      .from(companyProducts)
+      .where(and(eq(companyProducts.companyId, companyId), eq(companyProducts.id, productId))),
+  );
+  return own && { ...own, productId: own.id };
 }
 
 function toProduct(context: Context, row: CompanyProductRow): Product {
@@ -295,4 +331,12 @@ const notFound = () => new AppError('notFound', 'This product was not found. It 
 /** Until the transaction ends, nobody else adds to what is counted and compared in it. */
 async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`products of ${companyId}`}, 0))`);
+}
+
+/** Removes pictures that no company's product has. */
+export async function sweepCompanyPictures(context: Context): Promise<void> {
+  const key = companyProducts.pictureKey;
+  await sweepPictureFolder(context, 'companies/', key, (isOwned) =>
+    inCompany(context.db, '*', (tx) => tx.select({ key }).from(companyProducts).where(isOwned)),
+  );
 }

@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
-import { sweepOrphanFiles } from '../designs/designs.ts';
 import { newId } from '../platform/ids.ts';
-import { compositions, users } from '../platform/schema.ts';
-import { sweepCompositions } from './compositions.ts';
+import { sweepCompositionFiles, sweepCompositions } from './compositions.ts';
+import { compositions } from './tables.ts';
 
 type Headers = Record<string, string>;
 
@@ -321,7 +321,7 @@ describe('its picture', () => {
     expect(await textOf(kept)).toBe('kept');
 
     await server.context.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp');
-    await sweepOrphanFiles(later);
+    await sweepCompositionFiles(later);
     expect([await filesOf('nobody'), await filesOf(kept)]).toEqual([[], [expect.any(String)]]);
   });
 });

@@ -8,14 +8,17 @@ import {
 } from '@markwright/contract';
 import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
+import { products } from '../catalogue/tables.ts';
 import { readComposition } from '../exports/renderJob.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { compositions, products, users } from '../platform/schema.ts';
-import { callerOf } from '../tracing/tracing.ts';
+import { sweepOrphansOf } from '../platform/orphans.ts';
+import { callerOf } from '../platform/ownership.ts';
+import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
@@ -345,4 +348,9 @@ function toSummary(context: Context, row: CompositionRow): CompositionSummary {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** Removes files of compositions that have no row: a crash came between the two, or the account went. */
+export async function sweepCompositionFiles(context: Context): Promise<void> {
+  await sweepOrphansOf(context, 'compositions/', compositions);
 }

@@ -8,9 +8,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
+import { usage } from '../allowances/tables.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
-import { designs, usage } from '../platform/schema.ts';
+import { designs } from './tables.ts';
 
 type Headers = Record<string, string>;
 

@@ -7,11 +7,12 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { callerOf, type Guest } from '../platform/ownership.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { callerOf, readPicture } from '../tracing/tracing.ts';
+import { readPicture } from '../tracing/tracing.ts';
 import { finish, showPicture } from './finishing.ts';
-import { type DesignRow, type Guest, getDesign } from './ownDesigns.ts';
+import { type DesignRow, getDesign } from './ownDesigns.ts';
 
 /** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
 const CUTOUT_VERSION = 4;

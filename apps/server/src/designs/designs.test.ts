@@ -4,8 +4,9 @@ import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { designs, usage } from '../platform/schema.ts';
-import { sweepGuestDesigns, sweepOrphanFiles } from './designs.ts';
+import { usage } from '../allowances/tables.ts';
+import { sweepDesignFiles, sweepGuestDesigns } from './designs.ts';
+import { designs } from './tables.ts';
 
 let server: TestApp;
 let ann: Record<string, string>;
@@ -335,10 +336,10 @@ test('files without a design go after a day; files of a design stay', async () =
   for (const key of orphans) await server.context.files.put(key, logo, 'image/png');
   const left = async () =>
     (await Promise.all(orphans.map((key) => server.context.files.has(key)))).filter(Boolean).length;
-  await sweepOrphanFiles(server.context);
+  await sweepDesignFiles(server.context);
   expect(await left()).toBe(orphans.length);
   const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
-  await sweepOrphanFiles({ ...server.context, media: server.context.media, now: () => tomorrow });
+  await sweepDesignFiles({ ...server.context, media: server.context.media, now: () => tomorrow });
   expect(await left()).toBe(0);
   await fetchFile(kept.originalFileUrl);
 });

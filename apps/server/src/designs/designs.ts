@@ -7,7 +7,7 @@ import {
   toPixelBox,
   VectorizeSettings,
 } from '@markwright/contract';
-import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
 import type { Context } from '../platform/context.ts';
@@ -16,11 +16,12 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { networkOf } from '../platform/network.ts';
-import { sweepOrphans } from '../platform/orphans.ts';
+import { sweepOrphansOf } from '../platform/orphans.ts';
+import { callerOf, type Guest, ownerColumns } from '../platform/ownership.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { compositions, designs } from '../platform/schema.ts';
-import { callerOf, type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
-import { type DesignRow, type Guest, getDesign, isOwnedBy, ownerColumns } from './ownDesigns.ts';
+import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
+import { type DesignRow, getDesign, isOwnedBy } from './ownDesigns.ts';
+import { designs } from './tables.ts';
 
 /** What one owner may keep. */
 const QUOTA = {
@@ -215,25 +216,7 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
   }
 }
 
-/** Removes files of designs and compositions that have no row: a crash came between the two, or the account went. */
-export async function sweepOrphanFiles(context: Context): Promise<void> {
-  await sweepFolder(context, 'designs/', designs);
-  await sweepFolder(context, 'compositions/', compositions);
-}
-
-async function sweepFolder(
-  context: Context,
-  folder: string,
-  table: typeof designs | typeof compositions,
-): Promise<void> {
-  await sweepOrphans(context, folder, {
-    ownerOf: (key) => key.split('/')[1] ?? '',
-    findKnown: async (ids) => {
-      const known = await context.db
-        .select({ id: table.id })
-        .from(table)
-        .where(inArray(table.id, [...ids]));
-      return new Set(known.map(({ id }) => id));
-    },
-  });
+/** Removes files of designs that have no row: a crash came between the two, or the account went. */
+export async function sweepDesignFiles(context: Context): Promise<void> {
+  await sweepOrphansOf(context, 'designs/', designs);
 }

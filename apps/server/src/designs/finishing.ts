@@ -9,11 +9,12 @@ import { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
+import { callerOf, type Guest } from '../platform/ownership.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { designs } from '../platform/schema.ts';
-import { callerOf, readPicture } from '../tracing/tracing.ts';
+import { readPicture } from '../tracing/tracing.ts';
 import { readDesign } from './designs.ts';
-import { type DesignRow, type Guest, getDesign } from './ownDesigns.ts';
+import { type DesignRow, getDesign } from './ownDesigns.ts';
+import { designs } from './tables.ts';
 
 /** Raise it when the same cut-out is finished otherwise than before. */
 const FINISH_VERSION = 1;

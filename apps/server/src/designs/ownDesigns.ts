@@ -3,15 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
-import { designs } from '../platform/schema.ts';
+import { designs } from './tables.ts';
 
-export type Guest = Extract<Actor, { kind: 'guest' }>;
 export type DesignRow = typeof designs.$inferSelect;
-
-/** The columns that make a row the actor's. */
-export function ownerColumns(actor: Actor): { userId: number } | { guestId: string } {
-  return actor.kind === 'guest' ? { guestId: actor.guestId } : { userId: actor.id };
-}
 
 /** The condition every query for designs carries. */
 export const isOwnedBy = (actor: Actor) =>

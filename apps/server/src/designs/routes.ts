@@ -1,21 +1,13 @@
 import { designs } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
-import { makeProduction } from '../exports/exports.ts';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { removeBackground } from './background.ts';
-import { generatePreview, listDesigns, readDesign, uploadDesign, vectorizePreview } from './designs.ts';
+import { generatePreview, listDesigns, readDesign, uploadDesign } from './designs.ts';
 import { readBackground, restoreBackground } from './finishing.ts';
 
 export function designRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, designs.upload, ({ actor, file, signal }) => uploadDesign(context, actor, file, signal));
-  mount(app, context, designs.vectorize, async ({ actor, body, signal }) => {
-    // `currentPreviewUrl` is never read: the server knows its own files and fetches nothing a client names.
-    const { designId, settings, composition } = body;
-    if (settings.mode === 'preview') return vectorizePreview(context, actor, designId, settings, signal);
-    const { url, ...made } = await makeProduction(context, actor, { designId, settings, composition }, signal);
-    return { vectorizedSvgUrl: url, ...made };
-  });
   mount(app, context, designs.generatePreview, ({ actor, body, signal }) =>
     generatePreview(context, actor, body.designId, body.settings, signal),
   );

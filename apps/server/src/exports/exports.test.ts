@@ -4,9 +4,13 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
-import { designs, exportRecords, products, usage, users } from '../platform/schema.ts';
+import { products } from '../catalogue/tables.ts';
+import { designs } from '../designs/tables.ts';
 import { sweepExports } from './renderJob.ts';
+import { exportRecords } from './tables.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;

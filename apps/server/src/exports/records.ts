@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ensureGuest } from '../accounts/guests.ts';
-import { ownerColumns } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
-import { exportRecords } from '../platform/schema.ts';
+import { ownerColumns } from '../platform/ownership.ts';
+import { exportRecords } from './tables.ts';
 
 export interface Saved {
   readonly kind: 'vector' | 'mockup';

@@ -12,15 +12,18 @@ import {
   withoutHidden,
 } from '@markwright/scene';
 import { ZodError } from 'zod';
-import { findProduct, readProductPicture } from '../catalogue/products.ts';
+import { readProductPicture } from '../catalogue/products.ts';
+import type { DrawnProduct } from '../catalogue/tables.ts';
+import { findProduct } from '../companies/products.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
+import { callerOf } from '../platform/ownership.ts';
 import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
-import type { DrawnDesign, DrawnProduct } from '../platform/schema.ts';
-import { callerOf, readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+import type { DrawnDesign } from '../tracing/tracing.ts';
+import { readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
 export interface Order {
   /** What is to be made: nothing of it is hidden. */

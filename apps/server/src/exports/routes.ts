@@ -1,11 +1,19 @@
-import { exportCalls } from '@markwright/contract';
+import { designs, exportCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
+import { vectorizePreview } from '../designs/designs.ts';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
-import { makeCustomSvg, makeMockup } from './exports.ts';
+import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
 import { recordExport } from './records.ts';
 
 export function exportRoutes(app: FastifyInstance, context: Context): void {
+  mount(app, context, designs.vectorize, async ({ actor, body, signal }) => {
+    // `currentPreviewUrl` is never read: the server knows its own files and fetches nothing a client names.
+    const { designId, settings, composition } = body;
+    if (settings.mode === 'preview') return vectorizePreview(context, actor, designId, settings, signal);
+    const { url, ...made } = await makeProduction(context, actor, { designId, settings, composition }, signal);
+    return { vectorizedSvgUrl: url, ...made };
+  });
   mount(app, context, exportCalls.mockup, ({ actor, body, signal }) =>
     makeMockup(context, actor, body.composition, signal),
   );

@@ -5,7 +5,8 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lettersTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { feedback, mails, waitlist } from '../platform/schema.ts';
+import { mails } from '../mail/tables.ts';
+import { feedback, waitlist } from './tables.ts';
 
 let server: TestApp;
 const lines: string[] = [];
@@ -25,7 +26,7 @@ const sayTo = async (answer: ReturnType<typeof post>) => {
 };
 
 const newest = async () => (await server.context.db.select().from(feedback).orderBy(asc(feedback.createdAt))).at(-1);
-const newestLetter = async () => (await lettersTo(server, server.context.config.supportEmail)).at(-1);
+const newestMail = async () => (await lettersTo(server, server.context.config.supportEmail)).at(-1);
 
 describe('feedback', () => {
   test('is stored and mailed to the support mailbox, to be answered', async () => {
@@ -41,7 +42,7 @@ describe('feedback', () => {
       email: 'Jo@Example.org',
       feedback: 'The knife is too short.',
     });
-    expect(await newestLetter()).toMatchObject({
+    expect(await newestMail()).toMatchObject({
       recipient: 'support@markwright.local',
       replyTo: 'jo@example.org',
       subject: 'Feedback from Jo',
@@ -55,7 +56,7 @@ describe('feedback', () => {
     await post('send-feedback', { name: '', email: '', feedback: 'Good.' }, jo);
     const me = (await server.app.inject({ url: '/api/auth/me', headers: jo })).json();
     expect(await newest()).toMatchObject({ userId: me.id });
-    expect((await newestLetter())?.text).toMatch(new RegExp(`Account: +number ${me.id}\\n`));
+    expect((await newestMail())?.text).toMatch(new RegExp(`Account: +number ${me.id}\\n`));
   });
 
   test.each([
@@ -65,7 +66,7 @@ describe('feedback', () => {
   ])('without a name and an address (%j, %j) says so in words', async (name, email) => {
     expect((await post('send-feedback', { name, email, feedback: 'Good.' })).statusCode).toBe(200);
     expect(await newest()).toMatchObject({ name: 'Anonymous', email: 'No email provided' });
-    expect(await newestLetter()).toMatchObject({
+    expect(await newestMail()).toMatchObject({
       replyTo: null,
       subject: 'Feedback from Anonymous',
       text: expect.stringContaining('No email provided'),
@@ -82,7 +83,7 @@ describe('feedback', () => {
   ])('with %j instead of an address is taken, and cannot be answered to', async (email) => {
     expect((await post('send-feedback', { name: '', email, feedback: 'Good.' })).statusCode).toBe(200);
     expect(await newest()).toMatchObject({ email });
-    expect(await newestLetter()).toMatchObject({ replyTo: null });
+    expect(await newestMail()).toMatchObject({ replyTo: null });
   });
 
   test.each(['', '   ', '\n\t', '\u00a0\u2003'])('without words (%j) is refused', async (words) => {
@@ -204,7 +205,7 @@ describe('T13: naughty strings', () => {
         email: said.email.trim(),
         feedback: said.feedback.trim(),
       });
-      const letter = await newestLetter();
+      const letter = await newestMail();
       expect(letter?.text.replace(/^> /gm, '')).toContain(said.feedback.trim());
       expect(letter?.html).not.toMatch(/<(script|img|svg|iframe|a)\b/i);
       expect(letter?.subject).not.toMatch(/[\r\n]/);

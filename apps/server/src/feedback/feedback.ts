@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
-import { feedbackLetter, waitlistLetter } from '../mail/templates.ts';
+import { feedbackMail, waitlistMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
@@ -12,7 +12,7 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { feedback, waitlist } from '../platform/schema.ts';
+import { feedback, waitlist } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +28,7 @@ export async function sendFeedback(context: Context, actor: Actor, given: Feedba
   const userId = actor.kind === 'user' ? actor.id : null;
   await context.db.transaction(async (tx) => {
     await tx.insert(feedback).values({ ...said, userId, createdAt: context.now() });
-    await queueMail(context, tx, feedbackLetter(context, { ...said, userId, replyTo: replyAddress(said.email) }));
+    await queueMail(context, tx, feedbackMail(context, { ...said, userId, replyTo: replyAddress(said.email) }));
   });
   return { ok: true };
 }
@@ -51,7 +51,7 @@ export async function joinWaitlist(context: Context, actor: Actor, given: { emai
   const email = canonicalEmail(given.email);
   await context.db.transaction(async (tx) => {
     const code = await addToWaitlist(context, tx, email);
-    if (code) await queueMail(context, tx, waitlistLetter(context, email, code));
+    if (code) await queueMail(context, tx, waitlistMail(context, email, code));
   });
   return { ok: true };
 }

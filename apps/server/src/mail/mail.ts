@@ -1,11 +1,12 @@
 /** The one way a mail leaves: written to the database with what it tells of, sent by a job afterwards. */
+import { count } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
-import { mails } from '../platform/schema.ts';
+import { mails } from './tables.ts';
 
 /** A mail in words. Recipient and reply address are canonical; the sender is a setting. */
-export interface Letter {
+export interface MailMessage {
   readonly kind: string;
   readonly to: string;
   readonly replyTo?: string | undefined;
@@ -28,7 +29,7 @@ export const BLANKED = 'This mail held a link for its receiver alone. It has bee
 type Writer = Pick<Db, 'insert' | 'execute'>;
 
 /** Writes a letter down. It goes out within seconds of the commit, or stays in the outbox when there is no mail server. */
-export async function queueMail(context: Context, writer: Writer, { to, ...letter }: Letter): Promise<void> {
+export async function queueMail(context: Context, writer: Writer, { to, ...letter }: MailMessage): Promise<void> {
   const now = context.now();
   const mail = { id: newId(), recipient: to, ...letter, subject: oneLine(letter.subject) };
   await writer
@@ -36,6 +37,14 @@ export async function queueMail(context: Context, writer: Writer, { to, ...lette
     .values({ ...mail, state: 'queued', tryAt: now, createdAt: now })
     .onConflictDoNothing({ target: mails.key });
   await context.jobs.send(writer, SEND_MAILS);
+}
+
+/** Counts the stored mails by state; a state without mails counts 0. */
+export async function countMails(context: Context): Promise<Record<string, number>> {
+  const rows = await context.db.select({ state: mails.state, count: count() }).from(mails).groupBy(mails.state);
+  return Object.fromEntries(
+    mails.state.enumValues.map((state) => [state, rows.find((row) => row.state === state)?.count ?? 0]),
+  );
 }
 
 /** A subject is one line, whatever a name in it holds. */

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import type { MailTransport } from '../platform/ports/mailTransport.ts';
-import { mails } from '../platform/schema.ts';
-import { BLANKED, type Letter, queueMail } from './mail.ts';
+import { BLANKED, type MailMessage, queueMail } from './mail.ts';
 import { createOutboxTransport } from './outboxTransport.ts';
 import { sendMails } from './sending.ts';
+import { mails } from './tables.ts';
 
 /** A mail server that says what a test wants; what it has taken. */
 const taken: string[] = [];
@@ -47,7 +47,7 @@ afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 
-const letter = (change: Partial<Letter> = {}): Letter => ({
+const letter = (change: Partial<MailMessage> = {}): MailMessage => ({
   kind: 'welcome',
   to: 'ann@example.com',
   subject: 'Welcome',

@@ -4,8 +4,8 @@ import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
-import { mails } from '../platform/schema.ts';
 import { BLANKED, SEND_MAILS } from './mail.ts';
+import { mails } from './tables.ts';
 
 type MailRow = typeof mails.$inferSelect;
 

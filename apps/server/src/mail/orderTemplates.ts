@@ -2,7 +2,7 @@
 import type { OrderContact, OrderedThing, OrderStatus, ProofState, ShopSettings } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
-import type { Letter } from './mail.ts';
+import type { MailMessage } from './mail.ts';
 import { withoutLinks } from './templates.ts';
 
 /** An order as letters tell of it. */
@@ -59,7 +59,7 @@ const money = (cents: number, currency: string): string =>
 const orderPage = (context: Context, { id }: Ordered): string => `${context.origin}/orders?order=${id}`;
 
 /** To the customer, once. `link` opens the proof. */
-export function orderPlacedLetter(context: Context, to: string, ordered: Ordered, link: string): Letter {
+export function orderPlacedMail(context: Context, to: string, ordered: Ordered, link: string): MailMessage {
   return {
     kind: 'orderPlaced',
     to,
@@ -80,7 +80,7 @@ export function orderPlacedLetter(context: Context, to: string, ordered: Ordered
 }
 
 /** To a maker who is asked whether they make it. */
-export function orderToMakeLetter(context: Context, to: string, ordered: Ordered): Letter {
+export function orderToMakeMail(context: Context, to: string, ordered: Ordered): MailMessage {
   return {
     kind: 'orderToMake',
     to,
@@ -98,12 +98,12 @@ export function orderToMakeLetter(context: Context, to: string, ordered: Ordered
 }
 
 /** To the shop, for every order. `isLonely`: a maker was wanted, and none could be found. */
-export function shopOrderLetter(
+export function shopOrderMail(
   context: Context,
   to: string,
   ordered: Ordered,
   { isLonely }: { isLonely: boolean },
-): Letter {
+): MailMessage {
   const given = ordered.makerName
     ? `It went to ${withoutLinks(ordered.makerName)}. You hear from us if they decline.`
     : isLonely
@@ -127,13 +127,13 @@ export function shopOrderLetter(
 }
 
 /** To the shop: a maker declined, or is there no more, and nobody else can make it. */
-export function orderReturnedLetter(
+export function orderReturnedMail(
   context: Context,
   to: string,
   ordered: Ordered,
   maker: string,
   words: string,
-): Letter {
+): MailMessage {
   return {
     kind: 'orderReturned',
     to,
@@ -152,7 +152,7 @@ export function orderReturnedLetter(
 }
 
 /** To a maker from whom the shop took an order back. */
-export function orderTakenBackLetter(context: Context, to: string, ordered: Ordered, words: string): Letter {
+export function orderTakenBackMail(context: Context, to: string, ordered: Ordered, words: string): MailMessage {
   return {
     kind: 'orderTakenBack',
     to,
@@ -194,12 +194,12 @@ const told: Record<
 };
 
 /** To the customer, when something became of the order. */
-export function orderStatusLetter(
+export function orderStatusMail(
   context: Context,
   to: string,
   ordered: Ordered,
   { status, words, link }: { status: OrderStatus; words: string; link: string },
-): Letter {
+): MailMessage {
   const { subject, heading, text } = told[status === 'new' ? 'accepted' : status](ordered);
   return {
     kind: 'orderStatus',
@@ -218,12 +218,12 @@ export function orderStatusLetter(
 }
 
 /** To who makes it: the customer approved, or wants it otherwise. */
-export function proofAnsweredLetter(
+export function proofAnsweredMail(
   context: Context,
   to: string,
   ordered: Ordered,
   { proof, words }: { proof: 'approved' | 'change'; words: string },
-): Letter {
+): MailMessage {
   const isApproved = proof === 'approved';
   return {
     kind: 'proofAnswered',

@@ -7,10 +7,10 @@ import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import type { MailTransport } from '../platform/ports/mailTransport.ts';
-import { mails } from '../platform/schema.ts';
-import { BLANKED, type Letter, queueMail } from './mail.ts';
+import { BLANKED, type MailMessage, queueMail } from './mail.ts';
 import { sendMails, sweepMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';
+import { mails } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
@@ -45,7 +45,7 @@ const openCarrier = (query = ''): Promise<MailTransport> =>
 /** A getter stays one: the media pool of a test starts when it is used. */
 const withCarrier = (mail: MailTransport): Context => Object.create(server.context, { mail: { value: mail } });
 
-const letter = (change: Partial<Letter> = {}): Letter => ({
+const letter = (change: Partial<MailMessage> = {}): MailMessage => ({
   kind: 'welcome',
   to: 'ann@example.com',
   subject: 'Welcome',

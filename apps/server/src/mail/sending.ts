@@ -4,8 +4,8 @@ import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import type { Delivery } from '../platform/ports/mailTransport.ts';
-import { mails } from '../platform/schema.ts';
 import { BLANKED } from './mail.ts';
+import { mails } from './tables.ts';
 
 type Mail = typeof mails.$inferSelect;
 

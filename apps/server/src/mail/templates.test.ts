@@ -6,27 +6,28 @@ import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import { mailReset } from '../accounts/passwordChange.ts';
 import type { Context } from '../platform/context.ts';
-import { type Letter, queueMail } from './mail.ts';
+import { type MailMessage, queueMail } from './mail.ts';
 import { sendMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';
 import {
-  feedbackLetter,
-  passwordChangedLetter,
-  receiptLetter,
-  resetLetter,
-  verifyLetter,
-  waitlistLetter,
-  welcomeLetter,
+  feedbackMail,
+  passwordChangedMail,
+  receiptMail,
+  resetMail,
+  verifyMail,
+  waitlistMail,
+  welcomeMail,
 } from './templates.ts';
 
 const NOW = new Date('2026-11-21T14:05:00Z');
 const TOKEN = 'x7Kq2mB9vLr4TzW8nYc1PdF6hJs0GaE3uRoQiXyNtMk';
+const LINK = { token: TOKEN, expiresAt: new Date('2026-11-03') };
 const ANN = 'ann@example.com';
 
 let server: TestApp;
 let context: Context;
 let peer: SmtpPeer;
-let letters: Letter[];
+let letters: MailMessage[];
 beforeAll(async () => {
   server = await createTestApp();
   server.setNow(NOW);
@@ -38,12 +39,12 @@ beforeAll(async () => {
   });
   context = Object.create(server.context, { mail: { value: mail } });
   letters = [
-    verifyLetter(context, ANN, TOKEN),
-    welcomeLetter(context, ANN),
-    resetLetter(context, ANN, TOKEN),
-    passwordChangedLetter(context, ANN),
+    verifyMail(context, ANN, LINK),
+    welcomeMail(context, ANN),
+    resetMail(context, ANN, LINK),
+    passwordChangedMail(context, ANN),
     receipt(),
-    waitlistLetter(context, ANN, 'FOUND-7K2M-QX'),
+    waitlistMail(context, ANN, 'FOUND-7K2M-QX'),
     feedback(),
   ];
 });
@@ -53,8 +54,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const receipt = (paidCents = 1900, plan = plans.pro): Letter =>
-  receiptLetter(context, ANN, {
+const receipt = (paidCents = 1900, plan = plans.pro): MailMessage =>
+  receiptMail(context, ANN, {
     plan,
     paidCents,
     periodStart: new Date('2026-11-21T00:00:00Z'),
@@ -62,8 +63,8 @@ const receipt = (paidCents = 1900, plan = plans.pro): Letter =>
     key: 'receipt in_1',
   });
 
-const feedback = (change: Partial<Parameters<typeof feedbackLetter>[1]> = {}): Letter =>
-  feedbackLetter(context, {
+const feedback = (change: Partial<Parameters<typeof feedbackMail>[1]> = {}): MailMessage =>
+  feedbackMail(context, {
     id: 'f1',
     name: 'Jo',
     email: 'jo@example.org',

@@ -1,17 +1,22 @@
 /** What our mails say. Every link begins with the address the operator set up, never with what a caller sent. */
 import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
-import { mailedTokenTtlMs } from '../accounts/mailedTokens.ts';
 import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
-import type { Letter } from './mail.ts';
+import type { MailMessage } from './mail.ts';
+
+/** A token for a link that stands for a password, and when it ends. */
+interface TokenLink {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
 
 /** The link that verifies an address. */
-export function verifyLetter(context: Context, to: string, token: string): Letter {
+export function verifyMail(context: Context, to: string, { token, expiresAt }: TokenLink): MailMessage {
   return {
     kind: 'verify',
     to,
     subject: 'Confirm your address',
-    secretUntil: new Date(context.now().getTime() + mailedTokenTtlMs.verify),
+    secretUntil: expiresAt,
     ...typeset({
       heading: 'Confirm your address',
       paragraphs: [
@@ -25,7 +30,7 @@ export function verifyLetter(context: Context, to: string, token: string): Lette
 }
 
 /** Once, when the address has been verified. */
-export function welcomeLetter(context: Context, to: string): Letter {
+export function welcomeMail(context: Context, to: string): MailMessage {
   const { free, starter } = plans;
   return {
     kind: 'welcome',
@@ -45,12 +50,12 @@ export function welcomeLetter(context: Context, to: string): Letter {
 }
 
 /** The link that sets a new password. */
-export function resetLetter(context: Context, to: string, token: string): Letter {
+export function resetMail(context: Context, to: string, { token, expiresAt }: TokenLink): MailMessage {
   return {
     kind: 'reset',
     to,
     subject: 'Set a new password',
-    secretUntil: new Date(context.now().getTime() + mailedTokenTtlMs.reset),
+    secretUntil: expiresAt,
     ...typeset({
       heading: 'Set a new password',
       paragraphs: [
@@ -64,7 +69,7 @@ export function resetLetter(context: Context, to: string, token: string): Letter
 }
 
 /** After every change of the password. */
-export function passwordChangedLetter(context: Context, to: string): Letter {
+export function passwordChangedMail(context: Context, to: string): MailMessage {
   const now = context.now();
   return {
     kind: 'passwordChanged',
@@ -84,11 +89,11 @@ export function passwordChangedLetter(context: Context, to: string): Letter {
 }
 
 /** One for each payment. `key` names it. */
-export function receiptLetter(
+export function receiptMail(
   context: Context,
   to: string,
   receipt: { plan: Plan; paidCents: number; periodStart: Date; periodEnd: Date; key: string },
-): Letter {
+): MailMessage {
   const { plan, paidCents, periodStart, periodEnd, key } = receipt;
   const takenOff = plan.priceCents - paidCents;
   const isTest = context.payments.kind === 'test';
@@ -119,7 +124,7 @@ export function receiptLetter(
 }
 
 /** Once for an address on the waitlist. */
-export function waitlistLetter(context: Context, to: string, code: string): Letter {
+export function waitlistMail(context: Context, to: string, code: string): MailMessage {
   const { percentOff, months } = WAITLIST_OFFER;
   return {
     kind: 'waitlist',
@@ -140,7 +145,7 @@ export function waitlistLetter(context: Context, to: string, code: string): Lett
 }
 
 /** To the support mailbox. `replyTo` is an address that was checked. */
-export function feedbackLetter(
+export function feedbackMail(
   context: Context,
   said: {
     id: string;
@@ -150,7 +155,7 @@ export function feedbackLetter(
     replyTo: string | undefined;
     feedback: string;
   },
-): Letter {
+): MailMessage {
   const { id, name, email, userId, replyTo, feedback } = said;
   return {
     kind: 'feedback',
@@ -174,11 +179,11 @@ export function feedbackLetter(
 }
 
 /** To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a stranger's. */
-export function makerMessageLetter(
+export function makerMessageMail(
   context: Context,
   to: string,
   said: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
-): Letter {
+): MailMessage {
   const { id, name, replyTo, message, designLink, maker } = said;
   // Of links only those that lead here stay links.
   const isOurs = designLink.startsWith(`${context.origin}/`);

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lettersTo } from '../../test/mailbox.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
-import { sweepPictures } from '../catalogue/pictures.ts';
-import { auditTrail, makerPhotos, makers, throttles, users } from '../platform/schema.ts';
+import { users } from '../accounts/tables.ts';
 import { findSiteFolders } from '../platform/site.ts';
-import { nearestMaker } from './makers.ts';
+import { auditTrail, throttles } from '../platform/tables.ts';
+import { nearestMaker, sweepMakerPhotos } from './makers.ts';
+import { makerPhotos, makers } from './tables.ts';
 
 type Headers = Record<string, string>;
 const PARIS = '2988507';
@@ -254,10 +255,10 @@ describe('photos', () => {
     expect(await files()).toEqual([]);
     await add(headers, jpeg);
     server.setNow(new Date(Date.now() + 48 * 3_600_000));
-    await sweepPictures(server.context);
+    await sweepMakerPhotos(server.context);
     expect((await files()).length).toBeGreaterThan(0);
     await server.context.db.delete(makerPhotos);
-    await sweepPictures(server.context);
+    await sweepMakerPhotos(server.context);
     expect(await files()).toEqual([]);
   });
 

@@ -16,18 +16,20 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { dropPicture, keepPicture, orForget, thumbnailsOf } from '../catalogue/pictures.ts';
+import { users } from '../accounts/tables.ts';
+import { dropPicture, keepPicture, orForget, sweepPictureFolder, thumbnailsOf } from '../catalogue/pictures.ts';
+import { companies, companyProducts } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
+import { callerOf } from '../platform/ownership.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { companies, companyProducts, makerPhotos, makers, users } from '../platform/schema.ts';
 import { inCompany } from '../platform/tenancy.ts';
-import { callerOf } from '../tracing/tracing.ts';
 import { distanceKm, EARTH_DIAMETER_KM, findPlace } from './places.ts';
+import { makerPhotos, makers } from './tables.ts';
 
 export type MakerRow = typeof makers.$inferSelect;
 type PhotoRow = typeof makerPhotos.$inferSelect;
@@ -338,7 +340,7 @@ async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): 
 }
 
 /** The page with everything of it, for its owner to take away; null while there is none. */
-export async function exportMaker(context: Context, actor: UserActor): Promise<object | null> {
+export async function takeoutMaker(context: Context, actor: UserActor): Promise<object | null> {
   const { id, photos, ...page } = await readOwnMaker(context, actor);
   if (id === null) return null;
   return {
@@ -407,3 +409,11 @@ async function readProfileProducts(context: Context, userId: number): Promise<Ma
 const MAX_PRODUCTS = 60;
 
 export const notFound = () => new AppError('notFound', 'This maker is not listed here, or not any more.');
+
+/** Removes photos that no maker has. */
+export async function sweepMakerPhotos(context: Context): Promise<void> {
+  const key = makerPhotos.pictureKey;
+  await sweepPictureFolder(context, 'makers/', key, (isOwned) =>
+    context.db.select({ key }).from(makerPhotos).where(isOwned),
+  );
+}

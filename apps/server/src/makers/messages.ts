@@ -1,8 +1,9 @@
 /** Messages to makers: mailed on, with an address to answer to; the maker's own is told to nobody. */
 import type { MakerMessage } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import { queueMail } from '../mail/mail.ts';
-import { makerMessageLetter } from '../mail/templates.ts';
+import { makerMessageMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
@@ -10,7 +11,6 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { users } from '../platform/schema.ts';
 import { readShownMaker } from './makers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,7 @@ export async function writeToMaker(
   const [owner] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
   if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
   const said = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
-  await context.db.transaction((tx) => queueMail(context, tx, makerMessageLetter(context, owner.email, said)));
+  await context.db.transaction((tx) => queueMail(context, tx, makerMessageMail(context, owner.email, said)));
   return { ok: true };
 }
 

@@ -1,12 +1,13 @@
 /** What the administrator does about makers' pages: reads the list, hides one, shows it again. */
 import type { AdminMaker } from '@markwright/contract';
 import { desc, eq, sql } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import { writeAudit } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
-import { makerPhotos, makers, users } from '../platform/schema.ts';
 import { type MakerRow, notFound, placeWords } from './makers.ts';
+import { makerPhotos, makers } from './tables.ts';
 
 /** All makers' pages, newest first, 50 at a time. */
 export async function listAllMakers(

@@ -6,22 +6,17 @@ import { emptyComposition, parseComposition, saveComposition } from '@markwright
 import { and, desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
+import { mails } from '../mail/tables.ts';
+import { makers } from '../makers/tables.ts';
 import { newId } from '../platform/ids.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
-import {
-  mails,
-  makers,
-  orderEvents,
-  orderLinks,
-  orders,
-  savedDesigns,
-  shops,
-  throttles,
-  usage,
-  users,
-  webhookDeliveries,
-} from '../platform/schema.ts';
+import { throttles } from '../platform/tables.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
+import { shops } from '../shops/tables.ts';
+import { orderEvents, orderLinks, orders, webhookDeliveries } from './tables.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 type Headers = Record<string, string>;

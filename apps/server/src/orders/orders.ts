@@ -17,19 +17,22 @@ import type {
   ShopSettings,
 } from '@markwright/contract';
 import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
+import { companies } from '../companies/tables.ts';
 import { exportFilename, measureOrder } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   type Ordered,
-  orderPlacedLetter,
-  orderReturnedLetter,
-  orderStatusLetter,
-  orderTakenBackLetter,
-  orderToMakeLetter,
-  shopOrderLetter,
+  orderPlacedMail,
+  orderReturnedMail,
+  orderStatusMail,
+  orderTakenBackMail,
+  orderToMakeMail,
+  shopOrderMail,
 } from '../mail/orderTemplates.ts';
 import { nearestMaker, readShownMaker } from '../makers/makers.ts';
+import { makers } from '../makers/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
@@ -39,7 +42,6 @@ import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { companies, makers, orderEvents, orderLinks, orders, savedDesigns, shops, users } from '../platform/schema.ts';
 import { inCompany, inReach, type Reach, within } from '../platform/tenancy.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import {
@@ -49,8 +51,11 @@ import {
   type SavedDesignRow,
   toOrder,
 } from '../savedDesigns/savedDesigns.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
 import { findShop, type Shop } from '../shops/shops.ts';
+import { shops } from '../shops/tables.ts';
 import { isWaitingFor, mayDownload, type OrderState, statusAfter, stepsFor } from './steps.ts';
+import { orderEvents, orderLinks, orders } from './tables.ts';
 import { queueWebhook, type WebhookEvent } from './webhooks.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
@@ -224,11 +229,11 @@ async function tellOfNewOrder(
   await queueMail(
     context,
     tx,
-    orderPlacedLetter(context, order.contact.email, ordered, await newLink(context, tx, order.id)),
+    orderPlacedMail(context, order.contact.email, ordered, await newLink(context, tx, order.id)),
   );
-  if (maker) await queueMail(context, tx, orderToMakeLetter(context, maker.email, ordered));
+  if (maker) await queueMail(context, tx, orderToMakeMail(context, maker.email, ordered));
   const isLonely = !maker && order.routing !== 'own';
-  await queueMail(context, tx, shopOrderLetter(context, shop.email, ordered, { isLonely }));
+  await queueMail(context, tx, shopOrderMail(context, shop.email, ordered, { isLonely }));
   await tellServer(context, tx, known, 'order.created');
 }
 
@@ -538,17 +543,17 @@ async function apply(context: Context, tx: Transaction, known: KnownToParty, app
   await note(context, tx, order!.id, eventOf(step), role, words);
   if (heir) {
     await note(context, tx, order!.id, 'routed', 'server');
-    await queueMail(context, tx, orderToMakeLetter(context, heir.email, ordered));
+    await queueMail(context, tx, orderToMakeMail(context, heir.email, ordered));
   } else if (isPassedOn && step === 'decline') {
     await note(context, tx, order!.id, 'returned', 'server');
-    await queueMail(context, tx, orderReturnedLetter(context, shop.email, ordered, known.order.makerName ?? '', words));
+    await queueMail(context, tx, orderReturnedMail(context, shop.email, ordered, known.order.makerName ?? '', words));
   } else if (step === 'take' && known.order.makerUserId !== null) {
     const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, known.order.makerUserId));
-    if (maker) await queueMail(context, tx, orderTakenBackLetter(context, maker.email, ordered, words));
+    if (maker) await queueMail(context, tx, orderTakenBackMail(context, maker.email, ordered, words));
   }
   if (!isPassedOn) {
     const link = await newLink(context, tx, order!.id);
-    await queueMail(context, tx, orderStatusLetter(context, order!.contact.email, ordered, { status, words, link }));
+    await queueMail(context, tx, orderStatusMail(context, order!.contact.email, ordered, { status, words, link }));
   }
   await tellServer(context, tx, after, 'order.status');
 }
@@ -611,14 +616,14 @@ export async function giveBackOrders(context: Context, tx: Transaction, userId: 
     await queueMail(
       context,
       tx,
-      orderReturnedLetter(context, known.shop.email, ordered, known.order.makerName ?? '', ''),
+      orderReturnedMail(context, known.shop.email, ordered, known.order.makerName ?? '', ''),
     );
     await tellServer(context, tx, { ...known, order: order! }, 'order.status');
   }
 }
 
 /** Every order of the account, for its owner to take away. */
-export async function exportOrders(context: Context, actor: UserActor): Promise<object[]> {
+export async function takeoutOrders(context: Context, actor: UserActor): Promise<object[]> {
   const rows = await inReach(context.db, await reachOf(context, actor), (tx) =>
     selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),
   );

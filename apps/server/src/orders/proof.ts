@@ -1,12 +1,12 @@
 /** What the customer sees of an order and says to it. The token of a mail's link is all that is asked of them. */
 import type { Proof } from '@markwright/contract';
 import { and, desc, eq } from 'drizzle-orm';
+import { users } from '../accounts/tables.ts';
 import { queueMail } from '../mail/mail.ts';
-import { proofAnsweredLetter } from '../mail/orderTemplates.ts';
+import { proofAnsweredMail } from '../mail/orderTemplates.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { countTry } from '../platform/rateLimit.ts';
-import { orderEvents, orderLinks, orders, users } from '../platform/schema.ts';
 import { inReach, within } from '../platform/tenancy.ts';
 import { hashToken } from '../platform/tokens.ts';
 import {
@@ -21,6 +21,7 @@ import {
   toOrdered,
 } from './orders.ts';
 import { mayAnswerProof } from './steps.ts';
+import { orderEvents, orderLinks, orders } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -102,7 +103,7 @@ export async function answerProof(
     const after = { ...known, order: order! };
     await note(context, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
     for (const to of await findReaders(tx, after)) {
-      await queueMail(context, tx, proofAnsweredLetter(context, to, toOrdered(after), { proof, words }));
+      await queueMail(context, tx, proofAnsweredMail(context, to, toOrdered(after), { proof, words }));
     }
     await tellServer(context, tx, after, 'order.proof');
   });

@@ -8,9 +8,10 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { orders, shops, webhookDeliveries } from '../platform/schema.ts';
 import { inCompany, within } from '../platform/tenancy.ts';
+import { shops } from '../shops/tables.ts';
 import { NotTaken, postToShop } from './shopServer.ts';
+import { orders, webhookDeliveries } from './tables.ts';
 
 type Row = typeof webhookDeliveries.$inferSelect;
 

@@ -2,7 +2,7 @@
 import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
 import type { UserActor } from './mount.ts';
-import { auditTrail } from './schema.ts';
+import { auditTrail } from './tables.ts';
 
 export interface Deed {
   /** e.g. `category.rename` */

@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createDatabase } from '../../test/server.ts';
+import { guests } from '../accounts/tables.ts';
 import {
   type Database,
   isDatabaseDown,
@@ -15,7 +16,6 @@ import {
   openDatabase,
   type Transaction,
 } from './database.ts';
-import { guests } from './schema.ts';
 
 let copy: Awaited<ReturnType<typeof createDatabase>>;
 let database: Database;

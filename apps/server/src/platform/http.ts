@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { toRefusal } from './errorReplies.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
-import { metricsRoute } from './health.ts';
+import { type CountMails, metricsRoute } from './health.ts';
 import type { FindUser } from './mount.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
@@ -38,6 +38,7 @@ export interface HttpOptions {
 export interface AreaQuestions {
   readonly findUser: FindUser;
   readonly findAllowedOrigins: FindAllowedOrigins;
+  readonly countMails: CountMails;
 }
 
 /** Throws, when routes are added, for one below /api with no declared access. */
@@ -72,7 +73,7 @@ export async function createHttp(
   answerErrors(app);
   logAnswers(app);
   closeConnectionsWhileStopping(app);
-  metricsRoute(app, context);
+  metricsRoute(app, context, asks.countMails);
 
   await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
   await app.register(multipart, { throwFileSizeLimit: true });

@@ -75,6 +75,7 @@ beforeEach(async () => {
         return undefined;
       },
       findAllowedOrigins: async () => undefined,
+      countMails: async () => ({}),
     },
     { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000 },
   );
@@ -149,7 +150,7 @@ describe('who may call', () => {
   test('a route below /api that nobody declared stops the start', async () => {
     const other = await createHttp(
       server.context,
-      { findUser: async () => undefined, findAllowedOrigins: async () => undefined },
+      { findUser: async () => undefined, findAllowedOrigins: async () => undefined, countMails: async () => ({}) },
       { cookieSecret: Buffer.alloc(32) },
     );
     for (const url of ['/api/secret', '/api', '/api/', '/api/health/x']) {

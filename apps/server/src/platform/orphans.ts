@@ -1,5 +1,7 @@
-/** Files whose row is gone, because a crash came between the two or what they belonged to was deleted, and files left half written. */
+/** Orphaned files: those whose row is gone, because a crash came between the two or the owner was deleted, and half-written ones. */
 import { join } from 'node:path';
+import { inArray } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Context } from './context.ts';
 import { sweepUnfinished, WRITTEN_FOLDERS } from './files.ts';
 
@@ -7,21 +9,25 @@ const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 const LOOKUP_LENGTH = 200;
 
-/** Whose a folder's files are, and which of some owners there are. */
 interface Owners {
+  /** Returns the owner that a file's key names. */
   ownerOf(key: string): string;
-  findKnown(owners: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns those of the owners that exist. */
+  findExisting(owners: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Removes a folder's files whose owner is not there. Younger than a day they may belong to a call that is under way. At most 500 a sweep. */
-export async function sweepOrphans(context: Context, folder: string, { ownerOf, findKnown }: Owners): Promise<void> {
+/**
+ * Removes files of a folder whose owner does not exist, at most 500 a sweep. A file younger than a day stays: it may belong
+ * to a call that is still running.
+ */
+export async function sweepOrphans(context: Context, folder: string, { ownerOf, findExisting }: Owners): Promise<void> {
   const newest = context.now().getTime() - ORPHAN_AGE_MS;
   let removed = 0;
   const removeOrphans = async (keys: readonly string[]): Promise<void> => {
-    const known = await findKnown([...new Set(keys.map(ownerOf))]);
+    const existing = await findExisting([...new Set(keys.map(ownerOf))]);
     for (const key of keys) {
       if (removed >= SWEEP_LENGTH) return;
-      if (known.has(ownerOf(key))) continue;
+      if (existing.has(ownerOf(key))) continue;
       const modifiedAt = await context.files.modifiedAt(key);
       if (!modifiedAt || modifiedAt.getTime() > newest) continue;
       await context.files.delete(key);
@@ -40,11 +46,32 @@ export async function sweepOrphans(context: Context, folder: string, { ownerOf, 
   if (keys.length > 0) await removeOrphans(keys);
 }
 
-/** Longer than any call is at a file. */
-const FORGOTTEN_MS = 60 * 60 * 1000;
+/** Removes files in `<folder>/<id>/…` whose id no row of the table has. Otherwise as `sweepOrphans`. */
+export async function sweepOrphansOf(
+  context: Context,
+  folder: string,
+  table: PgTable & { readonly id: PgColumn },
+): Promise<void> {
+  await sweepOrphans(context, folder, {
+    ownerOf: idInKey,
+    findExisting: async (ids) => {
+      const rows = await context.db
+        .select({ id: table.id })
+        .from(table as PgTable)
+        .where(inArray(table.id, [...ids]));
+      return new Set(rows.map(({ id }) => String(id)));
+    },
+  });
+}
 
-/** Removes what a server left half written that was killed while others went on. */
-export async function sweepForgotten({ config, now }: Context): Promise<void> {
-  const before = now().getTime() - FORGOTTEN_MS;
+/** Returns the id in a key of the form `<folder>/<id>/…`. */
+export const idInKey = (key: string): string => key.split('/')[1] ?? '';
+
+/** Longer than any call works on a file. */
+const UNFINISHED_AGE_MS = 60 * 60 * 1000;
+
+/** Removes files that were left half written by a server that was killed while others went on. */
+export async function sweepUnfinishedFiles({ config, now }: Context): Promise<void> {
+  const before = now().getTime() - UNFINISHED_AGE_MS;
   for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder), before);
 }

@@ -2,7 +2,7 @@
 import { inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
-import { throttles } from './schema.ts';
+import { throttles } from './tables.ts';
 
 export interface Throttle {
   /** Who tries what, e.g. `login:ann@example.com`. */

@@ -1,19 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOptions } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
+import { companies, companyProducts } from '../companies/tables.ts';
+import { orderEvents, orderLinks, orders, webhookDeliveries } from '../orders/tables.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
+import { shops } from '../shops/tables.ts';
 import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
-import {
-  companies,
-  companyProducts,
-  orderEvents,
-  orderLinks,
-  orders,
-  savedDesigns,
-  shops,
-  users,
-  webhookDeliveries,
-} from './schema.ts';
 import { inCompany, inReach, type Reach, within } from './tenancy.ts';
 
 let opened: TestApp | undefined;

@@ -1,5 +1,5 @@
 /** Rows that belong to one company: what a query forgets to ask, the database refuses. */
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db, Transaction } from './database.ts';
 
 /** Whose rows are seen and written. What it says comes from the session, or was found by a secret the caller told. */
@@ -44,3 +44,12 @@ async function enter(tx: Transaction, { company = '', maker, capability = '' }: 
     sql`select markwright_enter(${company}, ${maker === undefined ? '' : String(maker)}, ${capability})`,
   );
 }
+
+/** Row-level security: whose rows `tenancy.ts` entered. `*` is every company's, for housekeeping. */
+export const isReachedBy = {
+  company: (companyId: SQLWrapper): SQL => sql`current_setting('markwright.company', true) in (${companyId}, '*')`,
+  maker: (userId: SQLWrapper): SQL => sql`current_setting('markwright.maker', true) = ${userId}::text`,
+  capability: (secret: SQLWrapper): SQL => sql`current_setting('markwright.capability', true) = ${secret}`,
+};
+/** Rows that may be seen may be written as well, and stay where they may be seen. */
+export const seenAndWritten = (rows: SQL) => ({ using: rows, withCheck: rows });

@@ -2,24 +2,18 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
+import { guests, mailedTokens, sessions, users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
+import { subscriptions, testSubscriptions } from '../billing/tables.ts';
 import { createTestPayments } from '../billing/testPayments.ts';
+import { designs } from '../designs/tables.ts';
+import { exportRecords } from '../exports/tables.ts';
+import { feedback } from '../feedback/tables.ts';
+import { mails } from '../mail/tables.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
-import {
-  designs,
-  exportRecords,
-  feedback,
-  guests,
-  mailedTokens,
-  mails,
-  sessions,
-  subscriptions,
-  testSubscriptions,
-  throttles,
-  usage,
-  users,
-} from '../platform/schema.ts';
+import { throttles } from '../platform/tables.ts';
 
 const PASSWORD = 'walnut-board';
 const DAY_MS = 24 * 3_600_000;

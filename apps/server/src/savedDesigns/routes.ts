@@ -2,18 +2,11 @@ import { SAVED_PICTURE_PATH, widget } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { sendFile } from '../platform/fileRoutes.ts';
-import { writeGuestToken } from '../platform/guestCookie.ts';
-import { newId } from '../platform/ids.ts';
 import { mount } from '../platform/mount.ts';
-import { getShop, listOffers, toWidgetShop } from '../shops/offers.ts';
+import { getShop } from '../shops/offers.ts';
 import { openPreview, openSavedDesign, readSavedDesign, saveDesign } from './savedDesigns.ts';
 
-export function widgetRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, widget.start, async ({ body }) => {
-    const shop = await getShop(context, body.shop);
-    return { guestToken: writeGuestToken(app, newId()), shop: shop ? toWidgetShop(shop) : null };
-  });
-  mount(app, context, widget.products, async ({ query }) => listOffers(context, await getShop(context, query.shop)));
+export function savedDesignRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, widget.save, async ({ actor, body: { shop, ...order }, signal }) =>
     saveDesign(context, actor, { ...order, shop: await getShop(context, shop) }, signal),
   );

@@ -4,10 +4,14 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { guests, users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
+import { products } from '../catalogue/tables.ts';
+import { designs } from '../designs/tables.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { designs, guests, products, savedDesigns, throttles, users } from '../platform/schema.ts';
+import { throttles } from '../platform/tables.ts';
 import { findSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
+import { savedDesigns } from './tables.ts';
 
 type Headers = Record<string, string>;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M10 5L20 35L30 5Z"/></svg>';

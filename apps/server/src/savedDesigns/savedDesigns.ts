@@ -18,7 +18,7 @@ import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
 import { makingKey } from '../designs/finishing.ts';
-import { ownerColumns } from '../designs/ownDesigns.ts';
+import { designs } from '../designs/tables.ts';
 import { compositionKey, drawOrder, makeOrder, type Order, readComposition, readOrder } from '../exports/renderJob.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -27,13 +27,14 @@ import type { OpenedFile } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { sweepOrphans } from '../platform/orphans.ts';
+import { idInKey, sweepOrphans } from '../platform/orphans.ts';
+import { ownerColumns } from '../platform/ownership.ts';
 import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { type DrawnDesign, designs, savedDesigns } from '../platform/schema.ts';
 import { inCompany, inReach, within } from '../platform/tenancy.ts';
 import { findOffer } from '../shops/offers.ts';
 import type { Shop } from '../shops/shops.ts';
-import { screenSettings, type Trace } from '../tracing/tracing.ts';
+import { type DrawnDesign, screenSettings, type Trace } from '../tracing/tracing.ts';
+import { savedDesigns } from './tables.ts';
 
 export type SavedDesignRow = typeof savedDesigns.$inferSelect;
 
@@ -242,8 +243,8 @@ export async function sweepSavedDesigns(context: Context): Promise<void> {
     for await (const key of context.files.list(folderOf(id))) await context.files.delete(key);
   }
   await sweepOrphans(context, 'saved/', {
-    ownerOf: (key) => key.split('/')[1] ?? '',
-    findKnown: async (ids) => {
+    ownerOf: idInKey,
+    findExisting: async (ids) => {
       const isAsked = inArray(savedDesigns.id, [...ids]);
       const known = await inCompany(context.db, '*', (tx) =>
         tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),

@@ -1,12 +1,13 @@
 /** What a shop offers in its widget: its own products that it shows its customers, and the base categories it left on. */
 import type { OfferedProduct, Product, WidgetShop } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
-import { findCompanyProduct, findProduct, listCategories, listProducts } from '../catalogue/products.ts';
-import { listShownProducts } from '../companies/products.ts';
+import { listCategories, listProducts } from '../catalogue/products.ts';
+import type { DrawnProduct } from '../catalogue/tables.ts';
+import { findCompanyProduct, findProduct, listShownProducts } from '../companies/products.ts';
+import { companies } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
-import { companies, type DrawnProduct } from '../platform/schema.ts';
 import { findShop, type Shop, unitPrice } from './shops.ts';
 
 /** The shop a key stands for; undefined without a key. Throws notFound for a key that stands for none. */

@@ -1,7 +1,10 @@
-import { shop } from '@markwright/contract';
+import { shop, widget } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
+import { writeGuestToken } from '../platform/guestCookie.ts';
+import { newId } from '../platform/ids.ts';
 import { mount } from '../platform/mount.ts';
+import { getShop, listOffers, toWidgetShop } from './offers.ts';
 import { readShop, renewKey, renewWebhookSecret, updateShop } from './shops.ts';
 
 export function shopRoutes(app: FastifyInstance, context: Context): void {
@@ -9,4 +12,10 @@ export function shopRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, shop.update, ({ actor, body }) => updateShop(context, actor, body));
   mount(app, context, shop.renewKey, ({ actor }) => renewKey(context, actor));
   mount(app, context, shop.renewWebhookSecret, ({ actor }) => renewWebhookSecret(context, actor));
+
+  mount(app, context, widget.start, async ({ body }) => {
+    const visited = await getShop(context, body.shop);
+    return { guestToken: writeGuestToken(app, newId()), shop: visited ? toWidgetShop(visited) : null };
+  });
+  mount(app, context, widget.products, async ({ query }) => listOffers(context, await getShop(context, query.shop)));
 }

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { shops } from '../platform/schema.ts';
 import { findShop } from './shops.ts';
+import { shops } from './tables.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;

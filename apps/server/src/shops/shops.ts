@@ -2,14 +2,15 @@
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { findCompany, getCompany } from '../companies/companies.ts';
+import { companies } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { companies, shops } from '../platform/schema.ts';
 import { inCompany, inReach } from '../platform/tenancy.ts';
 import { newToken } from '../platform/tokens.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
+import { shops } from './tables.ts';
 
 export type ShopRow = typeof shops.$inferSelect;
 
@@ -120,7 +121,7 @@ function toSettings(row: ShopRow): ShopSettings {
 }
 
 /** The settings for their owner to take away, without the secret; null while there are none. */
-export async function exportShop(context: Context, actor: UserActor): Promise<object | null> {
+export async function takeoutShop(context: Context, actor: UserActor): Promise<object | null> {
   const company = await findCompany(context, actor);
   if (!company) return null;
   const isOwn = eq(shops.companyId, company.id);

@@ -5,7 +5,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { API_ID, API_SECRET, type Fault, startVectorizerPeer, type VectorizerPeer } from '../../test/vectorizerPeer.ts';
-import { settings, usage, users } from '../platform/schema.ts';
+import { users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
+import { settings } from './tables.ts';
 
 let peer: VectorizerPeer;
 let server: TestApp;

@@ -5,7 +5,7 @@ import { writeAudit } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { settings } from '../platform/schema.ts';
+import { settings } from './tables.ts';
 
 const isMode = eq(settings.name, 'vectorizerMode');
 

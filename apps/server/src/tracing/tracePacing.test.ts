@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import type { Actor } from '../platform/mount.ts';
-import { vectorizerTurns } from '../platform/schema.ts';
+import { vectorizerTurns } from './tables.ts';
 import { sweepTurns, takeTurn } from './tracePacing.ts';
 
 /** The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine is. */

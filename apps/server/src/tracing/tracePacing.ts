@@ -2,11 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VectorizerMode } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
-import { ownerOf } from '../allowances/allowances.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
-import { vectorizerTurns } from '../platform/schema.ts';
+import { ownerOf } from '../platform/ownership.ts';
+import { vectorizerTurns } from './tables.ts';
 
 /** Longer than this nobody is kept waiting. */
 const MAX_WAIT_MS = 4_000;

@@ -14,9 +14,9 @@ import {
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
-import { networkOf } from '../platform/network.ts';
+import { callerOf } from '../platform/ownership.ts';
 import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
-import type { DrawnDesign } from '../platform/schema.ts';
+
 import { type ServiceOrder, toServiceOrder } from './serviceOptions.ts';
 import { findVectorizerMode } from './tiers.ts';
 import { takeTurn } from './tracePacing.ts';
@@ -27,9 +27,19 @@ const TRACE_VERSION = 2;
 /** The same for what is sent to the service and how its answer is read. */
 const SERVICE_VERSION = 1;
 
-/** Who the work pool counts a job for. Guests count by network: they can shed their cookie. */
-export const callerOf = (actor: Actor): string =>
-  actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
+/** What is traced and drawn of a design, wherever its files lie. */
+export interface DrawnDesign {
+  readonly filename: string;
+  readonly mediaType: 'image/png' | 'image/svg+xml';
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+  readonly originalKey: string;
+  readonly backgroundRemovedKey: string | null;
+  readonly vectorizedKey: string | null;
+  /** How the trace last shown was made. */
+  readonly shown: unknown;
+}
 
 export interface Trace {
   /** Of the stored SVG. */

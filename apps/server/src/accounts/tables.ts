@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt, time } from '../platform/columns.ts';
+
+export const users = pgTable('users', {
+  /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
+  id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
+  /** Canonical: trimmed, lower case, ASCII. Compared in this form only. */
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  username: text('username').notNull(),
+  subscriptionPlan: text('subscription_plan', { enum: ['free', 'starter', 'pro', 'studio', 'agency'] })
+    .notNull()
+    .default('free'),
+  /** `past_due` still grants the plan: the provider tries the card again for some days. */
+  subscriptionStatus: text('subscription_status', { enum: ['active', 'past_due', 'inactive'] })
+    .notNull()
+    .default('inactive'),
+  /** The moment a paid plan's billing months are counted from. */
+  periodStart: time('period_start'),
+  /** When the link we sent to the address was followed. */
+  emailVerifiedAt: time('email_verified_at'),
+  createdAt: createdAt(),
+});
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the token, hex. The token itself is never stored. */
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Where the person signed in: a renewed token keeps it, so that a place is listed once and ended as a whole. */
+    place: text('place').notNull().default(sql`gen_random_uuid()::text`),
+    /** The browser's own words, cut to 400 characters. */
+    userAgent: text('user_agent').notNull().default(''),
+    createdAt: createdAt(),
+    /** Kept to the hour: nobody needs a write for every call. */
+    lastUsedAt: time('last_used_at').notNull().defaultNow(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/** Tokens sent by mail: each works once, the newest of a purpose only. */
+export const mailedTokens = pgTable(
+  'mailed_tokens',
+  {
+    /** SHA-256 of the token, hex. */
+    id: text('id').primaryKey(),
+    purpose: text('purpose', { enum: ['reset', 'verify'] }).notNull(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address it was sent to; void when the account has another by then. */
+    email: text('email').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('mailed_tokens_newest').on(table.userId, table.purpose)],
+);
+
+export const guests = pgTable('guests', {
+  id: text('id').primaryKey(),
+  /** IPv4 /32 or IPv6 /64 the guest was first seen at. */
+  address: text('address').notNull(),
+  createdAt: createdAt(),
+});

@@ -1,0 +1,64 @@
+import type { FractionRect, MachineMode } from '@markwright/scene';
+import { sql } from 'drizzle-orm';
+import { doublePrecision, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt } from '../platform/columns.ts';
+
+/** What calibrates a product's picture and says how it is marked. */
+export const blankColumns = () => ({
+  /** `WxH` of the print area in inches. */
+  dimensions: text('dimensions').notNull().default('1x1'),
+  printArea: jsonb('print_area').$type<FractionRect>().notNull(),
+  pictureAspect: doublePrecision('picture_aspect').notNull(),
+  material: text('material').notNull(),
+  markColor: text('mark_color').notNull(),
+  machines: text('machines').array().$type<MachineMode[]>().notNull(),
+});
+
+export const categories = pgTable('categories', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  description: text('description').notNull().default(''),
+  createdAt: createdAt(),
+});
+
+export const products = pgTable(
+  'products',
+  {
+    id: text('id').primaryKey(),
+    /** Readable and unique: compositions and picture addresses carry it. */
+    productId: text('product_id').notNull().unique(),
+    name: text('name').notNull(),
+    category: text('category')
+      .notNull()
+      .references(() => categories.name, { onUpdate: 'cascade', onDelete: 'restrict' }),
+    /** Labels from the folders of a bulk upload; empty where there were none. */
+    business: text('business').notNull().default(''),
+    subCategory: text('sub_category').notNull().default(''),
+    ...blankColumns(),
+    /** Where an uploaded picture lies; null for the pictures that ship with the product. */
+    pictureKey: text('picture_key'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('products_category').on(table.category),
+    uniqueIndex('products_once').on(
+      sql`lower(${table.category})`,
+      sql`lower(${table.business})`,
+      sql`lower(${table.subCategory})`,
+      sql`lower(${table.name})`,
+    ),
+  ],
+);
+
+/** What the seed has ever put in, so that what an administrator deleted stays deleted. */
+export const seeded = pgTable(
+  'seeded',
+  { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
+  (table) => [primaryKey({ columns: [table.kind, table.name] })],
+);
+
+/** What is drawn of a product, be it a base product or a company's own. */
+export type DrawnProduct = Pick<
+  typeof products.$inferSelect,
+  'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
+>;

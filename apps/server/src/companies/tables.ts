@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { boolean, integer, pgPolicy, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { users } from '../accounts/tables.ts';
+import { blankColumns } from '../catalogue/tables.ts';
+import { createdAt, time } from '../platform/columns.ts';
+import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+
+/** A shop's own settings: one company for an account, made when first asked for. */
+export const companies = pgTable('companies', {
+  id: text('id').primaryKey(),
+  userId: integer('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  name: text('name').notNull().default(''),
+  customProductsEnabled: boolean('custom_products_enabled').notNull().default(false),
+  /** Ids of the base categories the shop's studio shows; null: all there are, later ones too. */
+  enabledCategories: text('enabled_categories').array(),
+  createdAt: createdAt(),
+});
+
+/** A company's own products. Its rows, like those of its shop, are seen and written inside a reach of `tenancy.ts` only. */
+export const companyProducts = pgTable(
+  'company_products',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    category: text('category').notNull(),
+    subCategory: text('sub_category').notNull().default(''),
+    ...blankColumns(),
+    pictureKey: text('picture_key').notNull(),
+    /** Of everything kept of its picture. */
+    sizeBytes: integer('size_bytes').notNull(),
+    /** When it was put on the company's profile, for customers to see; null: it is not there. */
+    submittedAt: time('submitted_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('company_products_once').on(
+      table.companyId,
+      sql`lower(${table.category})`,
+      sql`lower(${table.subCategory})`,
+      sql`lower(${table.name})`,
+    ),
+    pgPolicy('company_products_own', seenAndWritten(isReachedBy.company(table.companyId))),
+  ],
+);

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { guests, users } from '../accounts/tables.ts';
+import { createdAt } from '../platform/columns.ts';
+
+export const designs = pgTable(
+  'designs',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
+    /** A label. Never part of a path. */
+    filename: text('filename').notNull(),
+    mediaType: text('media_type', { enum: ['image/png', 'image/svg+xml'] }).notNull(),
+    width: doublePrecision('width').notNull(),
+    height: doublePrecision('height').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    originalKey: text('original_key').notNull(),
+    backgroundRemovedKey: text('background_removed_key'),
+    vectorizedKey: text('vectorized_key'),
+    /** How the trace last shown was made: what mockup and production file are made with too. */
+    shown: jsonb('shown').$type<unknown>(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check('designs_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
+    index('designs_user').on(table.userId, table.createdAt),
+    index('designs_guest').on(table.guestId, table.createdAt),
+  ],
+);

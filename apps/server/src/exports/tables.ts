@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { guests, users } from '../accounts/tables.ts';
+import { createdAt } from '../platform/columns.ts';
+
+/** Notes that a file was saved. They change no counter. */
+export const exportRecords = pgTable(
+  'export_records',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['vector', 'mockup'] }).notNull(),
+    /** The same note twice on one day is one row. */
+    key: text('key').notNull().unique(),
+    designFilename: text('design_filename'),
+    productName: text('product_name'),
+    vectorMode: text('vector_mode'),
+    createdAt: createdAt(),
+  },
+  (table) => [check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`)],
+);

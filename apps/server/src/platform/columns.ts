@@ -1,0 +1,5 @@
+/** Columns that many tables have. Times are timestamptz in UTC. */
+import { timestamp } from 'drizzle-orm/pg-core';
+
+export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+export const createdAt = () => time('created_at').notNull().defaultNow();

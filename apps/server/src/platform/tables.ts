@@ -1,0 +1,32 @@
+import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, time } from './columns.ts';
+
+/** How often something was tried: password guesses, sign-ups. */
+export const throttles = pgTable(
+  'throttles',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    endsAt: time('ends_at').notNull(),
+  },
+  (table) => [index('throttles_ends').on(table.endsAt)],
+);
+
+/** What an administrator did, in the order it was done. Never changed, never deleted. */
+export const auditTrail = pgTable(
+  'audit_trail',
+  {
+    id: text('id').primaryKey(),
+    /** Without a foreign key: what was done stays done when the account goes. */
+    userId: integer('user_id').notNull(),
+    email: text('email').notNull(),
+    address: text('address').notNull(),
+    /** e.g. `category.rename` */
+    action: text('action').notNull(),
+    /** What it was done to, in words a person knows: a name, not an id. */
+    subject: text('subject').notNull(),
+    detail: jsonb('detail').$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('audit_trail_created').on(table.createdAt, table.id)],
+);

@@ -1,0 +1,84 @@
+/** Deleting an account, with everything that belongs to it. */
+import { and, eq, notInArray } from 'drizzle-orm';
+import { askPassword } from '../accounts/passwordChange.ts';
+import { ADMIN_ID } from '../accounts/sessions.ts';
+import { users } from '../accounts/tables.ts';
+import { usage } from '../allowances/tables.ts';
+import { subscriptions } from '../billing/tables.ts';
+import { companies } from '../companies/tables.ts';
+import { compositions } from '../compositions/tables.ts';
+import { designs } from '../designs/tables.ts';
+import { feedback } from '../feedback/tables.ts';
+import { mails } from '../mail/tables.ts';
+import { makers } from '../makers/tables.ts';
+import { giveBackOrders } from '../orders/orders.ts';
+import type { Context } from '../platform/context.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { ownerOf } from '../platform/ownership.ts';
+import { within } from '../platform/tenancy.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
+import { isToldTo } from './takeout.ts';
+
+/**
+ * Ends the account's subscription at the provider, then removes the account with everything of it, then its files.
+ * Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing removed, when the
+ * subscription cannot be ended.
+ */
+export async function deleteAccount(context: Context, actor: UserActor, password: string): Promise<{ ok: true }> {
+  if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
+  await askPassword(context, actor, password);
+  await endSubscription(context, actor.id);
+  const folders = await context.db.transaction(async (tx) => {
+    // Under this lock no design, composition, company, maker's page, session or token is added any more.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
+    const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
+    const arranged = await tx
+      .select({ id: compositions.id })
+      .from(compositions)
+      .where(eq(compositions.userId, actor.id));
+    const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
+    const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
+    const shopped = await within(tx, { company: company?.id }, () =>
+      tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
+    );
+    const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
+    await giveBackOrders(context, tx, actor.id);
+    await tx.delete(feedback).where(eq(feedback.userId, actor.id));
+    await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
+    // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
+    await tx.delete(mails).where(and(isToldTo(actor.email), notInArray(mails.state, ['queued', 'sending'])));
+    await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
+    return [
+      ...uploaded.map(({ id }) => `designs/${id}/`),
+      ...arranged.map(({ id }) => `compositions/${id}/`),
+      ...(company ? [`companies/${company.id}/`] : []),
+      ...shopped.map(({ id }) => `saved/${id}/`),
+      ...(maker ? [`makers/${maker.id}/`] : []),
+    ];
+  });
+  await removeFiles(context, folders);
+  return { ok: true };
+}
+
+async function endSubscription(context: Context, userId: number): Promise<void> {
+  const [known] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!known) return;
+  if (known.provider === context.payments.kind) {
+    await context.payments.endSubscriptions(known.customerId);
+  } else if (known.provider !== 'test' && known.status !== 'inactive') {
+    // Its keys were taken out of the settings: the card would be charged on.
+    throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
+  }
+}
+
+/** What cannot be removed now is found by the sweep for files that belong to nothing any more. */
+async function removeFiles(context: Context, folders: readonly string[]): Promise<void> {
+  try {
+    for (const folder of folders) {
+      for await (const key of context.files.list(folder)) await context.files.delete(key);
+    }
+  } catch (error) {
+    context.log.warn({ err: error }, 'files of a deleted account are left for the sweep');
+  }
+}

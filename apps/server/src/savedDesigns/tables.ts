@@ -1,0 +1,44 @@
+import type { PriceLine } from '@markwright/contract';
+import type { SavedComposition } from '@markwright/scene';
+import { sql } from 'drizzle-orm';
+import { index, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
+import type { DrawnProduct } from '../catalogue/tables.ts';
+import { companies } from '../companies/tables.ts';
+import { createdAt, time } from '../platform/columns.ts';
+import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+import type { DrawnDesign } from '../tracing/tracing.ts';
+
+/** What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy. */
+export const savedDesigns = pgTable(
+  'saved_designs',
+  {
+    id: text('id').primaryKey(),
+    /** The shop it was made in; null: in no shop's page. */
+    companyId: text('company_id').references(() => companies.id, { onDelete: 'cascade' }),
+    composition: jsonb('composition').$type<SavedComposition>().notNull(),
+    /** As it was measured then: what is made of it later has the size that was seen. */
+    product: jsonb('product').$type<DrawnProduct>().notNull(),
+    /** With files of its own; null for texts alone. */
+    artwork: jsonb('artwork').$type<DrawnDesign>(),
+    line: jsonb('line').$type<PriceLine>().notNull(),
+    pictureKey: text('picture_key').notNull(),
+    /** Somebody ordered it: it is kept as long as the order is. */
+    orderedAt: time('ordered_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('saved_designs_company').on(table.companyId),
+    index('saved_designs_created').on(table.createdAt),
+    pgPolicy('saved_designs_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('saved_designs_by_id', { for: 'select', using: isReachedBy.capability(table.id) }),
+    pgPolicy('saved_designs_of_no_shop', {
+      for: 'insert',
+      withCheck: sql`${table.companyId} is null and ${isReachedBy.capability(table.id)}`,
+    }),
+    pgPolicy('saved_designs_of_orders', {
+      for: 'select',
+      // By name: orders lie above saved designs.
+      using: sql`exists (select from "orders" where "orders"."saved_design_id" = ${table.id})`,
+    }),
+  ],
+);

@@ -1,0 +1,44 @@
+import type { PlaceOnMap } from '@markwright/contract';
+import { boolean, integer, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
+import { companies } from '../companies/tables.ts';
+import { createdAt, time } from '../platform/columns.ts';
+import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+
+/** How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked for. */
+export const shops = pgTable(
+  'shops',
+  {
+    companyId: text('company_id')
+      .primaryKey()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    /** In the embed code, for everybody to read. Whoever knows it may order, nothing more. */
+    key: text('key').notNull().unique(),
+    /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
+    allowedOrigins: text('allowed_origins').array().notNull().default([]),
+    checkout: boolean('checkout').notNull().default(false),
+    routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
+      .notNull()
+      .default('own'),
+    /** The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the shop. */
+    routedMakerId: text('routed_maker_id'),
+    /** Whose allowance a production file is charged to. */
+    payer: text('payer', { enum: ['shop', 'maker'] })
+      .notNull()
+      .default('shop'),
+    currency: text('currency').notNull().default('USD'),
+    /** For a product without a price of its own; null: it is agreed on by mail. */
+    defaultPriceCents: integer('default_price_cents'),
+    /** Cents by product id. */
+    prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
+    place: jsonb('place').$type<PlaceOnMap>(),
+    webhookUrl: text('webhook_url'),
+    /** Signs what is sent there, so it has to be kept as it is; told to the shop once. */
+    webhookSecret: text('webhook_secret'),
+    createdAt: createdAt(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    pgPolicy('shops_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('shops_by_key', { for: 'select', using: isReachedBy.capability(table.key) }),
+  ],
+);
