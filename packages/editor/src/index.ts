@@ -7,7 +7,15 @@ export * from './core/pointer/gestures.ts';
 export type { StageView } from './core/pointer/stageView.ts';
 export * from './core/ports.ts';
 export * from './core/preflight/preflightFlow.ts';
-export * from './core/trace/designFlow.ts';
+export { createDesignFlow, type DesignFlow } from './core/trace/designFlow.ts';
+export type { DesignJob, DesignState, UploadStatus } from './core/trace/designStates.ts';
+export {
+  type TraceRequest,
+  type TraceSettings,
+  toPreviewSettings,
+  toProductionSettings,
+  toVectorizeSettings,
+} from './core/trace/traceSettings.ts';
 export * from './react/EditorProvider.tsx';
 export { DesignPanel, ProductRequired } from './react/panels/DesignPanel.tsx';
 export { ElementList } from './react/panels/ElementList.tsx';

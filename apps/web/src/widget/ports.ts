@@ -1,6 +1,6 @@
 /** What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit. */
 import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract/schemas';
-import type { Ports } from '@markwright/editor';
+import { type Ports, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import { fontUrl } from '../studioHost/fontUrl.ts';
 import { toast } from '../ui/notices.ts';
@@ -39,13 +39,13 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
 
   return {
     uploadDesign: (file, { signal }) => server.ask<Design>('POST', '/api/designs/upload', { file, signal }),
-    async vectorize(designId, settings, signal) {
-      const body = { designId, settings };
+    async vectorize(designId, request, signal) {
+      const body = { designId, settings: toVectorizeSettings(request) };
       const answer = await server.ask<Answer<'vectorize'>>('POST', '/api/designs/vectorize', { body, signal });
       return artworkOf(answer.vectorizedSvgUrl, signal);
     },
     async generatePreview(designId, settings, signal) {
-      const body = { designId, settings };
+      const body = { designId, settings: toPreviewSettings(settings) };
       const answer = await server.ask<Answer<'generatePreview'>>('POST', '/api/designs/generate-preview', {
         body,
         signal,

@@ -1,7 +1,8 @@
 /** What the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page or storage. */
-import type { CutoutFinish, Design, PreviewSettings, Product, VectorizeSettings } from '@markwright/contract/schemas';
+import type { CutoutFinish, Design, Product } from '@markwright/contract/schemas';
 import type { CutoutStage, Message } from '@markwright/contract/words';
 import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
+import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
 /** A design as the host knows it, with what can be drawn of it. */
 export interface LoadedDesign {
@@ -65,8 +66,10 @@ export type MadeFile =
 export interface Ports {
   /** `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
-  vectorize(designId: string, settings: VectorizeSettings, signal: AbortSignal): Promise<Artwork>;
-  generatePreview(designId: string, settings: PreviewSettings, signal: AbortSignal): Promise<Artwork>;
+  /** Traces a design and stores the trace: `toVectorizeSettings` gives the settings of the call. */
+  vectorize(designId: string, request: TraceRequest, signal: AbortSignal): Promise<Artwork>;
+  /** The same for the few settings that a preview knows: `toPreviewSettings` gives those of the call. */
+  generatePreview(designId: string, settings: TraceSettings, signal: AbortSignal): Promise<Artwork>;
   /**
    * Traces on this device, to be looked at while settings are being moved: the picture `vectorize` would give, stored nowhere.
    * `undefined` when this design cannot be traced here. An aborted call rejects at once. `isRough` asks for what it will
@@ -75,7 +78,7 @@ export interface Ports {
   previewTrace?:
     | ((
         design: Design,
-        settings: VectorizeSettings,
+        request: TraceRequest,
         options: {
           signal: AbortSignal;
           isRough: boolean;
@@ -117,7 +120,7 @@ export interface ExportPorts {
   exportProduction(input: {
     readonly composition: Composition;
     readonly designId: string | undefined;
-    readonly settings: VectorizeSettings;
+    readonly settings: TraceSettings;
   }): Promise<MadeFile & { readonly fellBack?: boolean | undefined }>;
   exportCustomSvg(composition: Composition): Promise<MadeFile>;
   exportMockup(composition: Composition): Promise<MadeFile>;

@@ -4,6 +4,7 @@ import { type Artwork, type Composition, emptyComposition, type FontSource, Text
 import { toProductAsset } from './document/assets.ts';
 import { createEditor, type Editor } from './document/editor.ts';
 import type { AccountReason, ExportPorts, MadeFile, Ports, Toast } from './ports.ts';
+import { toPreviewSettings, toVectorizeSettings } from './trace/traceSettings.ts';
 
 export const product: Product = {
   id: '7',
@@ -95,12 +96,12 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
       count += 1;
       return newDesign(`d${count}`, file.name);
     },
-    async vectorize(designId, settings) {
-      note('vectorize', { designId, settings });
+    async vectorize(designId, request) {
+      note('vectorize', { designId, settings: toVectorizeSettings(request) });
       return { ...artwork };
     },
     async generatePreview(designId, settings) {
-      note('preview', { designId, settings });
+      note('preview', { designId, settings: toPreviewSettings(settings) });
       return { ...artwork };
     },
     async loadDesign(designId) {

@@ -3,7 +3,8 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState,
 import { connectAssets } from '../core/document/assets.ts';
 import type { Editor, EditorState } from '../core/document/editor.ts';
 import type { ExportPorts, Ports } from '../core/ports.ts';
-import { createDesignFlow, type DesignFlow, type DesignState } from '../core/trace/designFlow.ts';
+import { createDesignFlow, type DesignFlow } from '../core/trace/designFlow.ts';
+import type { DesignState } from '../core/trace/designStates.ts';
 
 interface Studio {
   readonly editor: Editor;

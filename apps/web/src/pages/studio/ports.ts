@@ -1,8 +1,16 @@
 /** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
-import type { Design } from '@markwright/contract/schemas';
-import { calls } from '@markwright/contract/schemas';
+import { calls, type Design } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
-import type { Account, AccountReason, ExportPorts, MadeFile, Ports } from '@markwright/editor';
+import {
+  type Account,
+  type AccountReason,
+  type ExportPorts,
+  type MadeFile,
+  type Ports,
+  toPreviewSettings,
+  toProductionSettings,
+  toVectorizeSettings,
+} from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api, statusOf } from '../../api.ts';
@@ -55,7 +63,8 @@ export function createPorts({
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
 
-    async vectorize(designId, settings, signal) {
+    async vectorize(designId, request, signal) {
+      const settings = toVectorizeSettings(request);
       const { vectorizedSvgUrl } = await ask(
         api.designs.vectorize({ body: { designId, settings } }, { signal }),
         signal,
@@ -65,7 +74,8 @@ export function createPorts({
     },
 
     async generatePreview(designId, settings, signal) {
-      const call = api.designs.generatePreview({ body: { designId, settings } }, { signal });
+      const body = { designId, settings: toPreviewSettings(settings) };
+      const call = api.designs.generatePreview({ body }, { signal });
       const { previewUrl } = await ask(call, signal);
       refreshAllowance(queryClient);
       return artworkOf(previewUrl, signal);
@@ -143,7 +153,11 @@ export function createPorts({
     requireAccount,
 
     async exportProduction({ composition, designId, settings }) {
-      const body = { ...(designId && { designId }), settings, composition: saveComposition(composition) };
+      const body = {
+        ...(designId && { designId }),
+        settings: toProductionSettings({ settings, machine: composition.machine }),
+        composition: saveComposition(composition),
+      };
       const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }));
       return { url: vectorizedSvgUrl, ...made };
     },

@@ -3,7 +3,7 @@
  * stage of an exact trace that nobody wants any more.
  */
 import { onScreen, toPictureChanges, toVectorizerOptions } from '@markwright/contract/tracing';
-import type { Ports } from '@markwright/editor';
+import { type Ports, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -86,7 +86,7 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNul
   let idle: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
 
-  return (design, settings, { signal, isRough, onProgress }) => {
+  return (design, request, { signal, isRough, onProgress }) => {
     const { tracePictureUrl } = design;
     const isAble = typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
     if (!tracePictureUrl || !isAble) return Promise.resolve(undefined);
@@ -98,6 +98,7 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNul
     }, IDLE_MS);
     const line = isRough ? sketches : traces;
     const id = ++lastId;
+    const settings = toVectorizeSettings(request);
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => {
         if (line.giveUp(id)) reject(signal.reason);

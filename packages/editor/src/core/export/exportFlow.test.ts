@@ -72,7 +72,7 @@ test('a production file is made, saved under the product’s name, recorded and 
     input: {
       designId: 'd1',
       composition: editor.getState().composition,
-      settings: { mode: 'vectorize', quality: 'high' },
+      settings: { colorMode: 'black' },
     },
   });
   expect(host.saved).toEqual([{ file: { url: '/files/p.svg' }, filename: 'Slate_Coaster_4_in_production.svg' }]);

@@ -121,7 +121,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
       if (!hasContent(composition) || !isReachable()) return;
       if (!hasAccount('production') || !hasVectors()) return;
       await run('production', async () => {
-        const settings = designs.productionSettings();
+        const { settings } = designs.getState();
         const productName = (await product())?.name;
         ports.notify({
           title: messages.generatingProduction,

@@ -142,7 +142,10 @@ test('a part of a picture has as many pixels an inch as the whole had', async ()
   const small = { ...newDesign('d9'), width: 100, height: 50 };
   const { designs, host, rest, finding } = open(editor);
   host.ports.loadDesign = async () => ({ design: small, artwork: drawing(bar(100)) });
-  host.ports.vectorize = async (_id, { crop }) => ({ ...drawing(bar(100)), width: 200 * (crop?.width ?? 1) });
+  host.ports.vectorize = async (_id, { settings: { crop } }) => ({
+    ...drawing(bar(100)),
+    width: 200 * (crop?.width ?? 1),
+  });
   const leave = designs.connect();
   await vi.advanceTimersByTimeAsync(0);
   await rest();

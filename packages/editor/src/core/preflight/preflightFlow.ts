@@ -63,7 +63,7 @@ interface Measured {
 export function createPreflight(
   editor: Editor,
   ports: Pick<Ports, 'measureFeatures'>,
-  designs: Pick<DesignFlow, 'getState' | 'subscribe' | 'changePreviewSettings' | 'keepSettings'>,
+  designs: Pick<DesignFlow, 'getState' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
 ): PreflightFlow {
   const listeners = new Set<() => void>();
   let state = nothing;
@@ -183,7 +183,7 @@ export function createPreflight(
         editor.dispatch({ type: 'several', commands: fix.commands });
         return;
       }
-      designs.changePreviewSettings({ despeckle: fix.despeckle });
+      designs.changeSettings({ despeckle: fix.despeckle });
       designs.keepSettings();
     },
     setOpen: (isOpen) => tell(isOpen ? { isOpen } : { isOpen, shown: undefined }),

@@ -4,7 +4,8 @@ import type { Artwork } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
 import { artwork, createHost, deferred, newDesign, openEditor, settle } from '../testHost.ts';
-import { createDesignFlow, defaultSettings } from './designFlow.ts';
+import { createDesignFlow, type DesignFlow } from './designFlow.ts';
+import { defaultSettings, shownSettings, toProductionSettings, toVectorizeSettings } from './traceSettings.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -20,6 +21,8 @@ function open(changes: Partial<Ports> = {}, machine: 'laser' | 'uv' = 'laser') {
     (host.calls.filter(({ name }) => name === 'vectorize').at(at)!.input as { settings: VectorizeSettings }).settings;
   return { editor, host, flow, disconnect, settingsOf };
 }
+const productionSettings = (flow: DesignFlow) =>
+  toProductionSettings({ settings: flow.getState().settings, machine: 'laser' });
 const titles = (host: ReturnType<typeof createHost>) => host.toasts.map(({ title }) => title);
 
 test('an upload places the design, traces it with the defaults of the machine, and says so', async () => {
@@ -150,7 +153,7 @@ test('402 asks for an account instead of complaining', async () => {
 test('preview settings alone ask for a preview; anything else for a full trace with them in it', async () => {
   const { host, flow, settingsOf } = open();
   await flow.upload(file());
-  flow.changePreviewSettings({ despeckle: 4 });
+  flow.changeSettings({ despeckle: 4 });
   expect(flow.getState().isStale).toBe(true);
   await flow.retrace();
   expect(host.calls.at(-1)).toMatchObject({
@@ -169,7 +172,7 @@ test('a blank preview is a failure and changes nothing', async () => {
   const { editor, host, flow } = open({ generatePreview: async () => ({ width: 9, height: 300, shapes: [] }) });
   await flow.upload(file());
   const before = editor.getState().assets.artwork;
-  flow.changePreviewSettings({ despeckle: 4 });
+  flow.changeSettings({ despeckle: 4 });
   await flow.retrace();
   expect(host.toasts.at(-1)).toMatchObject({ description: messages.previewFailed, variant: 'destructive' });
   expect(editor.getState().assets.artwork).toBe(before);
@@ -180,14 +183,14 @@ test('five earlier previews are kept, and undo brings back the latest with its s
   await flow.upload(file());
   const traces: (Artwork | undefined)[] = [editor.getState().assets.artwork];
   for (let despeckle = 1; despeckle <= 7; despeckle++) {
-    flow.changePreviewSettings({ despeckle });
+    flow.changeSettings({ despeckle });
     await flow.retrace();
     traces.push(editor.getState().assets.artwork);
   }
   expect(flow.getState().history).toHaveLength(5);
   flow.undoPreview();
   expect(editor.getState().assets.artwork).toBe(traces.at(-2));
-  expect(flow.getState()).toMatchObject({ previewSettings: { despeckle: 6 }, isStale: false });
+  expect(flow.getState()).toMatchObject({ settings: { despeckle: 6 }, isStale: false });
   for (let i = 0; i < 10; i++) flow.undoPreview();
   expect(editor.getState().assets.artwork).toBe(traces[2]);
   expect(flow.getState().history).toHaveLength(0);
@@ -223,16 +226,15 @@ test('a preview that was brought back is stored, with its palette, so that files
   const { flow, host, settingsOf } = open({}, 'uv');
   await flow.upload(file());
   flow.changeSettings({ palette: edits });
-  flow.changePreviewSettings({ despeckle: 4 });
+  flow.changeSettings({ despeckle: 4 });
   await flow.retrace();
   flow.changeSettings({ palette: undefined });
-  flow.changePreviewSettings({ despeckle: 7 });
+  flow.changeSettings({ despeckle: 7 });
   await flow.retrace();
   const asked = host.calls.length;
   flow.undoPreview();
   expect(flow.getState()).toMatchObject({
-    settings: { palette: edits },
-    previewSettings: { despeckle: 4 },
+    settings: { palette: edits, despeckle: 4 },
     isStale: false,
   });
   expect(host.calls).toHaveLength(asked);
@@ -265,10 +267,10 @@ test('edits of the palette last as long as the colors do', async () => {
   const palette = () => flow.getState().settings.palette;
   const edit = () => flow.changeSettings({ palette: edits });
   edit();
-  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changeSettings({ despeckle: 3 });
   flow.changeSettings({ quality: 'low', simplify: 80, shapeStacking: 'cutouts', colorMode: 'color' });
   expect(palette()).toEqual(edits);
-  flow.changePreviewSettings({ paletteSize: 8 });
+  flow.changeSettings({ paletteSize: 8 });
   expect(palette()).toBeUndefined();
   edit();
   flow.changeSettings({ brightness: 20 });
@@ -325,7 +327,7 @@ test('a picture whose trace was cancelled is not called traced', async () => {
 
 test('a restored design is traced for the machine it is for now, where its colors were not chosen', async () => {
   const restore = async (settings: Partial<VectorizeSettings>) => {
-    const made = { ...defaultSettings('uv'), ...settings };
+    const made = { ...toVectorizeSettings({ settings: defaultSettings('uv'), machine: 'uv' }), ...settings };
     const loadDesign = async (id: string) => ({
       design: { ...newDesign(id), settings: made },
       artwork: { ...artwork },
@@ -440,7 +442,7 @@ test('what would trace while the background is being removed waits, and the trac
   flow.keepSettings();
   await flow.settled();
   await flow.retrace();
-  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changeSettings({ despeckle: 3 });
   await flow.retrace();
   editor.dispatch({ type: 'setMachine', machine: 'uv' });
   await settle();
@@ -456,7 +458,7 @@ test('what would trace while the background is being removed waits, and the trac
 test('no step back, and no undone crop, leads to a trace with the background in it', async () => {
   const { editor, flow, settingsOf } = open(backgrounds({}));
   await flow.upload(file());
-  flow.changePreviewSettings({ despeckle: 3 });
+  flow.changeSettings({ despeckle: 3 });
   await flow.retrace();
   expect(flow.getState().history).toHaveLength(1);
   flow.crop({ x: 0, y: 0, width: 0.5, height: 1 });
@@ -487,15 +489,15 @@ test('the background is not removed while a trace runs', async () => {
 
 test('a moved setting shows on the stage at once and is stored when it is let go', async () => {
   const { editor, host, flow, settingsOf } = open({
-    previewTrace: async (_design, { despeckle }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
+    previewTrace: async (_design, { settings: { despeckle } }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
   });
   await flow.upload(file());
   vi.useFakeTimers();
   const before = host.calls.length;
   const toasts = host.toasts.length;
   const shownWidth = () => editor.getState().assets.artwork?.width;
-  flow.changePreviewSettings({ despeckle: 3 });
-  flow.changePreviewSettings({ despeckle: 7 });
+  flow.changeSettings({ despeckle: 3 });
+  flow.changeSettings({ despeckle: 7 });
   await vi.advanceTimersByTimeAsync(2000);
   expect(shownWidth()).toBe(207);
   expect(host.calls).toHaveLength(before);
@@ -537,7 +539,7 @@ test('what could not be stored leaves the stage', async () => {
   });
   await flow.upload(file());
   isBroken = true;
-  flow.changePreviewSettings({ despeckle: 10 });
+  flow.changeSettings({ despeckle: 10 });
   flow.keepSettings();
   await settle();
   await flow.settled();
@@ -560,11 +562,11 @@ test('a newer change drops the storing of an older one', async () => {
   await settle();
   answers[0]!.resolve(artwork);
   await uploaded;
-  flow.changePreviewSettings({ despeckle: 4 });
+  flow.changeSettings({ despeckle: 4 });
   flow.keepSettings();
   void flow.settled();
   expect(flow.getState().job).toBe('store');
-  flow.changePreviewSettings({ despeckle: 5 });
+  flow.changeSettings({ despeckle: 5 });
   expect(signals[1]!.aborted).toBe(true);
   expect(flow.getState().job).toBeUndefined();
   const late = { ...artwork, width: 9 };
@@ -576,7 +578,7 @@ test('a newer change drops the storing of an older one', async () => {
 test('where the device cannot trace, the server does when a setting is let go', async () => {
   const { host, flow } = open({ previewTrace: async () => undefined });
   await flow.upload(file());
-  flow.changePreviewSettings({ despeckle: 4 });
+  flow.changeSettings({ despeckle: 4 });
   await settle();
   flow.keepSettings();
   const stored = flow.settled();
@@ -589,19 +591,19 @@ test('where the device cannot trace, the server does when a setting is let go', 
 test('the palette that is shown is the one that is used', async () => {
   const { flow, settingsOf } = open();
   await flow.upload(file());
-  expect(flow.getState().previewSettings.paletteSize).toBe(2);
+  expect(shownSettings(flow.getState().settings).paletteSize).toBe(2);
   flow.changeSettings({ colorMode: 'color' });
-  expect(flow.getState().previewSettings.paletteSize).toBe(64);
-  flow.changePreviewSettings({ paletteSize: 12 });
+  expect(shownSettings(flow.getState().settings).paletteSize).toBe(64);
+  flow.changeSettings({ paletteSize: 12 });
   flow.changeSettings({ colorMode: 'grayscale' });
   await flow.retrace();
-  expect(flow.getState().previewSettings.paletteSize).toBe(12);
+  expect(shownSettings(flow.getState().settings).paletteSize).toBe(12);
   expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', paletteSize: 12 });
 });
 
 test('production settings are the specification’s, with what was touched', async () => {
   const { flow } = open();
-  expect(flow.productionSettings()).toMatchObject({
+  expect(productionSettings(flow)).toMatchObject({
     quality: 'high',
     mode: 'vectorize',
     machineType: 'laser',
@@ -609,8 +611,8 @@ test('production settings are the specification’s, with what was touched', asy
     despeckle: 1,
     colorMode: 'black',
   });
-  flow.changePreviewSettings({ despeckle: 6 });
-  expect(flow.productionSettings()).toMatchObject({ paletteSize: 64, despeckle: 6 });
+  flow.changeSettings({ despeckle: 6 });
+  expect(productionSettings(flow)).toMatchObject({ paletteSize: 64, despeckle: 6 });
 });
 
 test('a laser starts with shapes side by side, ink with shapes over one another', () => {
@@ -628,7 +630,8 @@ describe('a crop', () => {
   });
   function openTraced(changes: Partial<Ports> = {}) {
     const asked: VectorizeSettings[] = [];
-    const vectorize: Ports['vectorize'] = async (_id, settings) => {
+    const vectorize: Ports['vectorize'] = async (_id, request) => {
+      const settings = toVectorizeSettings(request);
       asked.push(settings);
       return traceOf(settings);
     };
@@ -667,7 +670,7 @@ describe('a crop', () => {
     expect(flow.getState().settings.crop).toBeUndefined();
     editor.redo();
     expect(editor.getState().assets.artwork).toBe(part);
-    expect(flow.productionSettings().crop).toEqual(right);
+    expect(productionSettings(flow).crop).toEqual(right);
   });
 
   test('undone after another setting is traced again, with that setting', async () => {
@@ -675,7 +678,7 @@ describe('a crop', () => {
     await flow.upload(file());
     flow.crop(right);
     await flow.settled();
-    flow.changePreviewSettings({ despeckle: 5 });
+    flow.changeSettings({ despeckle: 5 });
     flow.keepSettings();
     await flow.settled();
     editor.undo();
@@ -687,9 +690,9 @@ describe('a crop', () => {
   test('that cannot be traced leaves the rest of the artwork in its place, and can be undone', async () => {
     let isBroken = false;
     const studio = openTraced({
-      async vectorize(_id, settings) {
+      async vectorize(_id, request) {
         if (isBroken) throw new Error('Nothing is left of this picture.');
-        return traceOf(settings);
+        return traceOf(toVectorizeSettings(request));
       },
     });
     await studio.flow.upload(file());
@@ -734,7 +737,12 @@ describe('a crop', () => {
   });
 
   test('of an arrangement that was saved is traced when the design was looked at otherwise since', async () => {
-    const settings = { ...defaultSettings('laser'), threshold: 40, despeckle: 3 };
+    const settings: VectorizeSettings = {
+      ...defaultSettings('laser'),
+      mode: 'preview',
+      threshold: 40,
+      despeckle: 3,
+    };
     const { editor, flow, settingsOf } = openTraced({
       loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
     });
@@ -744,7 +752,7 @@ describe('a crop', () => {
     await settle();
     await flow.settled();
     expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
-    expect(flow.getState()).toMatchObject({ settings: { threshold: 40 }, previewSettings: { despeckle: 3 } });
+    expect(flow.getState()).toMatchObject({ settings: { threshold: 40, despeckle: 3 } });
     expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });
   });
 });

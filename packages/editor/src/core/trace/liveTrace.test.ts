@@ -1,14 +1,17 @@
-import { VectorizeSettings } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { artwork, deferred, newDesign } from '../testHost.ts';
-import { createLiveTrace, type TraceProgress } from './liveTrace.ts';
+import { createLiveTrace, type LiveTraceRequest, type TraceProgress } from './liveTrace.ts';
+import { defaultSettings } from './traceSettings.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const settings = VectorizeSettings.parse({});
-const request = (despeckle: number) => ({ design: newDesign('d1'), settings: { ...settings, despeckle } });
+const request = (despeckle: number): LiveTraceRequest => ({
+  design: newDesign('d1'),
+  settings: { ...defaultSettings('laser'), despeckle },
+  machine: 'laser',
+});
 
 function open() {
   const traces: {
@@ -22,7 +25,7 @@ function open() {
   const progress: (TraceProgress | undefined)[] = [];
   let unavailable = 0;
   const live = createLiveTrace(
-    (_design, { despeckle }, { signal, isRough, onProgress }) => {
+    (_design, { settings: { despeckle } }, { signal, isRough, onProgress }) => {
       const answer = deferred<Artwork | undefined>();
       signal.addEventListener('abort', () => answer.reject(signal.reason));
       traces.push({

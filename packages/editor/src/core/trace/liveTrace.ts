@@ -6,9 +6,10 @@
  * given up for newer settings; what it has worked out by then the host keeps for the next. A sketch comes first; when the
  * hand rests after it, the exact trace takes its place.
  */
-import type { Design, VectorizeSettings } from '@markwright/contract/schemas';
+import type { Design } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
 import type { Ports } from '../ports.ts';
+import type { TraceRequest } from './traceSettings.ts';
 
 const PATIENCE_MS = 150;
 const QUICK_MS = 250;
@@ -22,9 +23,8 @@ export interface TraceProgress {
   readonly fraction: number;
 }
 
-export interface LiveTraceRequest {
+export interface LiveTraceRequest extends TraceRequest {
   readonly design: Design;
-  readonly settings: VectorizeSettings;
 }
 
 export interface LiveTrace {
@@ -87,7 +87,7 @@ export function createLiveTrace(
     let artwork: Artwork | undefined;
     let isLost = false;
     try {
-      artwork = await trace(request.design, request.settings, { signal, isRough: step !== 'finish', onProgress });
+      artwork = await trace(request.design, request, { signal, isRough: step !== 'finish', onProgress });
       isLost = artwork === undefined;
     } catch {
       isLost = true;

@@ -1,4 +1,3 @@
-import type { PreviewSettings, VectorizeSettings } from '@markwright/contract/schemas';
 import { isOneInk } from '@markwright/contract/tracing';
 import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
 import { Button, Icon, IconButton, More, Row, SegmentedControl, Select, SliderRow, Switch } from '@markwright/controls';
@@ -17,6 +16,7 @@ import {
 import { findTrace } from '../../core/document/look.ts';
 import type { TraceProgress } from '../../core/trace/liveTrace.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
+import { shownSettings, type TraceSettings } from '../../core/trace/traceSettings.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { LookButtons } from '../stage/LookButtons.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
@@ -40,10 +40,10 @@ export function DesignPanel({
           <DesignCard />
           {foldsSettings ? (
             <More label="Picture settings">
-              <TraceSettings />
+              <TraceSettingRows />
             </More>
           ) : (
-            <TraceSettings />
+            <TraceSettingRows />
           )}
         </>
       ) : (
@@ -272,22 +272,18 @@ function thumbnailHref(artwork: Artwork): string {
 }
 
 /** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */
-function TraceSettings() {
+function TraceSettingRows() {
   const designs = useDesignFlow();
   const machine = useEditorState((state) => state.composition.machine);
   const settings = useDesignState((state) => state.settings);
-  const preview = useDesignState((state) => state.previewSettings);
+  const shown = shownSettings(settings);
   const job = useDesignState((state) => state.job);
   const isStale = useDesignState((state) => state.isStale);
   const isTraced = useDesignState((state) => state.isTraced);
   const earlier = useDesignState((state) => state.history.length);
-  const change = (changes: Partial<VectorizeSettings>) => {
-    designs.changeSettings(changes);
-    designs.keepSettings();
-  };
-  const movePreview = (changes: Partial<PreviewSettings>) => designs.changePreviewSettings(changes);
-  const changePreview = (changes: Partial<PreviewSettings>) => {
-    movePreview(changes);
+  const move = (changes: Partial<TraceSettings>) => designs.changeSettings(changes);
+  const change = (changes: Partial<TraceSettings>) => {
+    move(changes);
     designs.keepSettings();
   };
   const keep = () => designs.keepSettings();
@@ -326,25 +322,25 @@ function TraceSettings() {
       <SliderRow
         label="Palette"
         name="Palette size"
-        value={preview.paletteSize}
+        value={shown.paletteSize}
         min={2}
         max={256}
-        valueText={`${preview.paletteSize} colors`}
+        valueText={`${shown.paletteSize} colors`}
         disabled={!hasPalette}
-        onMove={(paletteSize) => movePreview({ paletteSize })}
+        onMove={(paletteSize) => move({ paletteSize })}
         onKeep={keep}
       />
       {hasPalette && settings.drawStyle !== 'stroke_edges' && settings.laserMode !== 'outline' && <PaletteEditor />}
       <SliderRow
         label="Despeckle"
-        value={preview.despeckle}
+        value={shown.despeckle}
         min={0}
         max={10}
-        onMove={(despeckle) => movePreview({ despeckle })}
+        onMove={(despeckle) => move({ despeckle })}
         onKeep={keep}
       />
       <Row label="Cutout">
-        <Switch label="Cutout" checked={preview.cutout} onChange={(cutout) => changePreview({ cutout })} />
+        <Switch label="Cutout" checked={shown.cutout} onChange={(cutout) => change({ cutout })} />
         <span className="text-xs text-graphite">Drop the background color</span>
       </Row>
 
@@ -358,7 +354,7 @@ function TraceSettings() {
           step={5}
           unit="%"
           valueText={`${settings.simplify} %`}
-          onMove={(simplify) => designs.changeSettings({ simplify })}
+          onMove={(simplify) => move({ simplify })}
           onKeep={keep}
         />
         <Row label="Draw">

@@ -22,6 +22,7 @@ import {
   type Swatch,
   sayShare,
 } from '../../core/trace/palette.ts';
+import { shownSettings } from '../../core/trace/traceSettings.ts';
 import { useDesignFlow, useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 
 /** Up to so many swatches have their share written below. */
@@ -37,7 +38,7 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const settled = useDeferredValue(edits);
   // Other colors are put in order anew.
   const about = useDesignState(
-    ({ design, settings, previewSettings }) => `${design?.id} ${settings.colorMode} ${previewSettings.paletteSize}`,
+    ({ design, settings }) => `${design?.id} ${settings.colorMode} ${shownSettings(settings).paletteSize}`,
   );
   const known = useRef<{ about: string; order: readonly string[]; edits: readonly Palette[] }>(undefined);
   const swatches = useMemo(() => {

@@ -1,8 +1,9 @@
 /** What is done to the picture before it is traced: which part, how light, where ink begins. */
-import type { VectorizeSettings } from '@markwright/contract/schemas';
+
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, SliderRow, Tooltip } from '@markwright/controls';
 import { lazy, Suspense, useState } from 'react';
+import type { TraceSettings } from '../../core/trace/traceSettings.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
 
 /** Fetched when it is opened first. */
@@ -60,7 +61,7 @@ const MIDDLE = 50;
 export function PictureRows() {
   const designs = useDesignFlow();
   const { brightness, contrast, threshold, colorMode } = useDesignState((state) => state.settings);
-  const move = (changes: Partial<VectorizeSettings>) => designs.changeSettings(changes);
+  const move = (changes: Partial<TraceSettings>) => designs.changeSettings(changes);
   const keep = () => designs.keepSettings();
   const isAuto = threshold === undefined;
   return (

@@ -1,0 +1,623 @@
+/**
+ * The states of a design, as a reducer: from an event, the next state and what is to be done about it, as data.
+ * `designFlow.ts` runs those effects and sends their answers back as events. Nothing here waits, calls or keeps anything.
+ *
+ * One job runs at a time and has a number. An answer names the job it belongs to; one that belongs to no running job
+ * changes nothing.
+ *
+ * The composition decides which design is shown and which part of its picture is traced, so undo and redo of both are
+ * the editor's. This follows: it shows the stored trace of that part, or asks for one.
+ */
+import type { Design } from '@markwright/contract/schemas';
+import { toPixelBox, toTraceSize, toVectorizerOptions } from '@markwright/contract/tracing';
+import { messages } from '@markwright/contract/words';
+import { type Artwork, type FractionRect, isSameCrop, type MachineMode, reframeArtwork } from '@markwright/scene';
+import { type LoadedDesign, sentenceOf, statusOf } from '../ports.ts';
+import type {
+  DesignEffect,
+  DesignEvent,
+  DesignMachine,
+  DesignState,
+  KnownDesign,
+  RunningJob,
+  Surroundings,
+} from './designStates.ts';
+import type { LiveTraceRequest } from './liveTrace.ts';
+import { rememberPreview, undoPreview } from './previewHistory.ts';
+import {
+  changeSettings,
+  defaultColorMode,
+  defaultSettings,
+  forNextPicture,
+  fromVectorizeSettings,
+  isSame,
+  isSameTrace,
+  type TraceRequest,
+  type TraceSettings,
+  toVectorizeSettings,
+  withCrop,
+  withoutDefaults,
+  withoutOptional,
+  withoutPalette,
+} from './traceSettings.ts';
+
+const PROGRESS_CAP = 90;
+const MIN_PREVIEW_PX = 10;
+/** Traces of a visit that a crop can be undone and redone to without the server. */
+const MAX_TRACES = 8;
+
+/** The title of a failure, and its sentence when the failure brings none. */
+const failureTexts: Record<Exclude<RunningJob['kind'], 'removeBackground'>, readonly [string, string]> = {
+  upload: [messages.uploadFailed, messages.uploadFailed],
+  vectorize: ['Vectorization failed', 'The picture could not be traced. Please try again.'],
+  store: ['Vectorization failed', 'The picture could not be traced. Please try again.'],
+  preview: ['Preview failed', messages.previewFailed],
+  load: ['Design could not be opened', 'Please upload the picture again.'],
+};
+
+const emptyPanel = (settings: TraceSettings): DesignState => ({
+  status: 'idle',
+  progress: 0,
+  filename: undefined,
+  design: undefined,
+  job: undefined,
+  failure: undefined,
+  settings,
+  isTraced: false,
+  isStale: false,
+  liveProgress: undefined,
+  history: [],
+});
+
+export function startDesignMachine(machine: MachineMode): DesignMachine {
+  const shown = emptyPanel(defaultSettings(machine));
+  return {
+    shown,
+    running: undefined,
+    lastJobId: 0,
+    traced: undefined,
+    isBroughtBack: false,
+    beforeUpload: shown,
+    designs: new Map(),
+    traces: [],
+    storedCrop: undefined,
+    isStorePending: false,
+    canTraceLive: true,
+    warmedUp: undefined,
+    refusedId: undefined,
+    machine,
+  };
+}
+
+export function reduceDesign(
+  state: DesignMachine,
+  event: DesignEvent,
+  around: Surroundings,
+): { readonly state: DesignMachine; readonly effects: readonly DesignEffect[] } {
+  const step = new Step(state, around);
+  // A table cannot tell the compiler that an event fits the handler of its own type.
+  (handlers[event.type] as (step: Step, event: DesignEvent) => void)(step, event);
+  return { state: step.state, effects: step.effects };
+}
+
+/** The state and the effects of one event while they are worked out. Lives for one call of `reduceDesign`. */
+class Step {
+  state: DesignMachine;
+  readonly around: Surroundings;
+  readonly effects: DesignEffect[] = [];
+
+  constructor(state: DesignMachine, around: Surroundings) {
+    this.state = state;
+    this.around = around;
+  }
+
+  get shown(): DesignState {
+    return this.state.shown;
+  }
+
+  do(effect: DesignEffect): void {
+    this.effects.push(effect);
+  }
+
+  set(changes: Partial<DesignMachine>): void {
+    this.state = { ...this.state, ...changes };
+  }
+
+  /** Changes what the panel shows; `isStale` and `isTraced` follow from the settings of the stored trace. */
+  show(changes: Partial<DesignState>): void {
+    const next = { ...this.shown, ...changes };
+    const { traced } = this.state;
+    const isTraced = next.design !== undefined && traced !== undefined;
+    const isStale = next.design !== undefined && (!traced || !isSameTrace(traced, next.settings));
+    this.set({ shown: { ...next, isTraced, isStale } });
+  }
+}
+
+type Handlers = {
+  readonly [Type in DesignEvent['type']]: (step: Step, event: Extract<DesignEvent, { type: Type }>) => void;
+};
+
+/** What each event does. */
+const handlers: Handlers = {
+  editorChanged(step) {
+    followDesign(step);
+    followMachine(step);
+  },
+  upload: (step, { file }) => startUpload(step, file),
+  uploadProgress: (step, { jobId, fraction }) => raiseProgress(step, jobId, fraction),
+  uploaded(step, { jobId, design }) {
+    if (endJob(step, jobId)) placeUpload(step, design);
+  },
+  traced: (step, { jobId, artwork }) => answerTrace(step, jobId, artwork),
+  loaded: (step, { jobId, loaded }) => answerLoad(step, jobId, loaded),
+  failed: (step, { jobId, error }) => answerFailure(step, jobId, error),
+  openBackground,
+  closeBackground: (step, { jobId }) => void endJob(step, jobId),
+  pictureChanged: (step, { loaded, title }) => changePicture(step, loaded, title),
+  liveProgress: (step, { progress }) => step.show({ liveProgress: progress }),
+  liveUnavailable: (step) => step.set({ canTraceLive: false }),
+  remove: removeDesign,
+  cancel,
+  changeSettings(step, { changes }) {
+    step.show({ settings: changeSettings(step.shown.settings, changes) });
+    showLive(step);
+  },
+  crop: (step, { crop }) => cropDesign(step, crop),
+  keepSettings,
+  store,
+  warmUp,
+  retrace,
+  undoPreview: goBack,
+};
+
+// Jobs
+
+/** Starts a job in place of the running one, and returns its number. */
+function startJob(step: Step, job: Omit<RunningJob, 'id'>): number {
+  stopStoreTimer(step);
+  if (job.kind !== 'store') step.do({ type: 'stopLive' });
+  abortJob(step);
+  const id = step.state.lastJobId + 1;
+  step.set({ lastJobId: id, running: { ...job, id } });
+  if (job.kind !== 'upload') step.show({ job: job.kind, failure: undefined });
+  return id;
+}
+
+function abortJob(step: Step): void {
+  const { running } = step.state;
+  if (!running) return;
+  step.do({ type: 'abort', jobId: running.id });
+  step.set({ running: undefined });
+}
+
+/** Ends the job that an answer belongs to. Returns false for the answer of a job that was cancelled or replaced. */
+function endJob(step: Step, jobId: number): boolean {
+  if (step.state.running?.id !== jobId) return false;
+  step.set({ running: undefined });
+  step.show({ job: undefined });
+  return true;
+}
+
+/** Cancels the running job. What was on the panel before a cancelled upload comes back. */
+function cancelJob(step: Step): void {
+  if (!step.state.running) return;
+  abortJob(step);
+  step.show(step.shown.status === 'uploading' ? step.state.beforeUpload : { job: undefined });
+}
+
+function cancel(step: Step): void {
+  stopStoreTimer(step);
+  showStored(step);
+  cancelJob(step);
+}
+
+function answerFailure(step: Step, jobId: number, error: unknown): void {
+  const { running, beforeUpload } = step.state;
+  if (running?.id !== jobId || running.kind === 'removeBackground') return;
+  if (running.kind === 'upload') {
+    // A design that was there before stays.
+    step.show(beforeUpload.design ? beforeUpload : { status: 'error', progress: 0 });
+  }
+  if (running.kind === 'load') step.set({ refusedId: running.designId });
+  const [title, otherwise] = failureTexts[running.kind];
+  const failure = sentenceOf(error, otherwise);
+  if (statusOf(error) === 402) step.do({ type: 'requireAccount', title, description: failure });
+  else step.do({ type: 'notify', toast: { title, description: failure, variant: 'destructive' } });
+  step.show({ failure });
+  endJob(step, jobId);
+  // The stage must not show what no file would be made from.
+  if (running.isStore && step.shown.isStale) showStored(step);
+}
+
+// Upload
+
+function startUpload(step: Step, file: File): void {
+  cancel(step);
+  const { settings } = step.shown;
+  const jobId = startJob(step, { kind: 'upload' });
+  step.set({ beforeUpload: step.shown });
+  step.show({ ...emptyPanel(settings), status: 'uploading', filename: file.name });
+  step.do({ type: 'upload', jobId, file });
+}
+
+/** Without a fraction, ever smaller steps towards 90 %: it moves at once and never arrives before the server does. */
+function raiseProgress(step: Step, jobId: number, fraction: number | undefined): void {
+  const { status, progress } = step.shown;
+  if (step.state.running?.id !== jobId || status !== 'uploading') return;
+  const wanted =
+    fraction === undefined
+      ? progress + Math.max(1, Math.round((PROGRESS_CAP - progress) / 8))
+      : Math.round(fraction * PROGRESS_CAP);
+  const next = Math.min(PROGRESS_CAP, wanted);
+  if (next > progress) step.show({ progress: next });
+}
+
+function placeUpload(step: Step, design: Design): void {
+  const { id: designId, filename } = design;
+  step.set({ traced: undefined, designs: withDesign(step.state.designs, { design, artwork: undefined }) });
+  step.show({ status: 'success', progress: 100, design, filename, settings: forNextPicture(step.shown.settings) });
+  // The picture itself stands in until its trace is there.
+  step.do({ type: 'showArtwork', artwork: pictureOf(design) });
+  const aspect = design.width / design.height;
+  step.do({ type: 'dispatch', command: { type: 'placeDesign', designId, filename, aspect } });
+  step.do({ type: 'selectDesign' });
+  step.do({ type: 'notify', toast: { title: messages.uploaded, description: filename } });
+  vectorize(step, {});
+}
+
+// Traces
+
+const requestOf = (step: Step): TraceRequest => ({ settings: step.shown.settings, machine: step.around.machine });
+
+/** Traces the design, unless its background is being removed: a trace of what the panel shows by then follows anyway. */
+function vectorize(
+  step: Step,
+  job: {
+    readonly isQuiet?: boolean;
+    readonly isStore?: boolean;
+    readonly isAwaited?: boolean;
+    readonly isOnStage?: boolean;
+  },
+): void {
+  const { design } = step.shown;
+  if (!design || step.shown.job === 'removeBackground') return;
+  const { isQuiet = false, isStore = false, isAwaited = false, isOnStage = false } = job;
+  const kind = isOnStage ? 'store' : 'vectorize';
+  const jobId = startJob(step, { kind, designId: design.id, isQuiet, isStore });
+  const request = requestOf(step);
+  step.do({ type: 'vectorize', jobId, designId: design.id, request, isAwaited });
+}
+
+function retrace(step: Step): void {
+  const { design, settings, isStale, job } = step.shown;
+  if (job === 'removeBackground') return;
+  const { traced, storedCrop } = step.state;
+  const plain = { ...defaultSettings(step.around.machine), colorMode: settings.colorMode };
+  const isPreviewEnough =
+    traced &&
+    isSame(withoutOptional(traced), withoutOptional(settings)) &&
+    isSame(plain, withoutOptional(settings)) &&
+    isSameCrop(storedCrop, settings.crop);
+  // A preview knows palette size, despeckle, cutout and color mode; everything else needs the full trace.
+  if (!isPreviewEnough || !isStale) {
+    vectorize(step, {});
+    return;
+  }
+  if (!design) return;
+  const jobId = startJob(step, { kind: 'preview', designId: design.id });
+  step.do({ type: 'preview', jobId, designId: design.id, settings });
+}
+
+function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
+  const { running } = step.state;
+  const { design } = step.shown;
+  if (!running || running.id !== jobId || !design) return;
+  const isPreview = running.kind === 'preview';
+  if (isPreview && (artwork.width < MIN_PREVIEW_PX || artwork.height < MIN_PREVIEW_PX)) {
+    answerFailure(step, jobId, new Error(messages.previewFailed));
+    return;
+  }
+  endJob(step, jobId);
+  showTrace(step, design, artwork);
+  if (isPreview) step.do({ type: 'notify', toast: { title: messages.previewUpdated } });
+  else if (!running.isQuiet) {
+    step.do({ type: 'notify', toast: { title: messages.vectorized, description: design.filename } });
+  }
+}
+
+/** Puts a fresh trace on the stage and remembers the one before. */
+function showTrace(step: Step, design: Design, artwork: Artwork): void {
+  step.do({ type: 'stopLive' });
+  const { designs, traced, isBroughtBack, traces } = step.state;
+  const { settings, history } = step.shown;
+  const before = designs.get(design.id)?.artwork;
+  step.set({
+    canTraceLive: true,
+    isBroughtBack: false,
+    traced: settings,
+    storedCrop: settings.crop,
+    traces: [...traces, { designId: design.id, artwork, settings }].slice(-MAX_TRACES),
+  });
+  showArtwork(step, { design, artwork, settings });
+  const isRemembered = before && traced && !isBroughtBack;
+  step.show(isRemembered ? { history: rememberPreview(history, { artwork: before, settings: traced }) } : {});
+}
+
+function showArtwork(step: Step, known: KnownDesign): void {
+  step.set({ designs: withDesign(step.state.designs, known) });
+  step.do({ type: 'showArtwork', artwork: known.artwork });
+}
+
+/** Puts the stored trace back on the stage, instead of one that was only looked at. */
+function showStored(step: Step): void {
+  step.do({ type: 'stopLive' });
+  const { design, settings } = step.shown;
+  const stored = design && step.state.designs.get(design.id);
+  const artwork = stored && reframed(stored, settings.crop);
+  if (artwork) step.do({ type: 'showArtwork', artwork });
+}
+
+// Settings
+
+/** What this device would trace now; undefined while there is no design. */
+function liveRequest(step: Step): LiveTraceRequest | undefined {
+  const { design, status } = step.shown;
+  return design && status === 'success' ? { design, ...requestOf(step) } : undefined;
+}
+
+const isLive = (step: Step) => step.around.hasLiveTrace && step.state.canTraceLive;
+
+/** Shows what the panel asks for. A server trace of earlier settings is of no use any more. */
+function showLive(step: Step): void {
+  const request = liveRequest(step);
+  step.set({ isBroughtBack: false });
+  if (!request || !step.state.traced) return;
+  const { job } = step.shown;
+  if (job === 'store' || job === 'preview' || job === 'vectorize') cancelJob(step);
+  stopStoreTimer(step);
+  if (isLive(step)) step.do({ type: 'showLive', request });
+}
+
+function warmUp(step: Step): void {
+  const request = liveRequest(step);
+  if (!request || !isLive(step) || step.state.warmedUp === request.design || step.shown.job) return;
+  step.set({ warmedUp: request.design });
+  step.do({ type: 'warmUpLive', request });
+}
+
+/** Keys and clicks that follow one another are stored once. */
+function keepSettings(step: Step): void {
+  stopStoreTimer(step);
+  if (!liveRequest(step)) return;
+  step.set({ isStorePending: true });
+  step.do({ type: 'startStoreTimer' });
+}
+
+function stopStoreTimer(step: Step): void {
+  if (!step.state.isStorePending) return;
+  step.set({ isStorePending: false });
+  step.do({ type: 'stopStoreTimer' });
+}
+
+function store(step: Step): void {
+  stopStoreTimer(step);
+  if (!step.shown.isStale && !step.state.isBroughtBack) showStored(step);
+  else vectorize(step, { isQuiet: true, isStore: true, isAwaited: true, isOnStage: isLive(step) });
+}
+
+function goBack(step: Step): void {
+  const { design, isStale, settings, history } = step.shown;
+  const { traced } = step.state;
+  if (isStale && traced && isSameCrop(traced.crop, settings.crop)) {
+    // What was only looked at goes first.
+    cancel(step);
+    step.show({ settings: withoutDefaults(traced), failure: undefined });
+    return;
+  }
+  const { latest, rest } = undoPreview(history);
+  if (!design || !latest) return;
+  if (step.around.placement?.isLocked && !isSameCrop(latest.settings.crop, settings.crop)) {
+    const toast = { title: 'The design is locked', description: 'Unlock it to go back to another crop.' };
+    step.do({ type: 'notify', toast });
+    return;
+  }
+  cancel(step);
+  step.set({ traced: latest.settings, isBroughtBack: true });
+  step.show({ settings: withoutDefaults(latest.settings), history: rest, failure: undefined });
+  // The part it shows goes back to where it was: a step of the arrangement like any other.
+  cropDesign(step, latest.settings.crop);
+  showArtwork(step, { design, artwork: latest.artwork, settings: latest.settings });
+  keepSettings(step);
+}
+
+// What the composition says
+
+/** Shows the design the composition names now, after undo, redo or a restored visit. */
+function followDesign(step: Step): void {
+  const { shown, state, around } = step;
+  const designId = around.placement?.designId;
+  if (shown.status === 'uploading') return;
+  if (designId === shown.design?.id) {
+    if (designId !== undefined) followCrop(step, around.placement?.crop);
+    return;
+  }
+  // Other changes of the editor neither restart nor cancel a design that is being opened, nor ask again for one refused.
+  const isLoading = state.running?.kind === 'load' && state.running.designId === designId;
+  if (designId !== undefined && (isLoading || designId === state.refusedId)) return;
+  stopStoreTimer(step);
+  step.do({ type: 'stopLive' });
+  abortJob(step);
+  step.set({ traced: undefined });
+  if (designId === undefined) {
+    step.set({ refusedId: undefined });
+    step.show(emptyPanel(withCrop(shown.settings, undefined)));
+    step.do({ type: 'showArtwork', artwork: undefined });
+    return;
+  }
+  const known = state.designs.get(designId);
+  if (!known) {
+    const jobId = startJob(step, { kind: 'load', designId });
+    step.do({ type: 'load', jobId, designId });
+    return;
+  }
+  adopt(step, { ...known, settings: known.settings && withoutDefaults(known.settings) });
+  // It went before its trace was there.
+  if (!known.artwork) vectorize(step, { isQuiet: true });
+}
+
+function answerLoad(step: Step, jobId: number, loaded: LoadedDesign | undefined): void {
+  const { running } = step.state;
+  if (!running || running.id !== jobId) return;
+  const { designId } = running;
+  if (step.around.placement?.designId !== designId) {
+    endJob(step, jobId);
+    return;
+  }
+  if (!loaded) {
+    answerFailure(step, jobId, new Error('It is no longer there. Please upload the picture again.'));
+    return;
+  }
+  endJob(step, jobId);
+  const { settings } = loaded.design;
+  step.set({ storedCrop: settings?.crop });
+  adopt(step, { ...loaded, settings: fromVectorizeSettings(settings) });
+  const { machine } = step.state;
+  // The visit ended before it was traced for the machine it is for now.
+  if (settings?.machineType && settings.machineType !== machine) changeMachine(step, settings.machineType, machine);
+}
+
+/** Puts a design with its latest trace on panel and stage. */
+function adopt(step: Step, known: KnownDesign): void {
+  const { design, artwork } = known;
+  const crop = step.around.placement?.crop;
+  const settings = known.settings ?? withCrop(withoutPalette(step.shown.settings), crop);
+  const adopted: KnownDesign = { design, artwork, settings: artwork && settings };
+  step.set({ designs: withDesign(step.state.designs, adopted), traced: adopted.settings });
+  step.show({
+    ...emptyPanel(withCrop(settings, crop)),
+    status: 'success',
+    progress: 100,
+    design,
+    filename: design.filename,
+  });
+  step.do({ type: 'showArtwork', artwork: reframed(adopted, crop) ?? pictureOf(design) });
+  // It was last traced of another part than this arrangement shows.
+  if (!isSameCrop(adopted.settings?.crop, crop)) showCropped(step, design);
+}
+
+/** Shows another part of the design's picture than before. */
+function followCrop(step: Step, crop: FractionRect | undefined): void {
+  const { design, settings, job } = step.shown;
+  if (!design || isSameCrop(crop, settings.crop)) return;
+  // A trace of another part is of no use any more.
+  if (job !== 'removeBackground') cancelJob(step);
+  stopStoreTimer(step);
+  step.do({ type: 'stopLive' });
+  step.show({ settings: withCrop(settings, crop) });
+  showCropped(step, design);
+}
+
+function showCropped(step: Step, design: Design): void {
+  const { settings, job } = step.shown;
+  const before = step.state.traces.findLast(
+    (trace) => trace.designId === design.id && isSameTrace(trace.settings, settings),
+  );
+  if (before) {
+    step.set({ traced: settings });
+    showArtwork(step, { design, artwork: before.artwork, settings });
+    step.show({});
+    return;
+  }
+  showStored(step);
+  // When its background is gone the picture is traced anyway.
+  if (job === 'removeBackground') return;
+  showLive(step);
+  keepSettings(step);
+}
+
+/** Crops the design to whole pixels of the picture a trace is made from. */
+function cropDesign(step: Step, crop: FractionRect | undefined): void {
+  const { design } = step.shown;
+  if (!design) return;
+  const size = toTraceSize(design);
+  const box = crop && toPixelBox(crop, size);
+  const fractions = box && {
+    x: box.x / size.width,
+    y: box.y / size.height,
+    width: box.width / size.width,
+    height: box.height / size.height,
+  };
+  const { areaAspect } = step.around;
+  const pictureAspect = size.width / size.height;
+  step.do({ type: 'dispatch', command: { type: 'cropDesign', crop: fractions, pictureAspect, areaAspect } });
+}
+
+function followMachine(step: Step): void {
+  const { machine: before } = step.state;
+  const { machine } = step.around;
+  if (machine === before) return;
+  step.set({ machine });
+  changeMachine(step, before, machine);
+}
+
+/** Another machine brings its own colors, unless they were chosen, and a new trace where that changes it. */
+function changeMachine(step: Step, from: MachineMode, to: MachineMode): void {
+  const request = requestOf(step);
+  const before = toVectorizerOptions(toVectorizeSettings({ ...request, machine: from }));
+  const wasDefault = request.settings.colorMode === defaultColorMode(from);
+  if (wasDefault && defaultColorMode(to) !== defaultColorMode(from)) {
+    const { colorMode, shapeStacking } = defaultSettings(to);
+    step.show({ settings: changeSettings(request.settings, { colorMode, shapeStacking }) });
+  }
+  // Chosen colors stay, but a laser knows no gradients.
+  const after = toVectorizerOptions(toVectorizeSettings(requestOf(step)));
+  if (step.shown.design && !isSame(before, after)) vectorize(step, {});
+}
+
+function removeDesign(step: Step): void {
+  cancel(step);
+  step.set({ traced: undefined });
+  step.show(emptyPanel(defaultSettings(step.around.machine)));
+  step.do({ type: 'dispatch', command: { type: 'removeDesign' } });
+  step.do({ type: 'showArtwork', artwork: undefined });
+}
+
+// Background
+
+/** Reserves the design for a question about its background, unless a job runs. */
+function openBackground(step: Step): void {
+  const { design, job } = step.shown;
+  if (design && !job) startJob(step, { kind: 'removeBackground', designId: design.id });
+}
+
+/** Shows the design's new picture and traces it. */
+function changePicture(step: Step, loaded: LoadedDesign, title: string): void {
+  const { design } = loaded;
+  const { settings } = step.shown;
+  if (step.shown.design?.id !== design.id) return;
+  // A picture cannot be shown in part before it is traced.
+  const standIn = settings.crop ? step.state.designs.get(design.id)?.artwork : undefined;
+  const artwork = loaded.artwork ?? standIn ?? pictureOf(design);
+  showArtwork(step, { design, artwork, settings: standIn && step.state.traced });
+  // Nothing leads back to a trace of the other picture: a file would be made of this one.
+  step.set({ traces: [], traced: undefined });
+  step.show({ design, history: [] });
+  // The one notice: that it is traced after that goes without saying.
+  step.do({ type: 'notify', toast: { title, description: design.filename } });
+  vectorize(step, { isQuiet: true, isAwaited: true });
+}
+
+// Helpers
+
+const withDesign = (designs: ReadonlyMap<string, KnownDesign>, known: KnownDesign) =>
+  new Map(designs).set(known.design.id, known);
+
+/** The picture itself as artwork, before it is traced. */
+function pictureOf(design: Design): Artwork {
+  const imageHref = design.backgroundRemovedUrl ?? design.originalFileUrl;
+  return { width: design.width, height: design.height, shapes: [], imageHref };
+}
+
+/** A known trace, put where the part that is shown now has to lie. */
+const reframed = ({ artwork, settings }: KnownDesign, crop: FractionRect | undefined): Artwork | undefined =>
+  artwork && (settings ? reframeArtwork(artwork, settings.crop, crop) : artwork);

@@ -1,0 +1,143 @@
+/** The words of the design machine: its states, the events that reach it, and the effects it asks for. */
+import type { Design } from '@markwright/contract/schemas';
+import type { Artwork, Command, FractionRect, MachineMode } from '@markwright/scene';
+import type { LoadedDesign, Toast } from '../ports.ts';
+import type { LiveTraceRequest, TraceProgress } from './liveTrace.ts';
+import type { PreviewHistory } from './previewHistory.ts';
+import type { TraceRequest, TraceSettings } from './traceSettings.ts';
+
+export type UploadStatus = 'idle' | 'uploading' | 'success' | 'error';
+/** `store`: the server traces what the stage shows already. */
+export type DesignJob = 'vectorize' | 'preview' | 'store' | 'removeBackground' | 'load';
+
+/** What the panel shows. */
+export interface DesignState {
+  readonly status: UploadStatus;
+  /** Progress of the upload, whole per cent. */
+  readonly progress: number;
+  readonly filename: string | undefined;
+  readonly design: Design | undefined;
+  readonly job: DesignJob | undefined;
+  /** Why the upload or the latest job failed. */
+  readonly failure: string | undefined;
+  /** `crop` repeats the composition's. */
+  readonly settings: TraceSettings;
+  /** True when the stage shows a trace, not the picture itself. */
+  readonly isTraced: boolean;
+  /** True when the settings on the panel are not those of the stored trace. */
+  readonly isStale: boolean;
+  /** Progress of a trace on this device that keeps the person waiting. */
+  readonly liveProgress: TraceProgress | undefined;
+  readonly history: PreviewHistory;
+}
+
+export interface KnownDesign extends LoadedDesign {
+  /** The settings its artwork was traced with; absent while it has none, and where the server does not know. */
+  readonly settings?: TraceSettings | undefined;
+}
+
+interface StoredTrace {
+  readonly designId: string;
+  readonly artwork: Artwork;
+  readonly settings: TraceSettings;
+}
+
+export interface RunningJob {
+  readonly id: number;
+  readonly kind: DesignJob | 'upload';
+  /** The design that is asked about; absent for an upload. */
+  readonly designId?: string | undefined;
+  /** Says nothing when it succeeds. */
+  readonly isQuiet?: boolean;
+  /** Keeps a setting that was let go; when it fails, the stage goes back to the stored trace. */
+  readonly isStore?: boolean;
+}
+
+export interface DesignMachine {
+  readonly shown: DesignState;
+  readonly running: RunningJob | undefined;
+  readonly lastJobId: number;
+  /** The settings of the stored trace on the stage. */
+  readonly traced: TraceSettings | undefined;
+  /** An earlier trace was brought back; the server still has the one after it. */
+  readonly isBroughtBack: boolean;
+  /** What the panel showed before the running upload. */
+  readonly beforeUpload: DesignState;
+  /** Designs of this visit by id, so that undo and redo need no server. */
+  readonly designs: ReadonlyMap<string, KnownDesign>;
+  /** The latest traces of this visit, for a crop that is undone and done again. */
+  readonly traces: readonly StoredTrace[];
+  /** The part of the picture that the server traced last. */
+  readonly storedCrop: FractionRect | undefined;
+  /** A setting was let go and is stored when the timer ends. */
+  readonly isStorePending: boolean;
+  /** True while this device can trace. After a failure it is tried again with the next stored trace. */
+  readonly canTraceLive: boolean;
+  /** The design the device was made ready for. */
+  readonly warmedUp: Design | undefined;
+  /** The design that could not be opened: it is reported once. */
+  readonly refusedId: string | undefined;
+  readonly machine: MachineMode;
+}
+
+/** What the editor says at the time of an event. */
+export interface Surroundings {
+  readonly machine: MachineMode;
+  readonly placement:
+    | { readonly designId: string; readonly crop?: FractionRect | undefined; readonly isLocked: boolean }
+    | undefined;
+  /** Width over height of the machine area. */
+  readonly areaAspect: number;
+  /** The host can trace on this device. */
+  readonly hasLiveTrace: boolean;
+}
+
+export type DesignEvent =
+  | { readonly type: 'editorChanged' }
+  | { readonly type: 'upload'; readonly file: File }
+  /** `fraction` 0…1; absent: a tick of the simulated progress. */
+  | { readonly type: 'uploadProgress'; readonly jobId: number; readonly fraction?: number }
+  | { readonly type: 'uploaded'; readonly jobId: number; readonly design: Design }
+  | { readonly type: 'traced'; readonly jobId: number; readonly artwork: Artwork }
+  | { readonly type: 'loaded'; readonly jobId: number; readonly loaded: LoadedDesign | undefined }
+  | { readonly type: 'failed'; readonly jobId: number; readonly error: unknown }
+  | { readonly type: 'openBackground' }
+  | { readonly type: 'closeBackground'; readonly jobId: number }
+  /** The design has another picture now. */
+  | { readonly type: 'pictureChanged'; readonly loaded: LoadedDesign; readonly title: string }
+  | { readonly type: 'liveProgress'; readonly progress: TraceProgress | undefined }
+  | { readonly type: 'liveUnavailable' }
+  | { readonly type: 'remove' }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'changeSettings'; readonly changes: Partial<TraceSettings> }
+  | { readonly type: 'crop'; readonly crop: FractionRect | undefined }
+  | { readonly type: 'keepSettings' }
+  /** What was let go is stored now. */
+  | { readonly type: 'store' }
+  | { readonly type: 'warmUp' }
+  | { readonly type: 'retrace' }
+  | { readonly type: 'undoPreview' };
+
+export type DesignEffect =
+  | { readonly type: 'abort'; readonly jobId: number }
+  | { readonly type: 'upload'; readonly jobId: number; readonly file: File }
+  | {
+      readonly type: 'vectorize';
+      readonly jobId: number;
+      readonly designId: string;
+      readonly request: TraceRequest;
+      /** `settled` waits for it. */
+      readonly isAwaited: boolean;
+    }
+  | { readonly type: 'preview'; readonly jobId: number; readonly designId: string; readonly settings: TraceSettings }
+  | { readonly type: 'load'; readonly jobId: number; readonly designId: string }
+  | { readonly type: 'startStoreTimer' }
+  | { readonly type: 'stopStoreTimer' }
+  | { readonly type: 'showLive'; readonly request: LiveTraceRequest }
+  | { readonly type: 'warmUpLive'; readonly request: LiveTraceRequest }
+  | { readonly type: 'stopLive' }
+  | { readonly type: 'showArtwork'; readonly artwork: Artwork | undefined }
+  | { readonly type: 'dispatch'; readonly command: Command }
+  | { readonly type: 'selectDesign' }
+  | { readonly type: 'notify'; readonly toast: Toast }
+  | { readonly type: 'requireAccount'; readonly title: string; readonly description: string };

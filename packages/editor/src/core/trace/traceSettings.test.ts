@@ -1,0 +1,64 @@
+import { VectorizeSettings } from '@markwright/contract/schemas';
+import { expect, test } from 'vitest';
+import {
+  changeSettings,
+  defaultSettings,
+  fromVectorizeSettings,
+  isSameTrace,
+  shownSettings,
+  toPreviewSettings,
+  toProductionSettings,
+  toVectorizeSettings,
+  withoutDefaults,
+} from './traceSettings.ts';
+
+test('the defaults are those of the call, apart from color mode and stacking', () => {
+  for (const machine of ['laser', 'uv', 'sublimation'] as const) {
+    const settings = defaultSettings(machine);
+    const { colorMode, shapeStacking } = settings;
+    expect({ ...settings, mode: 'preview' }).toEqual(VectorizeSettings.parse({ colorMode, shapeStacking }));
+  }
+});
+
+test('optional settings are left to the server until they are set', () => {
+  const settings = defaultSettings('laser');
+  expect(shownSettings(settings)).toEqual({ paletteSize: 2, despeckle: 0, cutout: false });
+  expect(toVectorizeSettings({ settings, machine: 'laser' })).toEqual({
+    ...settings,
+    machineType: 'laser',
+    mode: 'preview',
+  });
+  const chosen = changeSettings(settings, { despeckle: 0 });
+  expect(toVectorizeSettings({ settings: chosen, machine: 'laser' })).toMatchObject({ despeckle: 0 });
+  expect(isSameTrace(settings, chosen)).toBe(true);
+  expect(withoutDefaults(chosen)).toEqual(settings);
+});
+
+test('a preview is told all that the panel shows of its settings', () => {
+  const settings = { ...defaultSettings('uv'), despeckle: 4 };
+  expect(toPreviewSettings(settings)).toEqual({
+    paletteSize: 64,
+    despeckle: 4,
+    cutout: false,
+    colorMode: 'color',
+    mode: 'preview',
+  });
+});
+
+test('the settings of a stored trace come back as they were set', () => {
+  const settings = { ...defaultSettings('uv'), paletteSize: 12, cutout: true };
+  expect(fromVectorizeSettings(toVectorizeSettings({ settings, machine: 'uv' }))).toEqual(settings);
+  expect(fromVectorizeSettings(undefined)).toBeUndefined();
+});
+
+test('a production file has the finest quality, and despeckle 1 unless it was set', () => {
+  const settings = defaultSettings('laser');
+  expect(toProductionSettings({ settings, machine: 'laser' })).toMatchObject({
+    quality: 'high',
+    mode: 'vectorize',
+    machineType: 'laser',
+    paletteSize: 64,
+    despeckle: 1,
+  });
+  expect(toProductionSettings({ settings: { ...settings, despeckle: 0 }, machine: 'laser' }).despeckle).toBe(0);
+});
