@@ -98,12 +98,19 @@ it('rejects with the server’s sentence and its status', async () => {
 it('sends the composition with the design for a production file', async () => {
   answers['/api/designs/vectorize'] = () =>
     Response.json({ vectorizedSvgUrl: '/files/p', filename: 'a_production.svg' });
-  const settings = { quality: 'high', mode: 'vectorize', paletteSize: 64, despeckle: 1 } as never;
+  const settings = { colorMode: 'color', despeckle: 3 } as never;
   const made = await createPorts(host).exportProduction({ composition: emptyComposition, designId: 'd1', settings });
   expect(made).toEqual({ url: '/files/p', filename: 'a_production.svg' });
   expect(asked.at(-1)?.body).toEqual({
     designId: 'd1',
-    settings,
+    settings: {
+      colorMode: 'color',
+      quality: 'high',
+      mode: 'vectorize',
+      machineType: 'laser',
+      paletteSize: 64,
+      despeckle: 3,
+    },
     composition: { version: COMPOSITION_VERSION, data: JSON.parse(JSON.stringify(emptyComposition)) },
   });
 });
