@@ -1,6 +1,6 @@
 /** Arranging what is on the product: snapping, several at once, alignment, equal gaps, order by dragging, editing in place. */
-import AxeBuilder from '@axe-core/playwright';
 import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, middleOf, openStudio, readNumbers, stage } from './studio.ts';
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
@@ -141,8 +141,7 @@ test('several are chosen in the list, aligned and given equal gaps', async ({ pa
   await expect(inspector(page).getByRole('heading', { name: '3 elements' })).toBeVisible();
   await inspector(page).getByRole('button', { name: 'Align left' }).click();
   await inspector(page).getByRole('button', { name: 'Distribute vertically' }).click();
-  const { violations } = await new AxeBuilder({ page }).include('[aria-label="Inspector"]').analyze();
-  expect(violations).toEqual([]);
+  await expectNoFaults(page, 'aligned texts in the inspector', '[aria-label="Inspector"]');
   const [ann, bob, ada] = [
     await readNumbers(page, /Ann/),
     await readNumbers(page, /Bob/),

@@ -1,6 +1,6 @@
 /** What is kept of one's work: by itself, on every device, without a connection, and never one version over another. */
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
 import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
 
 const PASSWORD = 'walnut board';
@@ -45,8 +45,7 @@ async function changeText(page: Page, text: string): Promise<void> {
   await words(page).first().click();
   await page.getByPlaceholder(/Type a name/).fill(text);
 }
-const expectNoViolation = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+const expectNoViolation = async (page: Page) => await expectNoFaults(page, 'My designs', 'dialog');
 
 test('an account’s designs are there on every device: opened, renamed, copied, deleted and brought back', async ({
   browser,
@@ -140,8 +139,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   await storedWith(phone, 'Of the phone', () => changeText(phone, 'Of the phone'));
   await changeText(desk, 'Of the desk');
   await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page: desk }).include('[role=alert]').analyze();
-  expect(violations).toEqual([]);
+  await expectNoFaults(desk, 'a design that was changed elsewhere', '[role=alert]');
   await desk.getByRole('button', { name: 'Keep mine as a copy' }).click();
   await expect(saved(desk)).toBeVisible();
   await openList(desk);
