@@ -1,17 +1,10 @@
 /** The account in the browser: confirming, forgetting, changing, looking over, taking away and deleting; and the outbox. */
 import { readFile } from 'node:fs/promises';
-import { type Browser, expect, type Page, type Request, test } from '@playwright/test';
-import { openAs } from './accounts.ts';
+import type { Browser, Page, Request } from '@playwright/test';
+import { ADMIN, newAddress, openAs, openAsAdmin, openAsNew, PASSWORD, signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
-
-const PASSWORD = 'walnut board';
-let count = 0;
-const newAddress = () => `maker-${Date.now().toString(36)}-${++count}@example.com`;
-
-const signIn = (browser: Browser, email: string, password = PASSWORD) => openAs(browser, 'login', email, password);
-const signUp = (browser: Browser, email: string) => openAs(browser, 'signup', email, PASSWORD);
-const openAsAdmin = (browser: Browser) => signIn(browser, process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
+import { expect, test } from './test.ts';
 
 /** The link of the newest mail to an address, as the administrator copies it out of the outbox. */
 async function mailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
@@ -72,7 +65,7 @@ test('an address is confirmed by the link of its mail, once', async ({ page, bro
 
 test('the verification link is sent again from the profile', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
+  const page = await openAsNew(browser, email);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Send the link again' }).click();
   await expect(notice(page, new RegExp(`A new link is on its way to ${email}`))).toBeVisible();
@@ -81,7 +74,7 @@ test('the verification link is sent again from the profile', async ({ browser })
 
 test('a forgotten password is set anew with the keyboard alone, and ends every session', async ({ page, browser }) => {
   const email = newAddress();
-  const elsewhere = await signUp(browser, email);
+  const elsewhere = await openAsNew(browser, email);
   await elsewhere.goto('/profile');
   await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
@@ -142,7 +135,7 @@ test('the reset page says literally what is missing', async ({ page }) => {
 
   // Known or not, an address gets the same words.
   const said: (string | null)[] = [];
-  for (const email of [process.env.ADMIN_EMAIL!, newAddress()]) {
+  for (const email of [ADMIN.email, newAddress()]) {
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText(email, { exact: true })).toBeVisible();
@@ -175,7 +168,7 @@ test('the reset page says literally what is missing', async ({ page }) => {
 
 test('a reset that is answered with a token goes on signed in', async ({ page, browser }) => {
   const email = newAddress();
-  const signedIn = await signUp(browser, email);
+  const signedIn = await openAsNew(browser, email);
   const token = await signedIn.evaluate(() => localStorage.getItem('authToken'));
   await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: { token } }));
   await page.goto('/password-reset?token=abc');
@@ -190,8 +183,8 @@ test('a reset that is answered with a token goes on signed in', async ({ page, b
 
 test('a changed password ends the session of the other place, and says what is wrong before', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
-  const elsewhere = await signIn(browser, email);
+  const page = await openAsNew(browser, email);
+  const elsewhere = await openAs(browser, email);
   await elsewhere.goto('/profile');
   await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
@@ -224,11 +217,11 @@ test('a changed password ends the session of the other place, and says what is w
 
 test('places are signed out one by one and all together', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
+  const page = await openAsNew(browser, email);
   const [second, third, fourth] = [
-    await signIn(browser, email),
-    await signIn(browser, email),
-    await signIn(browser, email),
+    await openAs(browser, email),
+    await openAs(browser, email),
+    await openAs(browser, email),
   ];
   await page.goto('/profile');
   const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
@@ -253,7 +246,7 @@ test('places are signed out one by one and all together', async ({ browser }) =>
 
 test('one’s data is taken away as a file', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
+  const page = await openAsNew(browser, email);
   await page.goto('/profile');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export my data' }).click();
@@ -267,7 +260,7 @@ test('one’s data is taken away as a file', async ({ browser }) => {
 
 test('an account is deleted with its password, and ends signed out on the landing page', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
+  const page = await openAsNew(browser, email);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
@@ -290,7 +283,7 @@ test('the profile asks a visitor to log in and is there afterwards; nothing flas
   browser,
 }) => {
   const email = newAddress();
-  const signedIn = await signUp(browser, email);
+  const signedIn = await openAsNew(browser, email);
   await signedIn.context().close();
   await page.goto('/profile');
   await isDenied(page);
@@ -319,7 +312,7 @@ test('the profile asks a visitor to log in and is there afterwards; nothing flas
 });
 
 test('the profile follows another tab’s login and logout', async ({ browser }) => {
-  const page = await signUp(browser, newAddress());
+  const page = await openAsNew(browser);
   await page.goto('/profile');
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
   const tab = await page.context().newPage();
@@ -327,8 +320,7 @@ test('the profile follows another tab’s login and logout', async ({ browser })
   await tab.getByRole('button', { name: 'Logout' }).click();
   await isDenied(page);
   const next = newAddress();
-  const reply = await tab.request.post('/api/auth/signup', { data: { email: next, password: PASSWORD } });
-  const { token } = await reply.json();
+  const { token } = await signUp(tab.request, next);
   await tab.evaluate((value) => localStorage.setItem('authToken', value), token);
   await expect(page.getByRole('main').getByText(next, { exact: true })).toBeVisible();
   await page.context().close();
@@ -336,7 +328,7 @@ test('the profile follows another tab’s login and logout', async ({ browser })
 
 test('without a connection nobody is taken for a stranger', async ({ browser }) => {
   const email = newAddress();
-  const page = await signUp(browser, email);
+  const page = await openAsNew(browser, email);
   await page.route('**/api/**', (route) => route.abort());
   await page.goto('/profile');
   await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
@@ -354,7 +346,7 @@ test('without a connection nobody is taken for a stranger', async ({ browser }) 
 });
 
 test('the subscription card says how things stand, and Sync Credits what it found', async ({ browser }) => {
-  const page = await signUp(browser, newAddress());
+  const page = await openAsNew(browser);
   await page.goto('/profile');
   const card = page.getByRole('region', { name: 'Subscription' });
   const usage = page.getByRole('region', { name: 'Usage this month' });
@@ -415,7 +407,7 @@ test('the subscription card says how things stand, and Sync Credits what it foun
 });
 
 test('the portal is the administrator’s alone, in the bar and behind it', async ({ browser }) => {
-  const page = await signUp(browser, newAddress());
+  const page = await openAsNew(browser);
   await page.goto('/admin?room=outbox');
   await expect(
     page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
@@ -519,7 +511,7 @@ test('the outbox finds, shows and loads mails, and a mail can do nothing', async
 });
 
 test('the pages of the account have no accessibility faults', async ({ browser }) => {
-  const page = await signUp(browser, newAddress());
+  const page = await openAsNew(browser);
   const admin = await openAsAdmin(browser);
   for (const [seenBy, path, ready] of [
     [page, '/profile', 'This device'],

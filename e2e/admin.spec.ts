@@ -1,11 +1,8 @@
 /** The administrator's rooms: the vectorizer's tiers, the trail, what people wrote, who is here; and nobody else in them. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
-import { openAs } from './accounts.ts';
+import type { Page } from '@playwright/test';
+import { ADMIN, fillInAdminLogin, newAddress, openAsAdmin, openAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-
-const openAsAdmin = (browser: Browser) =>
-  openAs(browser, 'login', process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
-const newAddress = (name: string) => `${name}-${Date.now().toString(36)}@example.com`;
+import { expect, test } from './test.ts';
 
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(text);
@@ -40,7 +37,7 @@ test('the tier is switched in the portal and in the panel, and the trail tells o
   const lines = page.getByRole('tabpanel').getByRole('listitem');
   await expect(lines.nth(0)).toContainText('Free tier from paid to free');
   await expect(lines.nth(1)).toContainText('Paid tier from free to paid');
-  await expect(lines.nth(1)).toContainText(process.env.ADMIN_EMAIL!);
+  await expect(lines.nth(1)).toContainText(ADMIN.email);
   await page.getByRole('combobox', { name: 'Kind of action' }).click();
   await page.getByRole('option', { name: 'Vectorizer' }).click();
   await expect(lines.nth(0)).toContainText('Vectorizer · toggle');
@@ -77,7 +74,7 @@ test('a failed switch and a status that cannot be read are said in words', async
 });
 
 test('the panel asks the server who may see it', async ({ browser }) => {
-  const maker = await openAs(browser, 'signup', newAddress('curious'), 'walnut board');
+  const maker = await openAsNew(browser);
   const guest = await (await browser.newContext()).newPage();
   for (const [page, status] of [
     [maker, 403],
@@ -91,9 +88,7 @@ test('the panel asks the server who may see it', async ({ browser }) => {
     await expectNoFaults(page, `denied with ${status}`);
   }
   await guest.getByRole('link', { name: 'Log in' }).click();
-  await guest.getByLabel('Email').fill(process.env.ADMIN_EMAIL!);
-  await guest.getByLabel('Password', { exact: true }).fill(process.env.ADMIN_PASSWORD!);
-  await guest.getByRole('button', { name: 'Log in' }).click();
+  await fillInAdminLogin(guest);
   await expect(guest).toHaveURL(/\/admin-panel$/);
   await expect(paidTier(guest)).toBeVisible();
   for (const page of [maker, guest]) await page.context().close();
@@ -101,7 +96,7 @@ test('the panel asks the server who may see it', async ({ browser }) => {
 
 test('what people wrote, who waits and who is here is read in its room', async ({ browser }) => {
   const address = newAddress('zeta');
-  const maker = await openAs(browser, 'signup', address, 'walnut board');
+  const maker = await openAsNew(browser, address);
   const said = `The rulers are right. ${address}`;
   await maker.request.post('/api/send-feedback', { data: { name: 'Zeta', email: address, feedback: said } });
   await maker.request.post('/api/waitlist', { data: { email: address } });

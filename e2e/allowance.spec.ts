@@ -1,7 +1,7 @@
 /** From the last free mockup to a paid file: what a guest may do, what a plan adds, and that the counters tell the truth. */
-import { expect, test } from '@playwright/test';
 import { logoPng } from './pictures.ts';
 import { chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
 
 test('a guest uses up the free mockups, takes a plan, and exports', async ({ page }) => {
   await openStudio(page);

@@ -1,7 +1,8 @@
 /** Arranging what is on the product: snapping, several at once, alignment, equal gaps, order by dragging, editing in place. */
-import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, middleOf, openStudio, readNumbers, stage } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });

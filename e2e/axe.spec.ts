@@ -1,8 +1,10 @@
 /** Every page and every state of the studio under axe: wide and narrow, each in light and dark. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { logoPng, speckledPng } from './pictures.ts';
 import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const pages = [
   '/',
@@ -116,7 +118,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
     });
 
     test('nothing in the studio of somebody signed in, with a traced picture', async ({ page }) => {
-      await enterAsNew(page, `axe-${screen}-${Date.now().toString(36)}@example.com`);
+      await signInAsNew(page);
       await page.goto('/studio');
       await chooseProduct(page);
       await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
@@ -161,12 +163,3 @@ for (const [screen, viewport] of Object.entries(screens)) {
 }
 
 const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
-
-/** Signs up, as far as this browser knows. */
-async function enterAsNew(page: Page, email: string): Promise<void> {
-  const answer = await page.request.post('/api/auth/signup', { data: { email, password: 'walnut board' } });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  const { token } = await answer.json();
-  await page.goto('/password-reset');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
-}

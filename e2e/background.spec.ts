@@ -1,28 +1,13 @@
 /** Taking the background away, having the last word on it, and a picture whose background stays. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { signInAsAdmin, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { logoSvg } from './pictures.ts';
-import {
-  boxAtRest,
-  chooseProduct,
-  dropFile,
-  element,
-  openStudio,
-  save,
-  signInAsAdmin,
-  waitForTrace,
-} from './studio.ts';
+import { boxAtRest, chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const [SAGE, NAVY, RED, GOLD] = ['#b9d3c0', '#14213d', '#c8102e', '#f6c915'];
-
-async function signUp(page: Page): Promise<void> {
-  const email = `background-${Date.now()}-${Math.round(Math.random() * 1e6)}@example.com`;
-  const reply = await page.request.post('/api/auth/signup', { data: { email, password: 'a workshop key' } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = (await reply.json()) as { token: string };
-  await page.addInitScript((value) => localStorage.setItem('authToken', value), token);
-}
 
 async function chooseUv(page: Page): Promise<void> {
   await openStudio(page);
@@ -80,9 +65,7 @@ async function screenOf(dialog: Locator, x: number, y: number) {
 }
 
 test('a background goes as the maker wants it: brush, keys, edge, and the original again', async ({ page }) => {
-  await page.goto('/auth');
   await signInAsAdmin(page);
-  await expect(page.getByText('Welcome back!').first()).toBeVisible();
   await chooseUv(page);
   await dropFile(page, await onPaper());
   await waitForTrace(page);
@@ -163,7 +146,7 @@ test('a background goes as the maker wants it: brush, keys, edge, and the origin
 });
 
 test('a busy background stays, with a sentence; an SVG has no such button', async ({ page }) => {
-  await signUp(page);
+  await signInAsNew(page);
   await chooseUv(page);
   await dropFile(page, await onStripes());
   await waitForTrace(page);
@@ -191,7 +174,7 @@ test('a busy background stays, with a sentence; an SVG has no such button', asyn
 });
 
 test('what is waited for can be cancelled; no connection and used-up mockups are said', async ({ page, context }) => {
-  await signUp(page);
+  await signInAsNew(page);
   await page.goto('/studio');
   await chooseProduct(page);
   await dropFile(page, await onPaper());
@@ -230,7 +213,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('the brush is a finger, and two of them zoom', async ({ page, context }) => {
-    await signUp(page);
+    await signInAsNew(page);
     await page.goto('/studio');
     await chooseProduct(page);
     await dropFile(page, await onPaper());

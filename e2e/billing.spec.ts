@@ -1,29 +1,19 @@
 /** Money and words: from the plans through the test checkout and back, feedback, the waitlist. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { newAddress, PASSWORD, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { addText, chooseProduct } from './studio.ts';
-
-const PASSWORD = 'walnut board';
-let count = 0;
-const newEmail = (): string => `buyer-${Date.now()}-${++count}@example.com`;
+import { expect, test } from './test.ts';
 
 const card = (page: Page, plan: string): Locator => page.locator(`[data-plan="${plan}"]`);
 const notices = (page: Page): Locator => page.getByRole('region', { name: /Notifications/ });
 
-async function signUp(page: Page, email = newEmail()): Promise<string> {
+async function signUp(page: Page, email = newAddress('buyer')): Promise<string> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   return email;
-}
-
-/** A new account, without the page. */
-async function enterAsNew(page: Page): Promise<void> {
-  const answer = await page.request.post('/api/auth/signup', { data: { email: newEmail(), password: PASSWORD } });
-  const { token } = await answer.json();
-  await page.goto('/no-such-page');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
 }
 
 /** From the plans to an open test checkout. */
@@ -76,7 +66,7 @@ test('a visitor chooses Pro, signs up, is declined, pays, and is on Pro', async 
 });
 
 test('an address that names a plan marks it and starts nothing', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/subscribe?plan=studio');
@@ -86,7 +76,7 @@ test('an address that names a plan marks it and starts nothing', async ({ page }
 });
 
 test('while a checkout is on its way every button waits; a failure says so and gives them back', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await page.goto('/plans');
   let answer: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
@@ -119,7 +109,7 @@ test('while a checkout is on its way every button waits; a failure says so and g
 });
 
 test('Free only says so, and a code that is not known is refused beside its field', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await page.goto('/plans');
   await expect(card(page, 'free')).toContainText('Current plan');
   await page.getByRole('button', { name: 'Stay on Free' }).click();
@@ -133,7 +123,7 @@ test('Free only says so, and a code that is not known is refused beside its fiel
 });
 
 test('a cancelled checkout charges nothing and cannot be paid afterwards', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await openCheckout(page);
   const address = page.url();
   await page.getByRole('button', { name: 'Cancel and go back' }).click();
@@ -144,7 +134,7 @@ test('a cancelled checkout charges nothing and cannot be paid afterwards', async
 });
 
 test('the portal changes, cancels, resumes, fails, pays again and ends', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await page.goto('/test-checkout');
   await expect(page.getByRole('heading', { name: 'No subscription runs' })).toBeVisible();
   await buy(page, 'Starter');
@@ -183,11 +173,11 @@ test('a success page without its session, and with one of somebody else', async 
   await expect(page.getByRole('heading', { name: 'Subscription Error' })).toBeVisible();
   await expect(page.getByText('No session ID found')).toBeVisible();
 
-  await enterAsNew(page);
+  await signInAsNew(page);
   await buy(page);
   const address = page.url();
   const other = await (await browser.newContext()).newPage();
-  await enterAsNew(other);
+  await signInAsNew(other);
   await other.goto(address);
   await expect(other.getByRole('heading', { name: 'Subscription Error' })).toBeVisible();
   await expect(other.getByText('Failed to verify subscription')).toBeVisible();
@@ -207,7 +197,7 @@ test('a success page without its session, and with one of somebody else', async 
 });
 
 test('the whole way with keys alone', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await page.goto('/subscribe?plan=starter');
   await expect(page.getByRole('button', { name: 'Choose Starter' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -300,7 +290,7 @@ test('the menu leads to the plans and to feedback', async ({ page }) => {
 });
 
 test('an account without exports is shown the plan that has some', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await page.goto('/studio');
   await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
@@ -314,7 +304,7 @@ test('an account without exports is shown the plan that has some', async ({ page
 });
 
 test('axe finds nothing on the way through a checkout', async ({ page }) => {
-  await enterAsNew(page);
+  await signInAsNew(page);
   await openCheckout(page);
   await page.getByRole('button', { name: 'Let the card be declined' }).click();
   await expect(page.getByRole('alert')).toBeVisible();

@@ -1,10 +1,12 @@
 /** The administrator keeps the catalogue: a folder becomes products, a category is renamed, a product drawn to its size. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { openStudio, readMachineArea, signInAsAdmin } from './studio.ts';
+import { openStudio, readMachineArea } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const MARK = Date.now().toString(36);
 const picture = (color: string) =>
@@ -19,9 +21,7 @@ const categories = (page: Page) => page.getByRole('region', { name: /^Categories
 const group = (page: Page, name: string) => products(page).getByRole('button', { name: new RegExp(`^${name} \\d+$`) });
 
 async function openCatalogue(page: Page): Promise<void> {
-  await page.goto('/auth?next=/admin');
   await signInAsAdmin(page);
-  await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
   await page.goto('/admin?room=catalogue');
   await expect(products(page).getByRole('searchbox')).toBeVisible();
 }

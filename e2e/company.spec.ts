@@ -1,12 +1,14 @@
 /** A shop sets itself up: its own product, the base products it shows, and a file of that product at its true size. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
 import { addText, boxAtRest, openStudio, readMachineArea, save, stage } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const BOARD = 'Walnut Serving Board';
 
@@ -23,12 +25,9 @@ const boardPicture = () =>
     .jpeg()
     .toBuffer();
 
-async function signUp(page: Page): Promise<void> {
-  await page.goto('/auth?tab=signup&next=/profile');
-  await page.getByLabel('Email').fill(`shop-${Date.now()}@example.com`);
-  await page.getByLabel('Password', { exact: true }).fill('walnut board');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
+async function openProfile(page: Page): Promise<void> {
+  await signInAsNew(page);
+  await page.goto('/profile');
 }
 
 const card = (page: Page) => page.getByRole('region', { name: 'Product management' });
@@ -40,7 +39,7 @@ const category = (page: Page, name: string) => page.getByRole('button', { name: 
 test('a business adds a product, chooses what its studio shows, and exports the product at its size', async ({
   page,
 }, info) => {
-  await signUp(page);
+  await openProfile(page);
   await test.step('opts in by keys', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Base Products' }));
     await page.keyboard.press('ArrowRight');
@@ -218,7 +217,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
 });
 
 test('a studio with every category off leads back to where they are switched on', async ({ page }) => {
-  await signUp(page);
+  await openProfile(page);
   await card(page).getByRole('button', { name: 'Select none' }).click();
   await card(page).getByRole('button', { name: 'Save Changes' }).click();
   await said(page, 'Base products updated');
@@ -229,7 +228,7 @@ test('a studio with every category off leads back to where they are switched on'
 });
 
 test('settings that cannot be read are said, and asked for again', async ({ page }) => {
-  await signUp(page);
+  await openProfile(page);
   await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
   await page.route('**/api/company', (route) =>
     route.fulfill({ status: 503, json: { message: 'The studio cannot reach its database just now.' } }),

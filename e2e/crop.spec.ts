@@ -1,6 +1,7 @@
 /** What comes before a trace: the part of the picture, its light, and where ink begins. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import {
   boxAtRest,
@@ -14,6 +15,7 @@ import {
   storedWith,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 /** Two bars on white, far apart, and a soft disc: what is cropped away and what a threshold moves. 800 × 600. */
 const picture = async () => ({
@@ -30,11 +32,7 @@ const picture = async () => ({
 });
 
 async function compose(page: Page): Promise<void> {
-  const email = `crop-${Date.now()}-${Math.round(Math.random() * 1e6)}@example.com`;
-  const reply = await page.request.post('/api/auth/signup', { data: { email, password: 'a workshop key' } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = (await reply.json()) as { token: string };
-  await page.addInitScript((value) => localStorage.setItem('authToken', value), token);
+  await signInAsNew(page);
   await page.goto('/studio');
   await chooseProduct(page);
   await dropFile(page, await picture());

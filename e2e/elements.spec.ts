@@ -1,7 +1,8 @@
 /** The list of elements: told apart, laid over one another, locked and hidden, by keys and by thumb. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, drawn, openStudio, stage, textElement } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
 const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name });

@@ -1,10 +1,12 @@
 /** The widget on the page of a shop that is another site, in a browser that keeps no cookies of such frames; and the page that explains it. */
 import { readFile } from 'node:fs/promises';
-import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import type { FrameLocator, Page } from '@playwright/test';
+import { signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { findBrowser } from './browser.ts';
 import { tabTo } from './keys.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
+import { expect, test } from './test.ts';
 
 const { executablePath, args } = await findBrowser();
 // Chromium's own switch for what people choose as "block third-party cookies".
@@ -304,9 +306,7 @@ test('a stranger’s page frames the widget, and nothing else of ours', async ({
 });
 
 test('a shop’s widget is shown on its own pages alone', async ({ page, baseURL, request }) => {
-  const email = `shop-${Date.now()}@example.com`;
-  const signedUp = await request.post('/api/auth/signup', { data: { email, password: 'walnut board' } });
-  const headers = { authorization: `Bearer ${(await signedUp.json()).token}` };
+  const { headers } = await signUp(request);
   const { key } = await (await request.get('/api/company/shop', { headers })).json();
   const allow = (allowedOrigins: string[]) => request.put('/api/company/shop', { headers, data: { allowedOrigins } });
   const url = shop.serve('/own', `<iframe name="w" src="${baseURL}/widget?shop=${key}"></iframe>`);

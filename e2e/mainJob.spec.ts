@@ -1,6 +1,7 @@
 /** The job the product is bought for: a customer's picture and a name, on a blank, to a file that is right. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
 import { logoPng, logoSvg, photographOfLogo } from './pictures.ts';
 import { type Box, type ReadFile, readProductionFile, unite } from './productionFile.ts';
 import {
@@ -16,11 +17,11 @@ import {
   save,
   settled,
   shownInkMm,
-  signInAsAdmin,
   stage,
   textElement,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const PRODUCTION = 'Export for Production Processing';
 const MM_PER_INCH = 25.4;
@@ -46,7 +47,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   await page.getByRole('button', { name: PRODUCTION }).click();
   const dialog = page.getByRole('dialog', { name: 'Production Export Requires Account' });
   await dialog.getByRole('link', { name: 'I have one already' }).click();
-  await signInAsAdmin(page);
+  await fillInAdminLogin(page);
   await expect(page).toHaveURL(/\/studio$/);
   // Said last: it takes the place of the welcome.
   await expect(page.getByText('Kept in your account').first()).toBeVisible();
@@ -105,9 +106,8 @@ test('an SVG goes through as it is', async ({ page }) => {
 
 /** Signs in first, places one picture above the middle, and exports it. */
 async function exportAlone(page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) {
-  await page.goto('/auth?next=/studio');
   await signInAsAdmin(page);
-  await expect(page).toHaveURL(/\/studio$/);
+  await page.goto('/studio');
   await chooseProduct(page);
   await dropFile(page, picture);
   await waitForTrace(page);

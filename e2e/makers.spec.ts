@@ -1,8 +1,9 @@
 /** Local makers: one lists a page, somebody finds it by town and by position and writes, the administrator hides it. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { openAs } from './accounts.ts';
+import { newAddress, openAsAdmin, openAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
+import { expect, test } from './test.ts';
 
 const REYKJAVIK = { latitude: 64.1355, longitude: -21.8954 };
 const NAME = 'Norðurljós Workshop';
@@ -23,8 +24,8 @@ async function chooseTown(page: Page, typed: string, name: RegExp): Promise<void
 }
 
 test('a maker is found near a place, written to, and hidden', async ({ browser }) => {
-  const email = `maker-${Date.now().toString(36)}@example.com`;
-  const maker = await openAs(browser, 'signup', email, 'walnut board');
+  const email = newAddress();
+  const maker = await openAsNew(browser, email);
   const card = maker.getByRole('region', { name: 'Local maker' });
 
   await test.step('the maker writes a page and lists it', async () => {
@@ -111,7 +112,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     expect(await visitor.content()).not.toContain(email);
   });
 
-  const admin = await openAs(browser, 'login', process.env.ADMIN_EMAIL!, process.env.ADMIN_PASSWORD!);
+  const admin = await openAsAdmin(browser);
   await test.step('the mail is in the outbox; the administrator hides the page', async () => {
     await admin.goto('/admin?room=outbox');
     await expect(admin.getByText(`Ann wrote to ${NAME}`).first()).toBeVisible();

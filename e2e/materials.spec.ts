@@ -1,7 +1,9 @@
 /** Marks on their material: the page shows what the mockup will, with the brushed picture and without it. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { addText, chooseProduct, openStudio, save, signInAsAdmin, stage, textElement } from './studio.ts';
+import { signInAsAdmin } from './accounts.ts';
+import { addText, chooseProduct, openStudio, save, stage, textElement } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const OVERLAY = '**/api/overlay/brushed-nickel.png';
 
@@ -38,9 +40,7 @@ function window(pixels: Buffer, dx = 0, dy = 0): number[] {
 const distance = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
 
 test('a mark lies on the page where it lies in the mockup, as bright', async ({ page }) => {
-  await page.goto('/auth');
   await signInAsAdmin(page);
-  await expect(page.getByText('Welcome back!').first()).toBeVisible();
   const asked = page.waitForResponse(OVERLAY);
   await mark(page);
   expect((await asked).status()).toBe(200);

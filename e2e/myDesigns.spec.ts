@@ -1,20 +1,13 @@
 /** What is kept of one's work: by itself, on every device, without a connection, and never one version over another. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { newAddress, openAs, openAsNew, PASSWORD } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
+import { expect, test } from './test.ts';
 
-const PASSWORD = 'walnut board';
-let count = 0;
-const newAddress = () => `designs-${Date.now().toString(36)}-${++count}@example.com`;
-
-/** A device of its own on which somebody is signed in. */
-async function openDevice(browser: Browser, email: string, call: 'login' | 'signup' = 'login'): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  const reply = await page.request.post(`/api/auth/${call}`, { data: { email, password: PASSWORD } });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  const { token } = await reply.json();
-  await page.goto('/password-reset');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
+/** Opens a device of its own on which somebody is signed in, with the studio. */
+async function openDevice(browser: Browser, email: string, open = openAs): Promise<Page> {
+  const page = await open(browser, email);
   await openStudio(page);
   return page;
 }
@@ -51,7 +44,7 @@ test('an account’s designs are there on every device: opened, renamed, copied,
   browser,
 }) => {
   const email = newAddress();
-  const desk = await openDevice(browser, email, 'signup');
+  const desk = await openDevice(browser, email, openAsNew);
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled design');
   await chooseProduct(desk);
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled 20 oz Skinny Tumbler');
@@ -125,7 +118,7 @@ test('an account’s designs are there on every device: opened, renamed, copied,
 
 test('two devices never overwrite each other', async ({ browser }) => {
   const email = newAddress();
-  const desk = await openDevice(browser, email, 'signup');
+  const desk = await openDevice(browser, email, openAsNew);
   await chooseProduct(desk);
   await storedWith(desk, 'Ann', () => addText(desk, 'Ann'));
   const phone = await openDevice(browser, email);
@@ -160,7 +153,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
 });
 
 test('a long list is searched, and goes on where the page ends', async ({ browser }) => {
-  const page = await openDevice(browser, newAddress(), 'signup');
+  const page = await openDevice(browser, newAddress(), openAsNew);
   const token = await page.evaluate(() => localStorage.getItem('authToken'));
   for (let i = 1; i <= 52; i++) {
     const composition = { version: 1, data: { productId: i % 2 ? undefined : 'slate-coaster' } };
@@ -186,7 +179,7 @@ test('a long list is searched, and goes on where the page ends', async ({ browse
 });
 
 test('a list that does not load says so, and Retry loads it', async ({ browser }) => {
-  const page = await openDevice(browser, newAddress(), 'signup');
+  const page = await openDevice(browser, newAddress(), openAsNew);
   let isBroken = true;
   await page.route('**/api/compositions', (route) => (isBroken ? route.abort() : route.continue()));
   await openList(page);
@@ -257,7 +250,7 @@ test('a visitor’s designs stay on this device, and go to the account at sign-u
 
 test('without a connection work goes on, and is saved when it is back', async ({ browser }) => {
   const email = newAddress();
-  const page = await openDevice(browser, email, 'signup');
+  const page = await openDevice(browser, email, openAsNew);
   const context = page.context();
   await chooseProduct(page);
   await storedWith(page, 'Ann', () => addText(page, 'Ann'));

@@ -1,10 +1,11 @@
 /** A shop takes an order: its settings, the order form, the customer's proof, the shop's list and steps. A customer orders in its widget. */
 import { mkdir } from 'node:fs/promises';
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { mailedLink, newAddress, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
+import { expect, test } from './test.ts';
 
 const folder = process.env.PICTURES;
-const PASSWORD = 'walnut board';
 const PRODUCT = '20 oz Skinny Tumbler, Stainless';
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -58,36 +59,16 @@ async function order(page: Page, shop: string, email: string): Promise<string> {
   return /[\w]{4}-[\w]{4}/.exec((await placed.textContent())!)![0];
 }
 
-/** The link the customer was mailed last, as the operator finds it in the outbox. */
-async function mailedLink(api: APIRequestContext, email: string): Promise<string> {
-  const data = { email: process.env.ADMIN_EMAIL, password: process.env.ADMIN_PASSWORD };
-  const { token } = await (await api.post('/api/auth/login', { data })).json();
-  const headers = { authorization: `Bearer ${token}` };
-  let link: string | undefined;
-  await expect(async () => {
-    const { mails } = await (await api.get('/api/admin/mails', { headers })).json();
-    const mail = mails.find((mail: { to?: string; recipient?: string }) => (mail.to ?? mail.recipient) === email);
-    expect(mail, `a mail to ${email}`).toBeDefined();
-    const { text } = await (await api.get(`/api/admin/mails/${mail.id}`, { headers })).json();
-    link = /\/proof#token=[\w-]+/.exec(text)?.[0];
-    expect(link).toBeDefined();
-  }).toPass({ timeout: 20_000 });
-  return link!;
-}
-
 test('a shop settles how it sells, takes an order, has its proof approved and makes it', async ({
   page,
   browser,
   playwright,
   baseURL,
 }) => {
-  const customer = `ida-${Date.now()}@example.com`;
+  const customer = newAddress('ida');
   const api = await playwright.request.newContext({ baseURL: baseURL! });
-  await page.goto('/auth?tab=signup&next=/profile');
-  await page.getByLabel('Email').fill(`shop-${Date.now()}@example.com`);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
+  await signInAsNew(page);
+  await page.goto('/profile');
   const card = page.getByRole('region', { name: 'Product management' });
 
   const shop = await test.step('settles it, and is warned before it is lost', async () => {
@@ -159,7 +140,7 @@ test('a shop settles how it sells, takes an order, has its proof approved and ma
 
   const at = page.url();
   await test.step('the customer asks for a change, and approves in the end', async () => {
-    await page.goto(await mailedLink(api, customer));
+    await page.goto(await mailedLink(api, customer, /proof/i));
     await expect(page.getByRole('heading', { name: 'Is it right?' })).toBeVisible();
     await expectNoFaults(page, 'the proof');
     await picture(page, 'proof');

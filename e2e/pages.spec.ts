@@ -1,6 +1,8 @@
 /** The pages around the studio: addresses, titles, signing in, and what they say when something is wrong. */
-import { expect, type Page, test } from '@playwright/test';
-import { boxAtRest, signInAsAdmin } from './studio.ts';
+import type { Page } from '@playwright/test';
+import { ADMIN, fillInAdminLogin, newAddress } from './accounts.ts';
+import { boxAtRest } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const leaving = ['description', 'keywords', 'og:title', 'og:description', 'twitter:title', 'twitter:description'];
 const metaTag = (page: Page, name: string) => page.locator(`meta[name="${name}"], meta[property="${name}"]`);
@@ -255,7 +257,7 @@ test('a wrong password is refused in plain words and can be looked at', async ({
 });
 
 test('an account is made, signed out of, and signed into again', async ({ page }) => {
-  const email = `maker-${Date.now().toString(36)}@example.com`;
+  const email = newAddress();
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   await page.getByLabel('Email').fill(email);
@@ -291,16 +293,16 @@ test('signing in and out is heard in the other tab', async ({ page, context }) =
   await page.goto('/');
   const other = await context.newPage();
   await other.goto('/auth');
-  await signInAsAdmin(other);
-  await expect(page.getByTitle(process.env.ADMIN_EMAIL!)).toBeVisible();
+  await fillInAdminLogin(other);
+  await expect(page.getByTitle(ADMIN.email)).toBeVisible();
   await other.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
 test('another site’s address is never followed after signing in', async ({ page }) => {
   await page.goto('/auth?next=//example.com/studio');
-  await signInAsAdmin(page);
-  await expect(page.getByTitle(process.env.ADMIN_EMAIL!)).toBeVisible();
+  await fillInAdminLogin(page);
+  await expect(page.getByTitle(ADMIN.email)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
 });
 

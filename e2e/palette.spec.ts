@@ -1,5 +1,6 @@
 /** Looking at a trace and changing its colors: swatches, before and after, the paths. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { posterPng } from './pictures.ts';
 import {
@@ -9,18 +10,16 @@ import {
   element,
   openStudio,
   save,
-  signInAsAdmin,
   stage,
   storedWith,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const [NAVY, RED, GOLD] = ['#14213d', '#c8102e', '#f6c915'];
 
 async function openTrace(page: Page): Promise<void> {
-  await page.goto('/auth');
   await signInAsAdmin(page);
-  await expect(page.getByText('Welcome back!').first()).toBeVisible();
   await openStudio(page);
   await page.getByRole('radio', { name: /UV printer/i }).click();
   await chooseProduct(page);

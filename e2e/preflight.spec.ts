@@ -1,5 +1,5 @@
 /** What a machine cannot make is found while it is arranged: listed, marked, mended with a click. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import {
   addText,
@@ -13,6 +13,7 @@ import {
   textElement,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const svg = (content: string): Picture => ({
   name: 'art.svg',

@@ -1,14 +1,15 @@
 /** One order from a shop's page to the machine: designed, put into a cart, changed again, ordered, approved, accepted, made. */
 import { readFile } from 'node:fs/promises';
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import { mailedLink, signIn, signUp } from './accounts.ts';
 import { findBrowser } from './browser.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
+import { expect, test } from './test.ts';
 
 const { executablePath, args } = await findBrowser();
 test.use({ launchOptions: { executablePath, args: [...args, '--test-third-party-cookie-phaseout'] } });
 
-const PASSWORD = 'walnut board';
 const TUMBLER = 'tumbler-20oz-black';
 const UNIT_PRICE_CENTS = 3_200;
 
@@ -18,57 +19,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-interface Account {
-  readonly email: string;
-  readonly token: string;
-  readonly headers: { readonly authorization: string };
-}
-
-async function enter(
-  request: APIRequestContext,
-  email: string,
-  call: 'signup' | 'login',
-  password = PASSWORD,
-): Promise<Account> {
-  const answer = await request.post(`/api/auth/${call}`, { data: { email, password } });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  const { token } = await answer.json();
-  return { email, token, headers: { authorization: `Bearer ${token}` } };
-}
-
 /** The maker of a test is off the list after it: it would be the nearest one of others. */
 let unlist: (() => Promise<unknown>) | undefined;
 test.afterEach(() => unlist?.());
 
-/** A page in which somebody is signed in. */
-async function openAs(page: Page, { token }: Account, path: string): Promise<void> {
-  await page.goto('/no-such-page');
-  await page.evaluate((value) => localStorage.setItem('authToken', value), token);
-  await page.goto(path);
-}
-
-/** The link in the newest mail to an address, out of the administrator's outbox. */
-async function mailedLink(request: APIRequestContext, to: string, subject: RegExp): Promise<string> {
-  const { headers } = await enter(request, process.env.ADMIN_EMAIL!, 'login', process.env.ADMIN_PASSWORD!);
-  let link: string | undefined;
-  await expect(async () => {
-    const { mails } = await (await request.get('/api/admin/mails', { headers })).json();
-    const mail = mails.find((one: { to: string; subject: string }) => one.to === to && subject.test(one.subject));
-    expect(mail, `a mail to ${to}`).toBeDefined();
-    const { text } = await (await request.get(`/api/admin/mails/${mail.id}`, { headers })).json();
-    link = /https?:\/\/\S+/.exec(text)?.[0];
-    expect(link).toBeDefined();
-  }).toPass({ timeout: 20_000 });
-  return link!;
-}
-
 /** A shop that sells in euros, takes orders, and gives them to the nearest maker; and a maker of that town who pays for files. */
 async function openShop(request: APIRequestContext) {
-  const mark = Date.now().toString(36);
-  const [owner, maker] = [
-    await enter(request, `retail-shop-${mark}@example.com`, 'signup'),
-    await enter(request, `retail-maker-${mark}@example.com`, 'signup'),
-  ];
+  const [owner, maker] = [await signUp(request), await signUp(request)];
   const [town] = await (await request.get('/api/places?q=Lyon')).json();
   const list = (isListed: boolean) =>
     request.put('/api/maker', {
@@ -207,7 +164,8 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
 
   // The maker accepts and takes the file, charged to the shop.
   const workshop = await (await browser.newContext({ acceptDownloads: true })).newPage();
-  await openAs(workshop, maker, new URL(ordered).pathname + new URL(ordered).search);
+  await signIn(workshop, maker);
+  await workshop.goto(ordered);
   await workshop.getByRole('button', { name: 'Accept' }).click();
   await expect(workshop.getByText('Nora Lind')).toBeVisible();
   const download = workshop.waitForEvent('download');

@@ -1,7 +1,8 @@
 /** Draws the pictures of the README: `SCREENSHOTS=1 npx playwright test screenshots`. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { photographOfLogo } from './pictures.ts';
 import { chooseProduct, dropFile, element, stage, textElement, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
 
 test.skip(!process.env.SCREENSHOTS, 'made on demand');
 

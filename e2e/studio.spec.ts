@@ -1,5 +1,6 @@
 /** The studio beyond the main job: what it refuses, what it remembers, and working it with keys or a thumb. */
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { logoPng, speckledPng } from './pictures.ts';
@@ -13,12 +14,12 @@ import {
   readMachineArea,
   readNumbers,
   save,
-  signInAsAdmin,
   stage,
   TUMBLER,
   textElement,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') };
 
@@ -123,8 +124,8 @@ test('used up free mockups open the limit dialog; text stays free', async ({ pag
 });
 
 test('a production file that cannot be made falls back to the plain SVG, which costs nothing', async ({ page }) => {
-  await page.goto('/auth?next=/studio');
   await signInAsAdmin(page);
+  await page.goto('/studio');
   await chooseProduct(page);
   await addText(page, 'Ann');
   await page.route('**/api/designs/vectorize', (route) => route.fulfill({ status: 500, json: { message: 'No.' } }));

@@ -192,12 +192,6 @@ export async function readNumbers(page: Page, name: RegExp): Promise<ShownNumber
   };
 }
 
-export async function signInAsAdmin(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(process.env.ADMIN_EMAIL!);
-  await page.getByLabel('Password', { exact: true }).fill(process.env.ADMIN_PASSWORD!);
-  await page.getByRole('button', { name: 'Log in' }).click();
-}
-
 export interface SavedFile {
   readonly name: string;
   readonly bytes: Buffer;

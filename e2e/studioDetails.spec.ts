@@ -1,25 +1,16 @@
 /** What was agreed on to the number: ranges of the sliders, how long things take, how large they are, where the links lead. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
 import { logoPng } from './pictures.ts';
-import {
-  addText,
-  boxAtRest,
-  chooseProduct,
-  drawn,
-  dropFile,
-  openStudio,
-  signInAsAdmin,
-  stage,
-  waitForTrace,
-} from './studio.ts';
+import { addText, boxAtRest, chooseProduct, drawn, dropFile, openStudio, stage, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const notices = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
 const preview = (page: Page) => page.getByRole('complementary', { name: 'Live Preview' });
 
 async function openSignedIn(page: Page): Promise<void> {
-  await page.goto('/auth?next=/studio');
   await signInAsAdmin(page);
-  await expect(page).toHaveURL(/\/studio$/);
+  await page.goto('/studio');
   await chooseProduct(page);
 }
 
@@ -297,7 +288,7 @@ test('the header leads to the other pages, each for whom it is', async ({ page }
   expect(await hrefs()).toEqual(expect.arrayContaining(['/', '/auth?next=%2Fstudio', '/plans', '/feedback']));
   expect(await hrefs()).not.toContain('/profile');
   await page.getByRole('link', { name: 'Login / Sign Up' }).click();
-  await signInAsAdmin(page);
+  await fillInAdminLogin(page);
   await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
   expect(await hrefs()).toEqual(expect.arrayContaining(['/', '/plans', '/feedback', '/admin', '/profile']));
 });

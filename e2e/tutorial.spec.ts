@@ -1,8 +1,9 @@
 /** The tutorial: taken whole with the mouse, by keys and by thumb, left, taken again, and never in the way. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import { boxAtRest, dragBy, drawn, element, openStudio, settled, stage, TUMBLER, textElement } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const steps = [
   'From a picture to a machine-ready file',

@@ -1,9 +1,11 @@
 /** The widget: by itself on a small phone, and in the frame of a shop's page of another site. */
-import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import type { FrameLocator, Page } from '@playwright/test';
+import { signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { openShopSite } from './shopSite.ts';
 import { boxAtRest, TUMBLER } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const MUG = '11 oz Ceramic Mug, White';
 
@@ -131,9 +133,7 @@ test('a saved design outlives its product; a shop without products says so; a lo
   context,
   request,
 }) => {
-  const account = { email: `shelf-${Date.now()}@example.com`, password: 'walnut board' };
-  const { token } = await (await request.post('/api/auth/signup', { data: account })).json();
-  const headers = { authorization: `Bearer ${token}` };
+  const { headers } = await signUp(request);
   const offer = (...enabledBaseCategories: string[]) =>
     request.put('/api/company', { headers, data: { companyName: 'Oak Yard', enabledBaseCategories } });
   await offer();

@@ -1,5 +1,6 @@
 /** The main job without a mouse: from first to last with keys, and with a thumb on a phone. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { ADMIN } from './accounts.ts';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile, unite } from './productionFile.ts';
@@ -17,6 +18,7 @@ import {
   textElement,
   waitForTrace,
 } from './studio.ts';
+import { expect, test } from './test.ts';
 
 const PRODUCTION = 'Export for Production Processing';
 
@@ -40,9 +42,9 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
 
   await page.goto('/auth?next=/studio');
   await tabTo(page, page.getByLabel('Email'));
-  await keyboard.type(process.env.ADMIN_EMAIL!);
+  await keyboard.type(ADMIN.email);
   await tabTo(page, page.getByLabel('Password', { exact: true }));
-  await keyboard.type(process.env.ADMIN_PASSWORD!);
+  await keyboard.type(ADMIN.password);
   await keyboard.press('Enter');
   await expect(page).toHaveURL(/\/studio$/);
 
@@ -145,9 +147,9 @@ test.describe('on a phone', () => {
 
     await page.goto('/auth?next=/studio');
     await page.getByLabel('Email').tap();
-    await page.keyboard.type(process.env.ADMIN_EMAIL!);
+    await page.keyboard.type(ADMIN.email);
     await page.getByLabel('Password', { exact: true }).tap();
-    await page.keyboard.type(process.env.ADMIN_PASSWORD!);
+    await page.keyboard.type(ADMIN.password);
     await tap('Log in');
     await expect(page).toHaveURL(/\/studio$/);
 

@@ -1,0 +1,29 @@
+/** The test function of the browser tests. Each worker has a server of its own, so a test may change anything on it. */
+import { test as base } from '@playwright/test';
+import { ADMIN } from './accounts.ts';
+import { type BuiltServer, startServer } from './server.ts';
+
+export { expect } from '@playwright/test';
+
+const environment = {
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  MODEL_DOWNLOAD: 'off',
+  // Nobody listens there: the paid tier can be switched on, and every trace falls back to the built-in engine.
+  VECTORIZER_API_ID: 'e2e',
+  VECTORIZER_API_SECRET: 'e2e',
+  VECTORIZER_API_URL: 'http://127.0.0.1:9/api/v1',
+};
+
+export const test = base.extend<object, { server: BuiltServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
+    async ({}, use) => {
+      const server = await startServer(environment);
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+});
