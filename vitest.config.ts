@@ -1,32 +1,52 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 
 /** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
-const patience = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+
+const isStress = process.env.TEST_TIER === 'stress';
+/** Inputs that other projects collected. They are no part of the repository. */
+const corpora = resolve(process.env.CORPORA_DIR ?? '../shared/corpora');
+const hasCorpora = existsSync(corpora);
+if (!hasCorpora && process.env.REQUIRE_CORPORA === '1') {
+  throw new Error(`The corpora are required and missing: there is no ${corpora}. CORPORA_DIR names another folder.`);
+}
+
+/** Says at the end of a run what was left out. */
+const omissions: Reporter = {
+  onTestRunEnd() {
+    if (!hasCorpora) console.log(`The corpora are missing (${corpora}): collected inputs were not tested.`);
+  },
+};
+
+const shared = {
+  ...timeouts,
+  environment: 'node',
+  env: { CORPORA_DIR: hasCorpora ? corpora : '', TEST_TIER: process.env.TEST_TIER ?? '' },
+} as const;
 
 export default defineConfig({
   test: {
-    // Two even on two cores, as the server's tests wait for much of their time, and no more than the one database has connections for.
-    maxWorkers: Math.min(6, Math.max(2, availableParallelism() - 1)),
+    // One more than there are cores, as the server's tests wait for much of their time, and no more than the one database has connections for.
+    maxWorkers: Math.min(6, Math.max(3, availableParallelism())),
+    reporters: ['default', omissions],
+    // One line a file: no line for a slow test, and what a test prints only when it fails.
+    slowTestThreshold: 60_000,
+    silent: isStress ? false : 'passed-only',
     projects: [
+      { test: { ...shared, name: 'packages', include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'] } },
       {
         test: {
-          name: 'packages',
-          include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
-          environment: 'node',
-          ...patience,
-        },
-      },
-      {
-        test: {
+          ...shared,
           name: 'server',
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],
-          environment: 'node',
-          ...patience,
         },
       },
-      { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'], environment: 'node', ...patience } },
+      { test: { ...shared, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
     ],
   },
 });

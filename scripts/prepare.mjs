@@ -35,13 +35,13 @@ function isInstalled() {
   });
 }
 
-/** Builds pages and server, each when a source it is made of has changed since it was built. */
-export function build() {
+/** Builds pages and server, or the named one of them, when a source it is made of has changed since it was built. */
+export function build(apps = ['web', 'server']) {
   const packages = join(root, 'packages');
   const shared = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map((name) =>
     join(packages, name, 'src'),
   );
-  for (const app of ['web', 'server']) {
+  for (const app of apps) {
     const folder = join(root, 'apps', app);
     const stamp = join(folder, 'dist', '.markwright-sources');
     const wanted = hashOf([join(root, 'package-lock.json'), ...shared, ...sourcesOf(folder)]);

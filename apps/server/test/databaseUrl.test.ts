@@ -10,13 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { GUEST_MOCKUPS, plans } from '@markwright/contract';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
-import { mediaWorkerModule } from '../src/media/workerModules.ts';
+import { mainProgram } from './builtServer.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));
@@ -180,8 +179,7 @@ test('a start that waits for a database that stands still can be ended', async (
   await holder.connect();
   try {
     await holder.query('select pg_advisory_lock(7264001)'); // as a server in the middle of its migrations
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const starting = spawn(process.execPath, [...mediaWorkerModule().execArgv, main], {
+    const starting = spawn(process.execPath, [mainProgram.entry], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'fatal' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

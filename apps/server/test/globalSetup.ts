@@ -19,6 +19,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { build } = await import(new URL('../../../scripts/prepare.mjs', import.meta.url).href);
+  build(['server']);
   const folder = await mkdtemp(join(tmpdir(), 'markwright-test-'));
   const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
   await migrateDatabase(server.connection);

@@ -1,7 +1,7 @@
 /**
  * Kills the real server at random moments under load and asks, after each restart, for everything it had acknowledged.
  * The client's journal is the truth. A call that was cut off is unknown: it is repeated until it is answered, and then
- * everything must add up. `KILL_CYCLES` asks for more rounds, `KILL_SEED` repeats one run.
+ * everything must add up. `KILL_CYCLES` asks for another number of rounds, `TEST_SEED` repeats one run.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import type { Design, UsageStats } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
+import { repetitions, seed } from './campaign.ts';
 import { isAlive } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
-const CYCLES = Number(process.env.KILL_CYCLES ?? 6);
-const SEED = Number(process.env.KILL_SEED ?? 20_261_121);
+const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(3, 12));
 const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 const SIDE_PX = 48;
@@ -36,7 +36,7 @@ const journal = {
 const unknown = new Set<string>();
 let count = 0;
 
-const random = mulberry32(SEED);
+const random = mulberry32(seed);
 let token = '';
 
 test.runIf(process.platform === 'linux')(
@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')(
 
     const uploaded = [...journal.designs.values()].reduce((sum, { size }) => sum + size, 0);
     console.log(
-      `kill test: seed ${SEED}, ${CYCLES} kills, ${uploaded} uploads, ${journal.exports.size} exports,`,
+      `kill test: seed ${seed}, ${CYCLES} kills, ${uploaded} uploads, ${journal.exports.size} exports,`,
       `${journal.accounts.size} sign-ups, 0 lost; start ms: ${starts.join(' ')}`,
     );
     expect(uploaded).toBeGreaterThan(CYCLES);

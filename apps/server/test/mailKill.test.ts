@@ -1,17 +1,18 @@
 /**
  * Kills the real server while it writes and sends mails, and asks afterwards: whoever was told that a mail is on its way
- * has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for more rounds.
+ * has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for another number of rounds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mail } from '@markwright/contract';
 import { afterAll, expect, test, vi } from 'vitest';
+import { repetitions } from './campaign.ts';
 import { ownAddress } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 import { type SmtpPeer, startSmtpPeer } from './smtpPeer.ts';
 
-const CYCLES = Number(process.env.KILL_CYCLES ?? 4);
+const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(2, 8));
 const BURST = 40;
 /** Below those that are given to whoever asks for any. */
 const PORT = '7264';

@@ -6,7 +6,9 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import { mediaWorkerModule } from '../src/media/workerModules.ts';
 import { isAlive, processesIn, signal } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
@@ -152,6 +154,13 @@ test.runIf(process.platform === 'linux')(
     });
   },
 );
+
+test('starts from its sources, too, as it does while it is developed', async () => {
+  const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const server = await startServerProcess(newFolder(), {}, { ...mediaWorkerModule(), entry });
+  endings.push(() => server.end('SIGTERM'));
+  await expect.poll(async () => (await fetch(`${server.url}/api/ready`)).status).toBe(200);
+});
 
 test('logs are one JSON object a line, without what signs people in', async () => {
   const folder = newFolder();

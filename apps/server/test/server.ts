@@ -13,7 +13,6 @@ import { readConfig } from '../src/config.ts';
 import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
 import { openBackgroundModels } from '../src/media/models.ts';
 import { createPool } from '../src/media/pool.ts';
-import { mediaWorkerModule, modelWorkerModule } from '../src/media/workerModules.ts';
 import type { Context } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
@@ -25,6 +24,7 @@ import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 import { backgroundJobs } from '../src/schedule.ts';
 import { createVectorizerService } from '../src/tracing/vectorizerService.ts';
+import { modelWorkerProgram, workerProgram } from './builtServer.ts';
 
 const ORIGIN = 'http://studio.test';
 /**
@@ -94,7 +94,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     modelPath: config.modelPath,
     workers: config.workers,
     log,
-    pool: modelWorkerModule(),
+    pool: modelWorkerProgram,
   });
   const depsOn = (db: Db): Context => ({
     config,
@@ -103,7 +103,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     files,
     // Processes are started by the first test that needs one.
     get media() {
-      pool ??= createPool({ ...mediaWorkerModule(), size: config.workers, log });
+      pool ??= createPool({ ...workerProgram, size: config.workers, log });
       return pool;
     },
     backgroundModels,

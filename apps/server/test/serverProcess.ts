@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { mediaWorkerModule } from '../src/media/workerModules.ts';
+import { mainProgram } from './builtServer.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -24,10 +23,10 @@ export interface ServerProcess {
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
+  program: { entry: string; execArgv: string[] } = mainProgram,
 ): Promise<ServerProcess> {
   const started = performance.now();
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...mediaWorkerModule().execArgv, main], {
+  const child = spawn(process.execPath, [...program.execArgv, program.entry], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '2', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

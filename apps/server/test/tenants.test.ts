@@ -10,6 +10,7 @@ import { categories } from '../src/catalogue/tables.ts';
 import { companies, companyProducts } from '../src/companies/tables.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
+import { repetitions, seed } from './campaign.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -171,8 +172,7 @@ describe('T7: calls that say they are another company’s', () => {
 });
 
 describe('T7: two companies side by side', () => {
-  const CALLS = 2_000;
-  const SEED = 20_261_121;
+  const CALLS = repetitions(400, 2_000);
 
   /** What a company should have, and what it is told. */
   interface Model {
@@ -209,7 +209,7 @@ describe('T7: two companies side by side', () => {
       products: new Map(),
       random: createRandom(seed),
     });
-    const sides = [toModel(first, SEED), toModel(second, SEED + 1)] as const;
+    const sides = [toModel(first, seed), toModel(second, seed + 1)] as const;
     let foreign = 0;
 
     /** One call of a company. `others` are ids it should never reach, as they were when the round began. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { repetitions } from '../../test/campaign.ts';
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
@@ -19,6 +20,13 @@ const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Of reset tokens, a hundred from each network. */
+const GUESSES = repetitions(500, 10_000);
+const NETWORKS = GUESSES / 100;
+/** Of passwords, ten from each network or for each account. */
+const TRIES = repetitions(600, 5_000);
+/** Of calls with known addresses, and as many with unknown ones. */
+const ASKED = repetitions(80, 400);
 const OUTDATED = 'This reset link has been used or is too old. Please ask for a new one.';
 
 const argon = vi.hoisted(() => ({
@@ -87,7 +95,7 @@ describe('T9: a reset token', () => {
   const forgot = (email: string) => mailReset(server.context, { email }); // what the job does
   const reset = (token: string, password = NEXT) => post('/api/auth/reset-password', { token, password });
 
-  test('10,000 guesses, near ones and wild ones: none is right', async () => {
+  test(`${GUESSES} guesses, near ones and wild ones: none is right`, async () => {
     await server.signUp('guessed@example.com');
     await forgot('guessed@example.com');
     const token = await mailedToken(server, 'reset', 'guessed@example.com');
@@ -117,25 +125,27 @@ describe('T9: a reset token', () => {
       "' or 1=1 --",
       '\u0000',
     ];
-    const wild = Array.from({ length: 10_000 - near.length - odd.length }, () => randomBytes(32).toString('base64url'));
+    const wild = Array.from({ length: GUESSES - near.length - odd.length }, () =>
+      randomBytes(32).toString('base64url'),
+    );
     const guesses = [...near, ...odd, ...wild];
-    expect(new Set(guesses).size).toBe(10_000);
+    expect(new Set(guesses).size).toBe(GUESSES);
     expect(guesses).not.toContain(token);
 
-    // A hundred from each of a hundred networks: as many as may be looked at.
-    const answers = await each(10_000, (i) =>
+    // A hundred from each network: as many as may be looked at.
+    const answers = await each(GUESSES, (i) =>
       resetPassword(
         server.context,
-        { address: network(i % 100), guestId: undefined, userAgent: '' },
+        { address: network(i % NETWORKS), guestId: undefined, userAgent: '' },
         { token: guesses[i]!, password: NEXT },
       ).then(
         () => 'accepted',
         (error: Error) => error.message,
       ),
     );
-    expect(countBy(answers)).toEqual({ [OUTDATED]: 10_000 });
+    expect(countBy(answers)).toEqual({ [OUTDATED]: GUESSES });
     const more = await each(20, (i) =>
-      post('/api/auth/reset-password', { token: wild[i]!, password: NEXT }, network(i)),
+      post('/api/auth/reset-password', { token: wild[i]!, password: NEXT }, network(i % NETWORKS)),
     );
     expect(countBy(more.map(({ statusCode }) => statusCode))).toEqual({ 429: 20 });
     expect((await logIn('guessed@example.com', PASSWORD)).statusCode).toBe(200);
@@ -202,11 +212,11 @@ describe('T9: a reset token', () => {
 });
 
 describe('T10: whether an address is an account’s', () => {
-  test('400 sign-ins with a known and 400 with an unknown address: same answer, same work', async () => {
+  test(`${ASKED} sign-ins with known and as many with unknown addresses: same answer, same work`, async () => {
     const known = await makeAccounts(40, 'known');
     const ask = async (emails: readonly string[]) => {
       argon.verified = 0;
-      const answers = await each(400, (i) => logIn(emails[i % 40]!, 'not-this-one', network(i % 4)));
+      const answers = await each(ASKED, (i) => logIn(emails[i % 40]!, 'not-this-one', network(i % 4)));
       const shapes = answers.map(({ statusCode, headers, json }) => {
         const { requestId, ...body } = json();
         expect(requestId).toHaveLength(36);
@@ -218,26 +228,26 @@ describe('T10: whether an address is an account’s', () => {
     const of = { known: await ask(known), unknown: {} as unknown };
     await server.context.db.delete(throttles);
     of.unknown = await ask(known.map((email) => `not.${email}`));
-    expect(of.known.hashes).toBe(400);
+    expect(of.known.hashes).toBe(ASKED);
     expect(Object.keys(of.known.shapes)).toHaveLength(1);
     expect(of.unknown).toEqual(of.known);
     expect(argon.costs).toEqual(new Set([JSON.stringify({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })]));
   });
 
-  test('400 lost passwords of known and 400 of unknown addresses: same answer, same work', async () => {
-    const known = await makeAccounts(80, 'forgetful');
+  test(`${ASKED} lost passwords of known and as many of unknown addresses: same answer, same work`, async () => {
+    const known = await makeAccounts(ASKED / 5, 'forgetful');
     const emails = [...known, ...known.map((email) => `not.${email}`)];
     const wanted: object[] = [];
     await server.context.jobs.start([{ name: MAIL_RESET, parallel: 4, run: async (data) => void wanted.push(data) }]);
     const before = await server.context.db.$count(mails);
-    const answers = await each(800, (i) =>
-      post('/api/auth/forgot-password', { email: emails[i % 160] }, network(i % 16)),
+    const answers = await each(2 * ASKED, (i) =>
+      post('/api/auth/forgot-password', { email: emails[i % emails.length] }, network(i % 16)),
     );
     const shapes = answers.map(({ statusCode, headers, body }) =>
       JSON.stringify([statusCode, body, Object.keys(headers).sort(), headers['content-length']]),
     );
-    expect(Object.values(countBy(shapes))).toEqual([800]);
-    await expect.poll(() => wanted.length, { timeout: 120_000 }).toBe(800);
+    expect(Object.values(countBy(shapes))).toEqual([2 * ASKED]);
+    await expect.poll(() => wanted.length, { timeout: 120_000 }).toBe(2 * ASKED);
     const asked = countBy(wanted.map((data) => (data as { email: string }).email));
     expect(asked).toEqual(Object.fromEntries(emails.map((email) => [email, 5])));
     expect(await server.context.db.$count(mails)).toBe(before);
@@ -248,15 +258,15 @@ describe('T11: guessing', () => {
   const start = Date.now();
   const at = (ms: number) => server.setNow(new Date(start + ms));
 
-  test('5,000 guesses at one account from 500 networks in an hour: 100 are looked at', async () => {
+  test(`${TRIES} guesses at one account from ${TRIES / 10} networks in an hour: 100 are looked at`, async () => {
     const [email] = await makeAccounts(1, 'target');
     try {
       at(0);
-      const answers = await each(5_000, (i) => {
-        at(Math.floor((i / 5_000) * 59) * MINUTE_MS);
-        return logIn(email!, i < 4_000 ? `guess-${i}` : PASSWORD, network(i % 500));
+      const answers = await each(TRIES, (i) => {
+        at(Math.floor((i / TRIES) * 59) * MINUTE_MS);
+        return logIn(email!, i < 0.8 * TRIES ? `guess-${i}` : PASSWORD, network(i % (TRIES / 10)));
       });
-      expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 100, 429: 4_900 });
+      expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 100, 429: TRIES - 100 });
       expect(argon.verified).toBe(100);
       at(61 * MINUTE_MS); // no lock for good
       expect((await logIn(email!, PASSWORD)).statusCode).toBe(200);
@@ -279,10 +289,10 @@ describe('T11: guessing', () => {
     }
   });
 
-  test('5,000 spread over 500 accounts from one network: 200 are looked at, none is right', async () => {
-    const emails = await makeAccounts(500, 'spread');
-    const answers = await each(5_000, (i) => logIn(emails[i % 500]!, `guess-${Math.floor(i / 500)}`, network(3)));
-    expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 200, 429: 4_800 });
+  test(`${TRIES} guesses spread over ${TRIES / 10} accounts from one network: 200 are looked at, none is right`, async () => {
+    const emails = await makeAccounts(TRIES / 10, 'spread');
+    const answers = await each(TRIES, (i) => logIn(emails[i % emails.length]!, `guess-${i}`, network(3)));
+    expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 200, 429: TRIES - 200 });
     expect(argon.verified).toBe(200);
   });
 
@@ -376,8 +386,8 @@ describe('T21: a token that has ended', () => {
     }
   });
 
-  test('a sign-in under way while the password is reset leaves no session, in 20 of 20 rounds', async () => {
-    const emails = await makeAccounts(20, 'under.way');
+  test('a sign-in under way while the password is reset leaves no session, in every round', async () => {
+    const emails = await makeAccounts(repetitions(2, 20), 'under.way');
     for (const email of emails) {
       await mailReset(server.context, { email });
       const token = await mailedToken(server, 'reset', email);

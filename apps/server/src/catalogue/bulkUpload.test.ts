@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { AdminProduct, BulkUpload } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listText } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import type { Context } from '../platform/context.ts';
@@ -291,11 +292,9 @@ describe('in the time a request has', () => {
 });
 
 describe('T25: names and paths are labels', () => {
-  const lists = new URL('../../../../../shared/corpora/lists/', import.meta.url);
   const linesOf = (list: string): string[] => {
-    const path = new URL(list, lists);
-    if (!existsSync(path)) return [];
-    const text = readFileSync(path, 'utf8');
+    const text = listText(list);
+    if (!text) return [];
     return list.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split('\n');
   };
   const hostile = [

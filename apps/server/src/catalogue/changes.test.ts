@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { AdminCategory, AdminProduct, Product } from '@markwright/contract';
 import { ProductFields, toLabel } from '@markwright/contract';
 import { asc } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listText } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import type { Db } from '../platform/database.ts';
@@ -259,9 +259,8 @@ describe('products', () => {
 });
 
 describe('T13: naughty strings', () => {
-  const list = new URL('../../../../../shared/corpora/lists/blns.json', import.meta.url);
   const naughty = [
-    ...(existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []),
+    ...(JSON.parse(listText('blns.json') ?? '[]') as string[]),
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
     "'; drop table products; --",

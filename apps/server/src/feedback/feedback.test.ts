@@ -1,8 +1,7 @@
-/** Feedback and the waitlist, by their calls. */
-import { existsSync, readFileSync } from 'node:fs';
 import { feedbackFailed, messages, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listText } from '../../test/campaign.ts';
 import { lettersTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
@@ -136,7 +135,6 @@ describe('feedback', () => {
   });
 });
 
-const corpora = new URL('../../../../../shared/corpora/lists/', import.meta.url);
 const naughty = [
   'undefined',
   'null',
@@ -178,8 +176,7 @@ const naughty = [
 ];
 
 describe('T13: naughty strings', () => {
-  const list = (name: string): unknown[] =>
-    existsSync(new URL(name, corpora)) ? JSON.parse(readFileSync(new URL(name, corpora), 'utf8')) : [];
+  const list = (name: string): unknown[] => JSON.parse(listText(name) ?? '[]');
   const all = [
     ...naughty,
     ...list('blns.json'),

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { readSvg } from '@markwright/scene';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { filesOf, hasCorpora } from '../../test/campaign.ts';
 import { AppError } from '../platform/errors.ts';
 import { decodePicture } from './decode.ts';
 
@@ -224,16 +224,9 @@ describe('SVG', () => {
   });
 });
 
-const corpora = new URL('../../../../../shared/corpora/', import.meta.url);
-
-describe.skipIf(!existsSync(corpora))('strangers’ files', () => {
-  const every = (folder: string, step = 1) => {
-    const names = readdirSync(new URL(`${folder}/`, corpora)).filter((_, i) => i % step === 0);
-    return names.map((name) => ({ name, bytes: readFileSync(new URL(`${folder}/${name}`, corpora)) }));
-  };
-
+describe.runIf(hasCorpora)('strangers’ files', () => {
   test('every valid PNG of the suite is accepted', async () => {
-    const files = every('png-pngsuite');
+    const files = filesOf('png-pngsuite');
     expect(files.length).toBeGreaterThan(50);
     for (const { name, bytes } of files) {
       expect(await decodePicture(bytes), name).toMatchObject({ mediaType: 'image/png' });
@@ -251,7 +244,7 @@ describe.skipIf(!existsSync(corpora))('strangers’ files', () => {
     ['svg-resvg', 6],
     ['svg-xss-sanitizer', 1],
   ])('%s: a picture, or a sentence', async (folder, step) => {
-    const files = every(folder, step);
+    const files = filesOf(folder, step);
     expect(files.length).toBeGreaterThan(0);
     for (const { name, bytes } of files) {
       const outcome = await decodePicture(bytes).catch((error: unknown) => error);

@@ -5,6 +5,7 @@ import type { MachineMode } from '@markwright/scene';
 import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
 import { and, desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -186,8 +187,8 @@ describe('placing an order', () => {
     expect((await send()).json()).toMatchObject({ unitPriceCents: null, totalCents: null, currency: 'USD' });
   });
 
-  test('twenty double clicks make one order each', async () => {
-    for (let round = 0; round < 20; round++) {
+  test('double clicks make one order each', async () => {
+    for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(throttles);
       const sent = { key: newId() };
       const before = await server.seeAll.$count(orders);
@@ -410,11 +411,11 @@ describe('the proof', () => {
 });
 
 describe('at the same time', () => {
-  test('accepted twice, taken back and declined: exactly one wins, twenty times', async () => {
+  test('accepted twice, taken back and declined: exactly one wins, in every round', async () => {
     const maker = await settle(LYON);
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const won = new Set<string>();
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(throttles);
       const id = await place();
       const before = await server.seeAll.$count(orderEvents, eq(orderEvents.orderId, id));
@@ -439,8 +440,8 @@ describe('at the same time', () => {
     expect(won.size).toBeGreaterThan(0);
   });
 
-  test('approved by two people and declined by the shop: one of both, twenty times', async () => {
-    for (let round = 0; round < 20; round++) {
+  test('approved by two people and declined by the shop: one of both, in every round', async () => {
+    for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(throttles);
       const id = await place();
       const token = await mailedToken();

@@ -1,0 +1,32 @@
+/**
+ * How much of a test campaign runs. `npm test` runs a quick version of each, `npm run test:stress` all of it (docs/testing.md).
+ * A campaign is a race, a series of kills, a run over a corpus, or many guesses.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const isStress = process.env.TEST_TIER === 'stress';
+
+/** Returns how often a campaign repeats its work in the tier that runs. */
+export const repetitions = (quick: number, stress: number): number => (isStress ? stress : quick);
+
+/** The seed of the random campaigns. `TEST_SEED` repeats the campaigns of another run. */
+export const seed = Number(process.env.TEST_SEED ?? 20_261_121);
+
+/** The folder of the inputs that other projects collected; undefined where it is missing, which the end of the run says. */
+const corpora = process.env.CORPORA_DIR || undefined;
+
+export const hasCorpora = corpora !== undefined;
+
+/** Returns every `step`th file of a corpus. */
+export function filesOf(corpus: string, step = 1): { name: string; bytes: Buffer }[] {
+  const folder = join(corpora!, corpus);
+  const names = readdirSync(folder).filter((_, i) => i % step === 0);
+  return names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+}
+
+/** Returns the text of a list among the corpora; undefined where it is missing. */
+export function listText(name: string): string | undefined {
+  const path = corpora && join(corpora, 'lists', name);
+  return path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
