@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 
+/** The file that `npm test` reads the counts from. */
+const report = process.env.TEST_REPORT;
 const { executablePath, args } = await findBrowser();
 
 export default defineConfig({
@@ -12,7 +14,7 @@ export default defineConfig({
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list']],
+  reporter: [['list'], ...(report ? [['json', { outputFile: report }] as const] : [])],
   use: {
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',

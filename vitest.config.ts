@@ -7,6 +7,8 @@ import type { Reporter } from 'vitest/node';
 /** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 
+/** The file that `npm test` reads the counts from. */
+const report = process.env.TEST_REPORT;
 const isStress = process.env.TEST_TIER === 'stress';
 /** Inputs that other projects collected. They are no part of the repository. */
 const corpora = resolve(process.env.CORPORA_DIR ?? '../shared/corpora');
@@ -32,7 +34,7 @@ export default defineConfig({
   test: {
     // One more than there are cores, as the server's tests wait for much of their time, and no more than the one database has connections for.
     maxWorkers: Math.min(6, Math.max(3, availableParallelism())),
-    reporters: ['default', omissions],
+    reporters: report ? ['default', omissions, ['json', { outputFile: report }]] : ['default', omissions],
     // One line a file: no line for a slow test, and what a test prints only when it fails.
     slowTestThreshold: 60_000,
     silent: isStress ? false : 'passed-only',

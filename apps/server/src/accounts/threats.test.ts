@@ -102,11 +102,13 @@ describe('T9: a reset token', () => {
     const [stored] = await server.context.db.select().from(mailedTokens).where(eq(mailedTokens.purpose, 'reset'));
     const [session] = await server.context.db.select().from(sessions);
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const near = [...token].flatMap((right, at) =>
-      [...letters]
-        .filter((letter) => letter !== right)
-        .map((letter) => token.slice(0, at) + letter + token.slice(at + 1)),
-    );
+    const near = [...token]
+      .flatMap((right, at) =>
+        [...letters]
+          .filter((letter) => letter !== right)
+          .map((letter) => token.slice(0, at) + letter + token.slice(at + 1)),
+      )
+      .filter((_, i) => i % repetitions(10, 1) === 0);
     const odd = [
       token.slice(0, -1),
       token.slice(1),
@@ -263,7 +265,8 @@ describe('T11: guessing', () => {
     try {
       at(0);
       const answers = await each(TRIES, (i) => {
-        at(Math.floor((i / TRIES) * 59) * MINUTE_MS);
+        // Those that are looked at come in the first minute.
+        at(Math.floor((Math.max(0, i - 100) / TRIES) * 59) * MINUTE_MS);
         return logIn(email!, i < 0.8 * TRIES ? `guess-${i}` : PASSWORD, network(i % (TRIES / 10)));
       });
       expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 100, 429: TRIES - 100 });
