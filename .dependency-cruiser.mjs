@@ -283,7 +283,7 @@ export default {
     exclude: { path: '(/dist/|node_modules/.*\\.d\\.ts)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['import', 'node', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.css', '.json'],
     },
   },
