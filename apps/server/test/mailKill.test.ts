@@ -12,7 +12,7 @@ import { ownAddress } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 import { type SmtpPeer, startSmtpPeer } from './smtpPeer.ts';
 
-const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(2, 8));
+const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(3, 8));
 const BURST = 40;
 /** Below those that are given to whoever asks for any. */
 const PORT = '7264';
