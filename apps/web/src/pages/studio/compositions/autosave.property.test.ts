@@ -22,11 +22,20 @@ afterEach(() => {
 });
 
 /** Every edit adds a text that no other edit adds: a composition is the set of the edits in it. */
-const editsOf = ({ texts }: Composition): readonly string[] => texts.map(({ text }) => text);
+const editsOf = (composition: Composition | undefined): readonly string[] =>
+  (composition?.texts ?? []).map(({ text }) => text);
+const isSame = (a: Composition, b: Composition): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The server as it is, and a violation for each save that went over edits it does not contain. */
+interface Row {
+  readonly key: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly composition: Composition;
+}
+
+/** Answers as the server does, and notes a violation for each save that takes edits away. */
 function fakeServer(world: { answers: 'all' | 'lost' | 'none' }) {
-  const rows = new Map<string, { key: string; name: string; revision: number; composition: Composition }>();
+  const rows = new Map<string, Row>();
   const violations: string[] = [];
   const reject = (status: number) => Object.assign(new Error('No.'), { status });
   const summary = (id: string): CompositionSummary => {
@@ -34,6 +43,11 @@ function fakeServer(world: { answers: 'all' | 'lost' | 'none' }) {
     const at = NOW.toISOString();
     return { id, name, revision, productId: null, pictureUrl: null, createdAt: at, updatedAt: at };
   };
+  function put(id: string, next: Row): void {
+    const lost = editsOf(rows.get(id)?.composition).filter((edit) => !editsOf(next.composition).includes(edit));
+    if (lost.length > 0) violations.push(`${id}: a save took away ${lost.join()}`);
+    rows.set(id, next);
+  }
   async function answer<T>(work: () => T): Promise<T> {
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (world.answers === 'none') throw new Error('');
@@ -42,23 +56,24 @@ function fakeServer(world: { answers: 'all' | 'lost' | 'none' }) {
     return reply;
   }
   const server: ServerCompositions = {
-    create: ({ key, name, composition }) =>
+    create: ({ key, name, composition: sent }) =>
       answer(() => {
-        // Sent twice with one idempotency key, it is created once.
-        const existing = [...rows].find(([, row]) => row.key === key)?.[0];
-        const id = existing ?? `s${rows.size + 1}`;
-        if (!existing) rows.set(id, { key, name, revision: 1, composition: parseComposition(composition) });
+        // Sent again with its idempotency key, it is created once.
+        const [id = `s${rows.size + 1}`, row] = [...rows].find(([, existing]) => existing.key === key) ?? [];
+        const composition = parseComposition(sent);
+        if (row && isSame(row.composition, composition)) return summary(id);
+        if (row && row.revision > 1) throw reject(409);
+        put(id, { key, name, revision: 1, composition });
         return summary(id);
       }),
-    save: (id, { revision, composition }) =>
+    save: (id, { revision, composition: sent }) =>
       answer(() => {
         const row = rows.get(id);
+        const composition = parseComposition(sent);
         if (!row) throw reject(404);
+        if (isSame(row.composition, composition)) return summary(id);
         if (row.revision !== revision) throw reject(409);
-        const next = parseComposition(composition);
-        const lost = editsOf(row.composition).filter((edit) => !editsOf(next).includes(edit));
-        if (lost.length > 0) violations.push(`${id}: a save took away ${lost.join()}`);
-        rows.set(id, { ...row, revision: revision + 1, composition: next });
+        put(id, { ...row, revision: revision + 1, composition });
         return summary(id);
       }),
     rename: (id, name) =>

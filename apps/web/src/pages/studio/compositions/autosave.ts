@@ -17,6 +17,7 @@ import {
   fingerprint,
   initialModel,
   isDue,
+  newerOnDevice,
   type OpenTarget,
   otherTabsCopy,
   planOpen,
@@ -136,8 +137,8 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
         clearTimeout(timers[effect.timer]);
         return;
       case 'load':
-        if (effect.resetsView) editor.setView({ zoom: 1, pan: { x: 0, y: 0 } });
         editor.load(effect.composition);
+        if (effect.resetsView) editor.setView({ zoom: 1, pan: { x: 0, y: 0 } });
         return;
       case 'save':
         saving = push(effect.sent).then((isOk) => dispatch({ type: 'saveEnded', isOk }));
@@ -175,9 +176,11 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
   async function sync(): Promise<void> {
     const { owner } = model;
     if (owner == null) return;
-    for (const copy of listDeviceCompositions(owner)) {
-      if (copy.id === model.open.id || !isDue(copy)) continue;
-      if (!host.isOnline()) return;
+    for (const { id } of listDeviceCompositions(owner).filter(isDue)) {
+      // Another tab may have changed, sent or removed it while the one before was sent.
+      const copy = readDeviceComposition(id);
+      if (!copy || id === model.open.id || !isDue(copy) || copy.owner !== owner) continue;
+      if (!host.isOnline() || model.owner !== owner) return;
       await push(copy);
     }
   }
@@ -198,10 +201,10 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
     return opening === model.openings ? theirs : undefined;
   }
 
-  /** Opens a composition after what is open was stored. */
-  function leaveFor(copy: DeviceComposition, isStored: boolean): void {
+  /** Stores what is open, then opens the composition that `find` returns after that. */
+  function leaveFor(find: () => DeviceComposition, isStored: boolean): void {
     dispatch({ type: 'left' });
-    dispatch({ type: 'opened', copy, isStored });
+    dispatch({ type: 'opened', copy: find(), isStored });
   }
 
   return {
@@ -235,16 +238,19 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
     async open(target) {
       const plan = planOpen(model, target, world());
       if (plan.from === 'nowhere') throw new Error(plan.sentence);
-      if (plan.from === 'device') leaveFor(plan.copy, true);
+      if (plan.from === 'device') leaveFor(() => plan.copy, true);
       if (plan.from !== 'server') return;
       const theirs = await fetchToOpen(plan.savedId);
-      if (theirs) leaveFor(copyOfServer(theirs, plan.deviceId, model.owner ?? null), true);
+      if (!theirs) return;
+      leaveFor(
+        () => newerOnDevice(plan.deviceId, theirs, world()) ?? copyOfServer(theirs, plan.deviceId, model.owner ?? null),
+        true,
+      );
     },
     startNew() {
       const refusal = refuseNew(model, world());
       if (refusal) throw new Error(refusal);
-      dispatch({ type: 'left' });
-      dispatch({ type: 'opened', copy: blankForMachine(model, world()), isStored: false });
+      leaveFor(() => blankForMachine(model, world()), false);
     },
     leaveDeleted: () => dispatch({ type: 'deletedByUser' }),
     async flush() {

@@ -176,9 +176,8 @@ export function planOpen({ open, owner }: AutosaveModel, target: OpenTarget, wor
     'id' in target
       ? world.readCopy(target.id)
       : world.listCopies().find((one) => one.owner === (owner ?? null) && one.saved?.id === target.savedId);
-  if (copy && (isDue(copy) || copy.owner === null || !world.isOnline)) {
-    return copy.id === open.id ? { from: 'stage' } : { from: 'device', copy };
-  }
+  if (copy?.id === open.id) return { from: 'stage' };
+  if (copy && (isDue(copy) || copy.owner === null || !world.isOnline)) return { from: 'device', copy };
   const savedId = 'savedId' in target ? target.savedId : copy?.saved?.id;
   if (savedId === undefined) return { from: 'nowhere', sentence: 'This design is not on this device any more.' };
   if (savedId === open.saved?.id) return { from: 'stage' };
@@ -186,6 +185,16 @@ export function planOpen({ open, owner }: AutosaveModel, target: OpenTarget, wor
     return { from: 'nowhere', sentence: 'You are offline, and this design is not on this device yet.' };
   }
   return { from: 'server', savedId, deviceId: copy?.id ?? savedId };
+}
+
+/** Returns this device's copy when it has more than the server's version: another tab stored it while the answer was on its way. */
+export function newerOnDevice(
+  id: string,
+  theirs: ServerCopy,
+  world: Pick<World, 'readCopy'>,
+): DeviceComposition | undefined {
+  const stored = world.readCopy(id);
+  return stored && (isDue(stored) || (stored.saved?.revision ?? 0) > theirs.revision) ? stored : undefined;
 }
 
 /** Returns why no other composition can be begun, as a sentence; undefined when it can. */
@@ -405,14 +414,13 @@ function store(turn: Turn): boolean {
   const { open, status } = turn.model;
   if (status === 'changed') return false;
   if (!isDirty(turn)) return true;
-  const stored = read(turn, open.id);
-  if (stored && !isSame(stored.composition, open.composition)) {
+  if (isStoredByOther(turn)) {
     show(turn, 'changed');
     return false;
   }
   const { stage, world } = turn;
   // Another tab may have saved or renamed the version that is the same here.
-  const base = stored ?? open;
+  const base = read(turn, open.id) ?? open;
   put(turn, { ...base, composition: stage.composition, updatedAt: world.now.toISOString(), isUnsaved: true });
   return true;
 }
@@ -457,9 +465,24 @@ function save(turn: Turn): void {
   const { open, owner, status, isSending } = turn.model;
   const mayGo = open.owner !== null && open.owner === owner && status !== 'changed' && turn.world.isOnline;
   if (!isDue(open) || !mayGo || isSending) return;
+  if (isStoredByOther(turn)) {
+    takeOtherTabs(turn);
+    return;
+  }
   set(turn, { isSending: true });
   show(turn, 'saving');
   turn.effects.push({ type: 'save', sent: open });
+}
+
+/** Another tab went on from the open version: its version is opened, or asked about where this tab has changes, too. */
+function takeOtherTabs(turn: Turn): void {
+  const stored = read(turn, turn.model.open.id);
+  if (!stored || isDirty(turn) || turn.stage.isGesturing) {
+    show(turn, 'changed');
+    return;
+  }
+  enter(turn, stored, false);
+  turn.effects.push(newerVersion);
 }
 
 function endSave(turn: Turn, isOk: boolean): void {
@@ -469,29 +492,37 @@ function endSave(turn: Turn, isOk: boolean): void {
   if (isConnected && isDue(open) && status === 'saving' && !isSavePlanned) planSave(turn, 0);
 }
 
+/**
+ * Changes what is known of a composition, on the device and in the open one, and leaves both compositions as they are: another
+ * tab's version on the device stays there.
+ */
+function note(turn: Turn, id: string, change: (copy: DeviceComposition) => DeviceComposition): void {
+  const { open } = turn.model;
+  const stored = read(turn, id) ?? (open.id === id ? open : undefined);
+  if (stored) write(turn, change(stored), 'note');
+  if (open.id === id) set(turn, { open: change(open) });
+}
+
 /** Stores the fingerprint of what is about to be sent, so that this device knows its own version if no answer comes. */
 function markPending(turn: Turn, sent: DeviceComposition): void {
-  const isOpen = turn.model.open.id === sent.id;
-  const copy = isOpen ? turn.model.open : read(turn, sent.id);
-  if (!copy) return;
-  const marked = { ...copy, pending: [...sent.pending, fingerprint(sent.composition)].slice(-PENDING_LIMIT) };
-  write(turn, marked, 'note');
-  if (isOpen) set(turn, { open: marked });
+  const pending = [...sent.pending, fingerprint(sent.composition)].slice(-PENDING_LIMIT);
+  note(turn, sent.id, (copy) => ({ ...copy, pending }));
 }
 
 /** The server has what was sent. The copy may have been changed since, or another one opened. */
 function settle(turn: Turn, sent: DeviceComposition, saved: SavedRef): void {
   const isOpen = turn.model.open.id === sent.id;
-  const copy = isOpen ? turn.model.open : read(turn, sent.id);
-  if (!copy) return;
-  const isUnsaved = !isSame(copy.composition, sent.composition);
-  const settled = { ...copy, saved, isUnsaved, isRenamed: copy.name !== sent.name, pending: [] };
-  write(turn, settled, 'note');
+  if (!isOpen && !read(turn, sent.id)) return;
+  note(turn, sent.id, (copy) => ({
+    ...copy,
+    saved,
+    isUnsaved: !isSame(copy.composition, sent.composition),
+    isRenamed: copy.name !== sent.name,
+    pending: [],
+  }));
   forgetOldCopies(turn);
-  if (!isOpen) return;
-  set(turn, { open: settled });
-  if (turn.model.status === 'changed') return;
-  if (isDue(settled)) planSave(turn, 0);
+  if (!isOpen || turn.model.status === 'changed') return;
+  if (isDue(turn.model.open)) planSave(turn, 0);
   else show(turn, 'saved');
 }
 
@@ -598,6 +629,8 @@ function takeOver(turn: Turn, id: string, theirs: ServerCopy | null): void {
     remove(turn, id);
     set(turn, { open: { ...open, id: turn.world.newId(), saved: null } });
     show(turn, 'blank');
+  } else if (newerOnDevice(id, theirs, turn.world)) {
+    if (isStoredByOther(turn)) takeOtherTabs(turn);
   } else if (open.saved && theirs.revision > open.saved.revision) {
     enter(turn, copyOfServer(theirs, id, open.owner), true);
     turn.effects.push(newerVersion);
@@ -621,8 +654,21 @@ function onShown(turn: Turn): void {
 function rename(turn: Turn, name: string): void {
   if (name === turn.model.open.name) return;
   store(turn);
+  const named = (copy: DeviceComposition): DeviceComposition => ({
+    ...copy,
+    name,
+    isRenamed: copy.saved !== null,
+    isUnsaved: copy.isUnsaved || copy.saved === null,
+  });
+  if (isStoredByOther(turn)) note(turn, turn.model.open.id, named);
+  else put(turn, named(turn.model.open));
+}
+
+/** True when the device has another tab's version of the open composition. */
+function isStoredByOther(turn: Turn): boolean {
   const { open } = turn.model;
-  put(turn, { ...open, name, isRenamed: open.saved !== null, isUnsaved: open.isUnsaved || open.saved === null });
+  const stored = read(turn, open.id);
+  return stored !== undefined && !isSame(stored.composition, open.composition);
 }
 
 function changeOwner(turn: Turn, owner: number | null): void {
@@ -650,7 +696,10 @@ function adoptVisitors(turn: Turn, owner: number): void {
   const visitors = list(turn).filter((copy) => copy.owner === null);
   for (const copy of visitors) write(turn, { ...copy, owner, isUnsaved: true }, 'note');
   const { open } = turn.model;
-  if (open.owner === null) set(turn, { open: { ...(read(turn, open.id) ?? open), owner } });
+  if (open.owner === null) {
+    const stored = isStoredByOther(turn) ? undefined : read(turn, open.id);
+    set(turn, { open: { ...(stored ?? open), composition: open.composition, owner } });
+  }
   const count = visitors.length;
   if (count === 0) return;
   const description = count === 1 ? 'Your design is under My designs.' : `Your ${count} designs are under My designs.`;
