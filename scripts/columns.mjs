@@ -1,4 +1,4 @@
-// Fails when a line is over 120 columns. The formatter breaks code; this check is for what it leaves: comments and prose.
+// Fails when a line is over 120 columns. The formatter breaks code; this check finds long lines of comments and prose.
 //
 // A line may be longer where nothing can break it: in a string, a template, a regular expression or the text of an
 // element; at a word without spaces, such as an address; in a table, a heading or a link of a document.
@@ -45,7 +45,7 @@ function codeExemptions(path, lines) {
   const source = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
   const starts = source.getLineStarts();
   return (index) => {
-    const position = starts[index] + LIMIT;
+    const position = starts[index] + LIMIT - 1;
     for (let node = tokenAt(source, position); node; node = node.parent) {
       if (position < node.getStart(source)) return false; // a comment before the token
       if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true;

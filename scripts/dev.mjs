@@ -1,4 +1,4 @@
-// npm run dev: the server from its sources, started again when they change, and the pages with hot reloading.
+// npm run dev: runs the server from its sources and restarts it when they change; serves the pages with hot reloading.
 import { spawn } from 'node:child_process';
 import { installPackages, requireNode, root } from './prepare.mjs';
 

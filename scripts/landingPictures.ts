@@ -1,6 +1,7 @@
 /**
- * npx tsx scripts/landingPictures.ts: makes the pictures of the landing page anew, with the product's own tracer and renderer. They are
- * committed, so that a build needs neither; a test traces the customer's picture again and compares.
+ * npx tsx scripts/landingPictures.ts: makes the pictures of the landing page anew, with the product's own tracer and
+ * renderer. The pictures are committed, so that a build needs neither. A test traces the customer's picture again and
+ * compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,14 +23,14 @@ const book = await createFonts().bookFor(
   [BADGE_FONT, 'Inter'].map((fontFamily) => ({ text: 'A', fontFamily, isBold: true, isItalic: false })),
 );
 
-// What a customer sends: small, soft, pressed hard.
+// The customer's picture: small, soft, strongly compressed.
 const customer = await sharp(Buffer.from(drawBadge(book)))
   .resize(SENT_PX, SENT_PX)
   .blur(1.1)
   .jpeg({ quality: 70, chromaSubsampling: '4:2:0' })
   .toBuffer();
 save('customer.jpg', customer);
-// As a screen shows it: enlarged here, so that no browser has to.
+// The same as a screen shows it: enlarged here, so that no browser has to do it.
 save(
   'customerShown.webp',
   await sharp(customer)
@@ -47,17 +48,17 @@ interface Mockup {
   readonly name: string;
   readonly productId: string;
   readonly machine: Mode;
-  /** Of the artwork fitted into the print area, per cent. */
+  /** Size of the artwork, in percent of the artwork fitted into the print area. */
   readonly size?: number;
   readonly texts?: readonly { text: string; fontFamily: string; heightInches: number; y?: number }[];
-  /** Bare products and bare marks make what can be moved apart. */
+  /** Draws the product or the mark alone: the demo moves one over the other. */
   readonly shows?: 'product' | 'mark';
   readonly crop: readonly [left: number, top: number, width: number, height: number];
   readonly widthPx: number;
 }
 
 const whole = [0, 0, 1, 1] as const;
-/** Around the tumbler, fractions of its picture. */
+/** The part around the tumbler, in fractions of its picture. */
 const tumblerCrop = [0.31, 0.055, 0.38, 0.9] as const;
 const mockups: readonly Mockup[] = [
   {

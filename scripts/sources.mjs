@@ -1,4 +1,4 @@
-/** What the checks of text share: which files they read, and how they print what they found. */
+/** Shared by the checks of text: which files they read, and how they print their findings. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -9,7 +9,10 @@ export function listSources(pattern) {
     .filter((path) => pattern.test(path) && !path.includes('fixtures/') && existsSync(path));
 }
 
-/** Prints places (`path:line what`) and ends with 1 when there are any. With `--count`: their number by folder, and 0. */
+/**
+ * Prints places (`path:line text`) and ends the process with 1 when there are any. With `--count`, prints their number
+ * by folder and never fails.
+ */
 export function reportPlaces(places) {
   if (!process.argv.includes('--count')) {
     for (const place of places) console.error(place);

@@ -1,8 +1,9 @@
-// Type-checks the root's files and every workspace, two compilers at a time, and prints what each has to say.
+// Type-checks the root's files and every workspace, two compilers at a time, and prints their errors.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-// The kernels of tracer and matting are checked by their own, looser index rule, so everyone else sees their declarations only.
+// The kernels of tracer and matting are checked with a looser rule for array indexes of their own. So all other
+// workspaces see only their declarations.
 for (const kernels of ['vectorizer', 'matting']) {
   const declarations = ['-p', `packages/${kernels}/tsconfig.build.json`, '--emitDeclarationOnly'];
   const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...declarations], {
@@ -20,7 +21,7 @@ let failed = false;
 
 async function work() {
   for (let project = queue.shift(); project; project = queue.shift()) {
-    // What a run finds out is kept for the next one: a third of the time when little changed.
+    // The compiler's state is kept for the next run: a third of the time when little changed.
     const stateFile = `.build/types/${project === '.' ? 'root' : project}.tsbuildinfo`;
     const args = ['-p', project, '--incremental', '--tsBuildInfoFile', stateFile];
     const child = spawn(process.execPath, ['node_modules/typescript/bin/tsc', ...args], { stdio: 'inherit' });
