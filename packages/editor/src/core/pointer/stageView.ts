@@ -75,14 +75,14 @@ export function sceneToScreen(view: StageView, point: Point): Point {
 export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
   group.corners.map((corner) => sceneToScreen(view, corner));
 
-/** A rectangle drawn to choose what it touches: two opposite corners, screen px. */
-export interface Band {
+/** A rectangle that is drawn to select the elements it touches: two opposite corners, screen px. */
+export interface Marquee {
   readonly from: Point;
   readonly to: Point;
 }
 
-/** Whether any part of an element's box lies within the rectangle. */
-export function isTouched(corners: readonly Point[], { from, to }: Band): boolean {
+/** True when any part of an element's box lies within the rectangle. */
+export function isTouched(corners: readonly Point[], { from, to }: Marquee): boolean {
   const rectangle = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
   // Two convex shapes are apart when a line along one of their sides parts them.
   const isParting = (normal: Point) => {

@@ -3,7 +3,13 @@ import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength, formatSize } from '../../core/document/measure.ts';
 import type { GapMark, Guides } from '../../core/pointer/snapping.ts';
-import { areaCorners, type Band, type StageView, sceneToScreen, screenCorners } from '../../core/pointer/stageView.ts';
+import {
+  areaCorners,
+  type Marquee,
+  type StageView,
+  sceneToScreen,
+  screenCorners,
+} from '../../core/pointer/stageView.ts';
 
 interface HandlesProps {
   view: StageView;
@@ -12,7 +18,7 @@ interface HandlesProps {
   selected: readonly ElementId[];
   hovered: string | undefined;
   guides: Guides | undefined;
-  band: Band | undefined;
+  marquee: Marquee | undefined;
   unit: Unit;
   isGesturing: boolean;
   /** The selected element has a box and no grips. */
@@ -22,7 +28,7 @@ interface HandlesProps {
 }
 
 export function Handles(props: HandlesProps) {
-  const { view, scene, isAreaSelected, selected, hovered, guides, band, unit, isGesturing, isLocked, hitPx } = props;
+  const { view, scene, isAreaSelected, selected, hovered, guides, marquee, unit, isGesturing, isLocked, hitPx } = props;
   const groups = scene.groups.filter(({ elementId }) => selected.includes(elementId as ElementId));
   const under = groups.some(({ elementId }) => elementId === hovered)
     ? undefined
@@ -45,7 +51,7 @@ export function Handles(props: HandlesProps) {
         />
       )}
       {guides && <GuideMarks view={view} guides={guides} unit={unit} />}
-      {band && <BandBox band={band} />}
+      {marquee && <MarqueeBox marquee={marquee} />}
     </svg>
   );
 }
@@ -168,8 +174,8 @@ function Gap({ view, gap, unit, isFirst }: { view: StageView; gap: GapMark; unit
   return <MeasuredLine from={a} to={b} away={away} label={isNamed ? label : undefined} asideAt={asideAt} />;
 }
 
-/** Everything it touches becomes chosen. */
-function BandBox({ band: { from, to } }: { band: Band }) {
+/** The rectangle that selects the elements it touches. */
+function MarqueeBox({ marquee: { from, to } }: { marquee: Marquee }) {
   return (
     <rect
       x={Math.min(from.x, to.x)}

@@ -1,0 +1,88 @@
+/** Runs the keymap: keys of the stage on the stage; undo, redo and zoom everywhere but in text fields. */
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type Action, dispatchAndChoose, globalAction, stageAction } from '../../core/document/keymap.ts';
+import { findTrace, toggleLook } from '../../core/document/look.ts';
+import { useEditor } from '../EditorProvider.tsx';
+
+export function useKeys() {
+  const editor = useEditor();
+  /** A held arrow key is one undo step. */
+  const isHolding = useRef(false);
+
+  const perform = (action: Action, isRepeat: boolean) => {
+    switch (action.kind) {
+      case 'command':
+        if (!action.isRepeatable) {
+          dispatchAndChoose(editor, action.command);
+        } else {
+          if (!isRepeat || !editor.getState().isGesturing) editor.beginGesture();
+          isHolding.current = true;
+          editor.stepGesture(action.command);
+        }
+        break;
+      case 'zoom':
+        editor.setZoom(action.zoom, { min: 0.5, max: 3 });
+        break;
+      case 'select':
+        editor.select(action.selection);
+        break;
+      case 'selectElements':
+        editor.selectElements(action.elementIds);
+        break;
+      case 'editText':
+        editor.editText(action.id);
+        break;
+      case 'look': {
+        const { scene, look } = editor.getState();
+        if (findTrace(scene)) editor.setLook(toggleLook(look, action.at));
+        break;
+      }
+      case 'undo':
+        editor.undo();
+        break;
+      case 'redo':
+        editor.redo();
+        break;
+      case 'escape':
+        if (editor.getState().isGesturing) editor.cancelGesture();
+        else editor.select(undefined);
+        break;
+    }
+  };
+  const release = () => {
+    if (!isHolding.current) return;
+    isHolding.current = false;
+    editor.commitGesture();
+  };
+
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.defaultPrevented || isTextField(event.target)) return;
+      const action = globalAction(event, editor.getState().zoom);
+      if (!action) return;
+      event.preventDefault();
+      if (action.kind === 'undo') editor.undo();
+      else if (action.kind === 'redo') editor.redo();
+      else if (action.kind === 'zoom') editor.setZoom(action.zoom, { min: 0.5, max: 3 });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [editor]);
+
+  return {
+    onKeyDown(event: KeyboardEvent) {
+      const action = stageAction(event, editor.getState());
+      if (!action) return;
+      event.preventDefault();
+      perform(action, event.repeat);
+    },
+    onKeyUp: release,
+    onBlur: release,
+  };
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && !['radio', 'checkbox', 'range', 'color', 'file'].includes(target.type);
+}

@@ -1,0 +1,318 @@
+/** Runs the pointer machine on the stage: reads DOM events, performs effects on the editor, at most one update a frame. */
+import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { Editor, EditorState, ElementId } from '../../core/document/editor.ts';
+import {
+  type Corner,
+  type Gesture,
+  type Grip,
+  gestureCommand,
+  SNAP_PX,
+  startGesture,
+} from '../../core/pointer/gestures.ts';
+import {
+  type FrameEffect,
+  noPointers,
+  type PointerEffect,
+  type PointerMachine,
+  type PressTarget,
+  reducePointer,
+  type StagePointerEvent,
+} from '../../core/pointer/pointerMachine.ts';
+import type { Guides } from '../../core/pointer/snapping.ts';
+import {
+  clampPan,
+  isTouched,
+  type Marquee,
+  type Size,
+  type StageView,
+  screenCorners,
+  zoomAbout,
+} from '../../core/pointer/stageView.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+
+const HIT_PX = { mouse: 26, touch: 44 } as const;
+const TOUCH_TOLERANCE_PX = 10;
+const MOUSE_TOLERANCE_PX = 2;
+
+/** One update a frame, whatever the mouse's rate: the newest replaces the one that waits. */
+function createFrames() {
+  let pending: { readonly frame: number; apply(): void } | undefined;
+  const take = () => {
+    const taken = pending;
+    if (taken) cancelAnimationFrame(taken.frame);
+    pending = undefined;
+    return taken;
+  };
+  return {
+    schedule(apply: () => void) {
+      if (pending) pending.apply = apply;
+      else pending = { frame: requestAnimationFrame(() => take()?.apply()), apply };
+    },
+    flush: () => take()?.apply(),
+    drop: () => void take(),
+  };
+}
+
+export function usePointers(
+  stage: React.RefObject<HTMLDivElement | null>,
+  view: StageView | undefined,
+  size: Size | undefined,
+) {
+  const editor = useEditor();
+  const zoom = useEditorState((state) => state.zoom);
+  const [guides, setGuides] = useState<Guides>();
+  const [marquee, setMarquee] = useState<Marquee>();
+  const [hovered, setHovered] = useState<string>();
+  const [isPanning, setIsPanning] = useState(false);
+  const [hitPx, setHitPx] = useState<number>(HIT_PX.mouse);
+  const isSpaceHeld = useSpaceHeld(stage);
+  const machine = useRef<PointerMachine>(noPointers);
+  const gesture = useRef<Gesture>(undefined);
+  const box = useRef<DOMRect>(undefined);
+  const [frames] = useState(createFrames);
+  /** What the handlers below see: always the newest. */
+  const latest = useRef({ view, size });
+  latest.current = { view, size };
+  useWheel(stage, latest);
+
+  const at = (event: { clientX: number; clientY: number }): Point => {
+    // Measured once per press: the stage does not move under a pressed pointer, and measuring waits for layout.
+    const isIdle = machine.current.state.name === 'idle';
+    if (isIdle || !box.current) box.current = stage.current!.getBoundingClientRect();
+    return { x: event.clientX - box.current.left, y: event.clientY - box.current.top };
+  };
+
+  const find = (point: Point, isTouch: boolean) =>
+    latest.current.view && findElementAt(editor.getState().scene, latest.current.view, point, isTouch);
+
+  const drawFrame = (effect: FrameEffect) => {
+    const { view: now, size: stageSize } = latest.current;
+    if (!now || !stageSize) return;
+    if (effect.type === 'pan' || effect.type === 'pinch') moveView(editor, stageSize, effect);
+    else if (effect.type === 'marquee') {
+      setMarquee(effect);
+      selectTouched(editor, now, effect);
+    } else if (gesture.current && editor.getState().isGesturing) {
+      const point = applyMatrix(now.toPicture, effect.point);
+      const drawn = gestureCommand(gesture.current, point, effect.modifiers, SNAP_PX / now.pxPerMm);
+      if (!drawn) return;
+      editor.updateGesture(drawn.command);
+      setGuides((before) => (isSameGuides(before, drawn.guides) ? before : drawn.guides));
+    }
+  };
+
+  const perform = (effect: PointerEffect) => {
+    switch (effect.type) {
+      case 'select':
+        return editor.select(effect.selection);
+      case 'selectElements':
+        return editor.selectElements(effect.elementIds);
+      case 'beginGesture': {
+        editor.beginGesture();
+        const { composition, scene } = editor.getState();
+        const start = applyMatrix(latest.current.view!.toPicture, effect.start);
+        gesture.current = startGesture(effect.grip, start, composition, scene);
+        return;
+      }
+      case 'commitGesture':
+        return editor.commitGesture();
+      case 'cancelGesture':
+        return editor.cancelGesture();
+      case 'flushFrame':
+        return frames.flush();
+      case 'dropFrame':
+        return frames.drop();
+      case 'clearMarks':
+        setGuides(undefined);
+        setMarquee(undefined);
+        return;
+      default:
+        return frames.schedule(() => drawFrame(effect));
+    }
+  };
+
+  const send = (event: StagePointerEvent) => {
+    const reduced = reducePointer(machine.current, event, editor.getState());
+    machine.current = reduced.machine;
+    setIsPanning(reduced.machine.state.name === 'panning');
+    for (const effect of reduced.effects) perform(effect);
+  };
+
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (!latest.current.view) return;
+    const point = at(event);
+    setHitPx(event.pointerType === 'mouse' ? HIT_PX.mouse : HIT_PX.touch);
+    stage.current?.setPointerCapture(event.pointerId);
+    const { pointerId, button, shiftKey: shift } = event;
+    // The page scrolls by the middle button.
+    if (machine.current.state.name === 'idle' && (button === 1 || isSpaceHeld)) event.preventDefault();
+    send({
+      type: 'down',
+      pointerId,
+      point,
+      isFinger: event.pointerType === 'touch',
+      button,
+      isSpaceHeld,
+      shift,
+      isAdding: shift || event.ctrlKey || event.metaKey,
+      target: findTarget(editor.getState(), event, find(point, event.pointerType !== 'mouse')),
+    });
+  };
+
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (!latest.current.view || !latest.current.size) return;
+    const point = at(event);
+    if (machine.current.state.name === 'idle' && event.pointerType === 'mouse' && event.buttons === 0) {
+      setHovered(gripOf(event) === undefined ? find(point, false) : undefined);
+    }
+    const modifiers = { shift: event.shiftKey, alt: event.altKey };
+    send({ type: 'move', pointerId: event.pointerId, point, modifiers });
+  };
+
+  const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
+    const found = find(at(event), false);
+    if (found?.startsWith('text:')) editor.editText(found.slice('text:'.length));
+  };
+
+  const isHoveredLocked = useEditorState(
+    ({ composition }) => findElement(composition, hovered ?? '')?.isLocked ?? false,
+  );
+  return {
+    guides,
+    marquee,
+    hovered,
+    cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hovered !== undefined && !isHoveredLocked, zoom }),
+    hitPx,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: ({ pointerId }: PointerEvent) => send({ type: 'up', pointerId }),
+      onPointerCancel: ({ pointerId }: PointerEvent) => send({ type: 'cancel', pointerId }),
+      onPointerLeave: () => setHovered(undefined),
+      onDoubleClick,
+    },
+  };
+}
+
+function findElementAt(scene: Scene, view: StageView, point: Point, isTouch: boolean): ElementId | undefined {
+  const picture = applyMatrix(view.toPicture, point);
+  const { x, y } = view.originMm;
+  const tolerancePx = isTouch ? TOUCH_TOLERANCE_PX : MOUSE_TOLERANCE_PX;
+  return hitTest(scene, { x: picture.x - x, y: picture.y - y }, tolerancePx / view.pxPerMm) as ElementId | undefined;
+}
+
+/** Tells what a press takes hold of: a grip before the element below it. */
+function findTarget(state: EditorState, event: PointerEvent, elementId: ElementId | undefined): PressTarget {
+  const grip = readGrip(gripOf(event), state);
+  if (grip === 'area') return { kind: 'machineAreaEdge' };
+  if (grip) return { kind: 'grip', grip };
+  if (!elementId) return { kind: 'nothing' };
+  const isLocked = findElement(state.composition, elementId)?.isLocked ?? false;
+  return { kind: 'element', elementId, isLocked };
+}
+
+/** Selects what the marquee touches. Locked elements are left out: most often one is the ground that the others lie on. */
+function selectTouched(editor: Editor, view: StageView, marquee: Extract<FrameEffect, { type: 'marquee' }>): void {
+  const { scene, composition } = editor.getState();
+  const touched = scene.groups
+    .filter(({ elementId }) => !findElement(composition, elementId)?.isLocked)
+    .filter((group) => isTouched(screenCorners(view, group), marquee));
+  editor.selectElements([...marquee.base, ...touched.map(({ elementId }) => elementId as ElementId)]);
+}
+
+function moveView(editor: Editor, stage: Size, effect: Extract<FrameEffect, { type: 'pan' | 'pinch' }>): void {
+  if (effect.type === 'pan') {
+    const { zoom } = editor.getState();
+    editor.setView({ zoom, pan: clampPan(stage, effect.pan, zoom) });
+    return;
+  }
+  const { from, middle, zoom } = effect;
+  const about = zoomAbout(stage, from, zoom, from.middle);
+  const pan = { x: about.pan.x + middle.x - from.middle.x, y: about.pan.y + middle.y - from.middle.y };
+  editor.setView({ zoom, pan: clampPan(stage, pan, zoom) });
+}
+
+function cursorOf(over: { isPanning: boolean; isSpaceHeld: boolean; isOverMovable: boolean; zoom: number }): string {
+  if (over.isPanning) return 'grabbing';
+  if (over.isSpaceHeld) return 'grab';
+  if (over.isOverMovable) return 'move';
+  return over.zoom > 1 ? 'grab' : 'default';
+}
+
+/** Zooms with Control or Meta and the wheel; pans with the wheel alone while zoomed in. */
+function useWheel(
+  stage: React.RefObject<HTMLDivElement | null>,
+  latest: React.RefObject<{ readonly size: Size | undefined }>,
+): void {
+  const editor = useEditor();
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      const { size } = latest.current;
+      if (!size) return;
+      const state = editor.getState();
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const box = element.getBoundingClientRect();
+        const point = { x: event.clientX - box.left, y: event.clientY - box.top };
+        const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
+        const wanted = Math.min(3, Math.max(0.25, state.zoom * Math.exp(-lines * 0.004)));
+        const { pan } = zoomAbout(size, state, wanted, point);
+        editor.setView({ zoom: wanted, pan: wanted === state.zoom ? state.pan : clampPan(size, pan, wanted) });
+      } else if (state.zoom > 1) {
+        event.preventDefault();
+        const pan = { x: state.pan.x - event.deltaX, y: state.pan.y - event.deltaY };
+        editor.setView({ zoom: state.zoom, pan: clampPan(size, pan, state.zoom) });
+      }
+    };
+    // Wheel listeners of React are passive: the page would zoom with the product.
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [editor, stage, latest]);
+}
+
+/** True while Space turns the pointer into a hand: only while nothing that wants a space has the focus. */
+function useSpaceHeld(stage: React.RefObject<HTMLDivElement | null>): boolean {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== ' ') return;
+      const isDown =
+        event.type === 'keydown' &&
+        (document.activeElement === stage.current || document.activeElement === document.body);
+      if (isDown) event.preventDefault();
+      setIsHeld(isDown);
+    };
+    window.addEventListener('keydown', onKey);
+    window.addEventListener('keyup', onKey);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener('keyup', onKey);
+    };
+  }, [stage]);
+  return isHeld;
+}
+
+/** The grip that an event lies on, as `Handles` marks it; undefined where there is none. */
+const gripOf = (event: PointerEvent): string | undefined =>
+  (event.target as Element).closest('[data-grip]')?.getAttribute('data-grip') ?? undefined;
+
+/** Reads a grip. `area` alone selects the machine area. `move` is not among them: elements are found by where they are. */
+function readGrip(text: string | undefined, { selected, assets: { product } }: EditorState): Grip | 'area' | undefined {
+  if (!text) return undefined;
+  const [kind, corner] = text.split(':');
+  if (kind === 'area') {
+    if (corner === undefined || !product) return 'area';
+    const { printArea, pictureAspect } = product;
+    return { kind, corner: Number(corner) as Corner, printArea, pictureAspect };
+  }
+  const [elementId] = selected;
+  if (!elementId) return undefined;
+  if (kind === 'rotate') return { kind, elementId };
+  if (kind === 'resize') return { kind, elementId, corner: Number(corner) as Corner };
+  return undefined;
+}
+
+const isSameGuides = (a: Guides | undefined, b: Guides) => JSON.stringify(a) === JSON.stringify(b);
