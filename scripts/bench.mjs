@@ -1,44 +1,44 @@
-// Prints the figures of the bars: the tracer beside its peers, bundle sizes, in the built studio
-// the first paint on a slow line, Lighthouse on the landing page, frame times of a drag, how soon a trace follows a slider and a list follows a search,
-// whether times tell addresses apart, and what a large folder costs the server.
-// With --write they also become docs/figures.md, so that a loss is a visible line in a diff.
+// Prints the figures of the bars: `npm run bench` all of them, `npm run bench -- drag signIn` those named in figures.mjs.
+// Each part is printed as docs/figures.md has it; with --write it also replaces that part of the file, so that a loss is a
+// visible line in a diff.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { formatPart, parts, writeParts } from './figures.mjs';
 import { build, installPackages, requireNode, root } from './prepare.mjs';
+
+const words = process.argv.slice(2);
+const names = words.filter((word) => !word.startsWith('--'));
+const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}. There are: ${parts.map(({ name }) => name).join(', ')}.`);
+  process.exit(1);
+}
+const chosen = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;
 
 requireNode();
 installPackages();
-build();
+if (chosen.some(({ isBuilt }) => isBuilt)) build();
 
-const tsx = 'node_modules/tsx/dist/cli.mjs';
-const steps = [
-  ['The tracer beside its peers', [tsx, 'packages/vectorizer/bench/peers.ts']],
-  ['Backgrounds taken away', [tsx, 'bench/background.ts']],
-  ['What each page loads first', ['bench/bundleSize.mjs']],
-  ['The studio on a slow line', [tsx, 'bench/firstPaint.ts']],
-  ['The landing page in Lighthouse', [tsx, 'bench/landing.ts']],
-  ['Dragging a 20,000-node artwork', [tsx, 'bench/drag.ts']],
-  ['From a slider to the new trace', [tsx, 'bench/liveTrace.ts']],
-  ['A catalogue of 2,000 products', [tsx, 'bench/picker.ts']],
-  ['Known and unknown addresses', [tsx, 'bench/signIn.ts']],
-  ['A folder of 2,000 files', [tsx, 'bench/bulkUpload.ts']],
-];
+/** The commit whose tree is measured. */
+const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
+const stamp = {
+  date: new Date().toISOString().slice(0, 10),
+  commit: commit?.trim() || 'unknown',
+  machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
+};
 
 let failed = 0;
-const parts = [
-  `# Figures\n\nPrinted by \`npm run bench -- --write\` on ${availableParallelism()} cores, Node ${process.versions.node}. Times on a shared machine mean little alone: compare them inside one run.\n`,
-];
-for (const [title, args] of steps) {
-  console.log(`\n## ${title}\n`);
-  const { status, stdout } = spawnSync(process.execPath, args, {
+const texts = new Map();
+for (const part of chosen) {
+  const { status, stdout } = spawnSync(process.execPath, part.args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
-  console.log(stdout);
-  parts.push(`## ${title}\n\n\`\`\`\n${stdout.trim()}\n\`\`\`\n`);
+  const text = formatPart(part, stamp, stdout);
+  console.log(text);
+  texts.set(part.title, text);
   if (status !== 0) failed++;
 }
-if (process.argv.includes('--write')) writeFileSync(`${root}/docs/figures.md`, parts.join('\n'));
+if (words.includes('--write')) writeParts(texts);
 process.exit(failed > 0 ? 1 : 0);

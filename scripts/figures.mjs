@@ -1,0 +1,127 @@
+// The parts of docs/figures.md: what prints each one, which paths it measures, and how the file is read and written.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+const file = join(root, 'docs', 'figures.md');
+const tsx = 'node_modules/tsx/dist/cli.mjs';
+const scene = 'packages/scene/src';
+const editor = 'packages/editor/src';
+const vectorizer = 'packages/vectorizer/src';
+const web = 'apps/web/src';
+const server = 'apps/server/src';
+
+/**
+ * `measures`: the figures are out of date once one of these paths has changed. `isBuilt`: the bench needs the built pages
+ * and server.
+ */
+export const parts = [
+  {
+    name: 'tracer',
+    title: 'The tracer beside its peers',
+    args: [tsx, 'packages/vectorizer/bench/peers.ts'],
+    measures: [vectorizer, 'packages/vectorizer/bench'],
+  },
+  {
+    name: 'background',
+    title: 'Backgrounds taken away',
+    args: [tsx, 'bench/background.ts'],
+    measures: ['packages/matting/src', `${server}/media`, 'bench/background.ts'],
+  },
+  {
+    name: 'bundleSize',
+    title: 'What each page loads first',
+    args: ['bench/bundleSize.mjs'],
+    isBuilt: true,
+    measures: ['packages', web, 'apps/web/vite.config.ts', 'package-lock.json', 'bench/bundleSize.mjs'],
+  },
+  {
+    name: 'firstPaint',
+    title: 'The studio on a slow line',
+    args: [tsx, 'bench/firstPaint.ts'],
+    isBuilt: true,
+    measures: [web, editor, 'bench/firstPaint.ts'],
+  },
+  {
+    name: 'landing',
+    title: 'The landing page in Lighthouse',
+    args: [tsx, 'bench/landing.ts'],
+    isBuilt: true,
+    measures: [`${web}/pages/landing`, 'apps/web/vite.config.ts', 'bench/landing.ts'],
+  },
+  {
+    name: 'drag',
+    title: 'Dragging a 20,000-node artwork',
+    args: [tsx, 'bench/drag.ts'],
+    isBuilt: true,
+    measures: [scene, editor, 'bench/drag.ts'],
+  },
+  {
+    name: 'liveTrace',
+    title: 'From a slider to the new trace',
+    args: [tsx, 'bench/liveTrace.ts'],
+    isBuilt: true,
+    measures: [vectorizer, `${editor}/core`, `${web}/studioHost`, 'bench/liveTrace.ts'],
+  },
+  {
+    name: 'picker',
+    title: 'A catalogue of 2,000 products',
+    args: [tsx, 'bench/picker.ts'],
+    isBuilt: true,
+    measures: [editor, `${server}/catalogue`, 'bench/picker.ts'],
+  },
+  {
+    name: 'signIn',
+    title: 'Known and unknown addresses',
+    args: [tsx, 'bench/signIn.ts'],
+    isBuilt: true,
+    measures: [`${server}/accounts`, 'bench/signIn.ts'],
+  },
+  {
+    name: 'bulkUpload',
+    title: 'A folder of 2,000 files',
+    args: [tsx, 'bench/bulkUpload.ts'],
+    isBuilt: true,
+    measures: [`${server}/catalogue`, `${server}/media`, 'bench/bulkUpload.ts'],
+  },
+];
+
+const header = `# Figures
+
+What \`npm run bench\` measured, in parts. Each part says when and at which commit it was measured, and what it measures.
+\`npm run figures\` names the parts that are older than the code they measure. Times on a shared machine mean little alone:
+compare them inside one part.
+`;
+
+/** Returns a part of the file as text. `stamp`: `{ date: '2026-11-22', commit: '1a2b3c4', machine: '2 cores, Node 20.20.2' }`. */
+export function formatPart({ name, title, measures }, stamp, output) {
+  return `## ${title}
+
+Measured on ${stamp.date} at commit \`${stamp.commit}\`, ${stamp.machine}. Anew: \`npm run bench -- --write ${name}\`.
+Measures ${measures.map((path) => `\`${path}\``).join(', ')}.
+
+\`\`\`
+${output.trim()}
+\`\`\`
+`;
+}
+
+/** Reads the file: the text of each part by its title, with its stamp; a part without a stamp has no commit. */
+export function readParts() {
+  if (!existsSync(file)) return new Map();
+  const [, ...sections] = readFileSync(file, 'utf8').split(/^## /m);
+  return new Map(
+    sections.map((section) => {
+      const title = section.slice(0, section.indexOf('\n'));
+      const [, date, commit] = /^Measured on (\S+) at commit `(\w+)`/m.exec(section) ?? [];
+      return [title, { text: `## ${section.trimEnd()}\n`, date, commit }];
+    }),
+  );
+}
+
+/** Writes the file with some parts replaced, in the order of `parts`. `texts`: the new text of a part by its title. */
+export function writeParts(texts) {
+  const before = readParts();
+  const all = parts.flatMap(({ title }) => texts.get(title) ?? before.get(title)?.text ?? []);
+  writeFileSync(file, [header, ...all].join('\n'));
+}
