@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { statusOf } from '../api.ts';
+import { statusOf } from '../request.ts';
 import { onTokenChange, readToken } from '../token.ts';
 
 const BASE_PRODUCTS = [calls.catalogue.products.path];

@@ -1,4 +1,4 @@
-import { messageOf, statusOf } from '../api.ts';
+import { messageOf, statusOf } from '../request.ts';
 
 /** Why nothing can be asked of the server just now, as far as this device knows. */
 export const offlineSentence = (): string | undefined =>
@@ -14,6 +14,11 @@ export async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T>
     if (signal?.aborted) throw error;
     const status = statusOf(error);
     const sentence = (status === undefined && offlineSentence()) || messageOf(error, '');
-    throw Object.assign(new Error(sentence, { cause: error }), { status });
+    throw withSentence(error, sentence);
   }
+}
+
+/** Returns the error as the editor reads it: the sentence to show in `message`, and the status beside it. */
+export function withSentence(error: unknown, sentence: string): Error & { status: number | undefined } {
+  return Object.assign(new Error(sentence, { cause: error }), { status: statusOf(error) });
 }

@@ -2,7 +2,7 @@
 import { Button } from '@markwright/controls';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '../api.ts';
+import { messageOf } from '../request.ts';
 import { Skeleton, Unreadable } from './sections.tsx';
 
 type Place = string | number | null;

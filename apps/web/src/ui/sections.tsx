@@ -2,7 +2,7 @@
 import { Button } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
-import { messageOf, statusOf } from '../api.ts';
+import { messageOf, statusOf } from '../request.ts';
 import { loadMe } from '../session.tsx';
 
 interface SectionProps {

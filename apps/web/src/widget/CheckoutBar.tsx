@@ -1,35 +1,35 @@
 /** How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come back to. */
-import type { OfferedProduct } from '@markwright/contract/schemas';
+import type { OfferedProduct, SavedDesign, WidgetShop } from '@markwright/contract/schemas';
 import { MAX_QUANTITY } from '@markwright/contract/words';
 import { Button, IconButton, NumberField } from '@markwright/controls';
 import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
+import type { WidgetApi } from './api.ts';
 import type { Host } from './hostPage.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { formatPrice } from './price.ts';
-import type { Saved, Session, WidgetServer } from './server.ts';
 
 export interface CheckoutBarProps {
   readonly address: WidgetAddress;
-  readonly server: WidgetServer;
-  readonly shop: Session['shop'];
+  readonly api: WidgetApi;
+  readonly shop: WidgetShop | null;
   readonly product: OfferedProduct | undefined;
   readonly quantity: number;
   onQuantity(quantity: number): void;
   /** Saves what is on the stage. Rejects with a sentence. */
-  save(): Promise<Saved>;
+  save(): Promise<SavedDesign>;
   readonly host: Host | undefined;
 }
 
 type State =
   | { readonly step: 'ready' | 'saving' | 'ordering' }
   | { readonly step: 'added' }
-  | { readonly step: 'saved'; readonly saved: Saved }
+  | { readonly step: 'saved'; readonly saved: SavedDesign }
   | { readonly step: 'failed'; readonly message: string };
 
-export function CheckoutBar({ address, server, shop, product, quantity, onQuantity, save, host }: CheckoutBarProps) {
+export function CheckoutBar({ address, api, shop, product, quantity, onQuantity, save, host }: CheckoutBarProps) {
   const composition = useEditorState((state) => state.composition);
   const isBusyPicture = useDesignState(
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),
@@ -45,7 +45,7 @@ export function CheckoutBar({ address, server, shop, product, quantity, onQuanti
 
   const isEmpty = !hasContent(composition);
   const isWaiting = isEmpty || isBusyPicture || state.step === 'saving';
-  const take = async (then: (saved: Saved) => State) => {
+  const take = async (then: (saved: SavedDesign) => State) => {
     setState({ step: 'saving' });
     try {
       setState(then(await save()));
@@ -108,7 +108,7 @@ export function CheckoutBar({ address, server, shop, product, quantity, onQuanti
         {isEmpty && <Note>Add a picture or a text first.</Note>}
         {!isEmpty && isBusyPicture && <Note>The picture is being prepared.</Note>}
         {state.step === 'added' && <Note>Added to the cart. You can go on with another one.</Note>}
-        {state.step === 'saved' && <SavedDesign saved={state.saved} shop={address.shop} />}
+        {state.step === 'saved' && <SavedNote saved={state.saved} shop={address.shop} />}
       </div>
       {state.step === 'failed' && (
         <p role="alert" className="mt-2 text-danger text-sm">
@@ -117,7 +117,7 @@ export function CheckoutBar({ address, server, shop, product, quantity, onQuanti
       )}
       {state.step === 'ordering' && address.shop !== undefined && (
         <OrderForm
-          server={server}
+          api={api}
           shopKey={address.shop}
           quantity={quantity}
           save={save}
@@ -168,7 +168,7 @@ function Price({
 const COPIED_MS = 2000;
 
 /** A picture of what was saved, and the address that opens it again. */
-function SavedDesign({ saved: { designId, previewUrl }, shop }: { saved: Saved; shop: string | undefined }) {
+function SavedNote({ saved: { designId, previewUrl }, shop }: { saved: SavedDesign; shop: string | undefined }) {
   const link = `${location.origin}/widget?${new URLSearchParams({ ...(shop && { shop }), design: designId })}`;
   const [isCopied, setCopied] = useState(false);
   const card = useRef<HTMLDivElement>(null);

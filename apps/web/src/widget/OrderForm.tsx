@@ -1,38 +1,31 @@
 /** An order without an account: how the shop reaches the customer, and what goes with it. */
-import type { Town } from '@markwright/contract/schemas';
+import type { CallReply, orderCalls, SavedDesign, Town } from '@markwright/contract/schemas';
 import { Button, Field, TextArea, TextInput } from '@markwright/controls';
 import { newId } from '@markwright/editor';
 import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownInput } from '../makers/TownInput.tsx';
+import type { WidgetApi } from './api.ts';
 import { formatPrice } from './price.ts';
-import type { Saved, WidgetServer } from './server.ts';
 
 export interface OrderFormProps {
-  readonly server: WidgetServer;
+  readonly api: WidgetApi;
   readonly shopKey: string;
   readonly quantity: number;
   /** Saves what is on the stage. Rejects with a sentence. */
-  save(): Promise<Saved>;
+  save(): Promise<SavedDesign>;
   onClose(): void;
 }
 
-interface Placed {
-  readonly number: string;
-  readonly shopName: string;
-  readonly email: string;
-  readonly currency: string;
-  readonly totalCents: number | null;
-}
+type Placed = CallReply<typeof orderCalls.place>;
 
-export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFormProps) {
+export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormProps) {
   const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
   // Sent again after a lost answer, it is the same order.
   const [key] = useState(newId);
   const [town, setTown] = useState<Town | null>(null);
   const searchTowns = useCallback(
-    (query: string, signal: AbortSignal) =>
-      server.ask<Town[]>('GET', `/api/places?${new URLSearchParams({ q: query })}`, { signal }),
-    [server],
+    (q: string, signal: AbortSignal) => api.makers.places({ query: { q } }, { signal }),
+    [api],
   );
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,13 +34,21 @@ export function OrderForm({ server, shopKey, quantity, save, onClose }: OrderFor
 
   const place = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const contact = Object.fromEntries(new FormData(event.currentTarget));
+    const form = new FormData(event.currentTarget);
+    const field = (name: string) => String(form.get(name) ?? '');
+    const contact = {
+      name: field('name'),
+      email: field('email'),
+      phone: field('phone'),
+      address: field('address'),
+      note: field('note'),
+    };
     setState({ isBusy: true });
     try {
       // As it is now: it may have been changed since a first try.
       const { designId } = await save();
       const body = { key, shop: shopKey, designId, quantity, contact, place: town };
-      setState({ isBusy: false, placed: await server.ask<Placed>('POST', '/api/widget/orders', { body }) });
+      setState({ isBusy: false, placed: await api.orders.place({ body }) });
     } catch (error) {
       const failure = error instanceof Error && error.message ? error.message : 'The order did not go out.';
       setState({ isBusy: false, failure });

@@ -2,7 +2,7 @@
  * The widget's page: machine, products and the stage's place are there at once; the editor comes when a product is chosen
  * and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself by the frame's height.
  */
-import type { OfferedProduct } from '@markwright/contract/schemas';
+import type { OfferedProduct, SavedDesign } from '@markwright/contract/schemas';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { ProductList, SelectProduct } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
@@ -10,9 +10,9 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExtern
 import { toast } from '../ui/notices.ts';
 import { ToastsLater } from '../ui/ToastsLater.tsx';
 import { showTheme, type WidgetAddress } from './address.ts';
+import type { WidgetApi } from './api.ts';
 import type { Host } from './hostPage.ts';
 import { formatPrice } from './price.ts';
-import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
 import { useVisit, type Visit } from './visit.ts';
 import type { WidgetEditor } from './widgetEditor.ts';
 
@@ -27,15 +27,15 @@ type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 export interface WidgetProps {
   readonly address: WidgetAddress;
-  readonly server: WidgetServer;
+  readonly api: WidgetApi;
   /** The page around the frame, where one listens. */
   readonly host: Host | undefined;
 }
 
-export function WidgetPage({ address, server, host }: WidgetProps) {
-  const visit = useVisit(server, address.shop);
+export function WidgetPage({ address, api, host }: WidgetProps) {
+  const visit = useVisit(api, address.shop);
   const [isLimitReached, setLimitReached] = useState(false);
-  const { widgetEditor, parts, isOpening, failure, open } = useWidgetEditor(address, server, visit, () =>
+  const { widgetEditor, parts, isOpening, failure, open } = useWidgetEditor(address, api, visit, () =>
     setLimitReached(true),
   );
   const [quantity, setQuantity] = useState(1);
@@ -72,16 +72,15 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
   const [reopened, setReopened] = useState<Reopened>();
   const openSaved = useCallback(
     async (designId: string) => {
-      const url = `/api/widget/designs/${encodeURIComponent(designId)}/open`;
-      const opened = await server.ask<Opened>('POST', url, { body: {} });
+      const opened = await api.widget.open({ params: { id: designId }, body: {} });
       const isOffered = (await open({ machine: 'laser', productId: undefined })).show(opened);
       setQuantity(opened.line.quantity);
       setReopened({ previewUrl: opened.previewUrl, goneProduct: isOffered ? undefined : opened.line.productName });
     },
-    [server, open],
+    [api, open],
   );
-  const save = useCallback(async (): Promise<Saved> => {
-    if (!widgetEditor) throw new Refusal('Please choose a product first.');
+  const save = useCallback(async (): Promise<SavedDesign> => {
+    if (!widgetEditor) throw new Error('Please choose a product first.');
     const saved = await widgetEditor.save(quantity);
     return { ...saved, previewUrl: new URL(saved.previewUrl, location.origin).href };
   }, [widgetEditor, quantity]);
@@ -208,7 +207,7 @@ export function WidgetPage({ address, server, host }: WidgetProps) {
           widgetEditor={widgetEditor}
           slots={{ panels, stage, foot }}
           address={address}
-          server={server}
+          api={api}
           shop={visit.shop ?? null}
           product={product}
           quantity={quantity}
@@ -227,7 +226,7 @@ const sentence = (error: unknown) =>
   error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.';
 
 /** The editor, made with the first product: its code is asked for when there is time, and when it is needed. */
-function useWidgetEditor(address: WidgetAddress, server: WidgetServer, { products }: Visit, onLimit: () => void) {
+function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { products }: Visit, onLimit: () => void) {
   const [state, setState] = useState<{
     widgetEditor?: WidgetEditor;
     parts?: Parts;
@@ -243,12 +242,12 @@ function useWidgetEditor(address: WidgetAddress, server: WidgetServer, { product
   const open = useCallback(
     (initial: { machine: MachineMode; productId: string | undefined }): Promise<WidgetEditor> => {
       if (opened.current) return opened.current;
-      if (!products) return Promise.reject(new Refusal('The products are still on their way. Please try again.'));
+      if (!products) return Promise.reject(new Error('The products are still on their way. Please try again.'));
       setState({ isOpening: true });
       const opening = loadParts().then((parts) => {
         const onUsedUp = () => told.current();
         const widgetEditor = parts.createWidgetEditor(
-          { server, shop: address.shop, products, onLimit: onUsedUp },
+          { api, shop: address.shop, products, onLimit: onUsedUp },
           initial,
         );
         setState({ widgetEditor, parts, isOpening: false });
@@ -261,7 +260,7 @@ function useWidgetEditor(address: WidgetAddress, server: WidgetServer, { product
       });
       return opening;
     },
-    [address, server, products],
+    [address, api, products],
   );
   useEffect(() => {
     if (!products) return;
@@ -291,7 +290,7 @@ function beginAgain(productId: string | undefined): void {
 function useHostCalls(
   host: Host | undefined,
   visit: Visit,
-  { save, openSaved }: { save(): Promise<Saved>; openSaved(designId: string): Promise<void> },
+  { save, openSaved }: { save(): Promise<SavedDesign>; openSaved(designId: string): Promise<void> },
 ): void {
   const isReady = visit.products !== undefined || visit.failure !== undefined;
   const waiting = useRef<(() => void)[]>([]);

@@ -3,8 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../styles.css';
 import { readAddress, showTheme } from './address.ts';
+import { createWidgetApi } from './api.ts';
 import { createHost } from './hostPage.ts';
-import { createServer } from './server.ts';
 import { WidgetPage } from './WidgetPage.tsx';
 
 const address = readAddress(location.search, window.parent !== window);
@@ -13,6 +13,6 @@ document.documentElement.toggleAttribute('data-framed', address.isFramed);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WidgetPage address={address} server={createServer()} host={createHost(address)} />
+    <WidgetPage address={address} api={createWidgetApi()} host={createHost(address)} />
   </StrictMode>,
 );

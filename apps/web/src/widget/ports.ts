@@ -1,15 +1,13 @@
 /** What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit. */
-import type { CallReply, Design, designs, OfferedProduct } from '@markwright/contract/schemas';
-import { type Ports, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
+import type { OfferedProduct } from '@markwright/contract/schemas';
+import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import { fontUrl } from '../studioHost/fontUrl.ts';
 import { toast } from '../ui/notices.ts';
-import type { Refusal, WidgetServer } from './server.ts';
-
-type Answer<Name extends keyof typeof designs> = CallReply<(typeof designs)[Name]>;
+import { offlineSentence, type WidgetApi } from './api.ts';
 
 export interface PortsHost {
-  readonly server: WidgetServer;
+  readonly api: WidgetApi;
   readonly products: readonly OfferedProduct[];
   /** The free pictures of this month are used up. */
   onLimit(): void;
@@ -17,17 +15,12 @@ export interface PortsHost {
   onDesignGone(): void;
 }
 
-export function createPorts({ server, products, onLimit, onDesignGone }: PortsHost): Ports {
-  const of = (signal: AbortSignal) => ({ signal });
-
+export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost): Ports {
   async function artworkOf(url: string, signal: AbortSignal): Promise<Artwork> {
     const [response, { readTrace }] = await Promise.all([fetch(url, { signal }), loadTrace()]);
     if (!response.ok) throw new Error('The picture could not be fetched. Please try again.');
     return readTrace(await response.text());
   }
-
-  const readDesign = (id: string, signal: AbortSignal) =>
-    server.ask<Design>('GET', `/api/designs/${encodeURIComponent(id)}`, of(signal));
 
   // What a browser could not load once it does not ask for again: text and pictures are to work when the connection goes.
   const loadFonts = () => import('../studioHost/fonts.ts');
@@ -38,19 +31,16 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
 
   return {
-    uploadDesign: (file, { signal }) => server.ask<Design>('POST', '/api/designs/upload', { file, signal }),
+    uploadDesign: (file, { signal }) => api.designs.upload({ file }, { signal }),
     async vectorize(designId, request, signal) {
       const body = { designId, settings: toVectorizeSettings(request) };
-      const answer = await server.ask<Answer<'vectorize'>>('POST', '/api/designs/vectorize', { body, signal });
-      return artworkOf(answer.vectorizedSvgUrl, signal);
+      const { vectorizedSvgUrl } = await api.designs.vectorize({ body }, { signal });
+      return artworkOf(vectorizedSvgUrl, signal);
     },
     async generatePreview(designId, settings, signal) {
       const body = { designId, settings: toPreviewSettings(settings) };
-      const answer = await server.ask<Answer<'generatePreview'>>('POST', '/api/designs/generate-preview', {
-        body,
-        signal,
-      });
-      return artworkOf(answer.previewUrl, signal);
+      const { previewUrl } = await api.designs.generatePreview({ body }, { signal });
+      return artworkOf(previewUrl, signal);
     },
     async previewTrace(...asked) {
       previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
@@ -61,11 +51,11 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
     },
     async loadDesign(designId, signal) {
       try {
-        const design = await readDesign(designId, signal);
+        const design = await api.designs.get({ params: { id: designId } }, { signal });
         const { vectorizedSvgUrl } = design;
         return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
       } catch (error) {
-        if ((error as Refusal).status !== 404) throw error;
+        if (statusOf(error) !== 404) throw error;
         if (!signal.aborted) onDesignGone();
         return undefined;
       }
@@ -79,7 +69,7 @@ export function createPorts({ server, products, onLimit, onDesignGone }: PortsHo
     },
     fontUrl,
     notify: toast,
-    offline: () => (navigator.onLine ? undefined : 'You are offline. Please try again when you are connected.'),
+    offline: offlineSentence,
     account: () => ({ isSignedIn: false }),
     // The one thing a shopper can be out of; there is no account to ask for here.
     requireAccount: onLimit,

@@ -1,42 +1,40 @@
 /** The beginning of a visit: who is here, which shop this is and what it offers. */
+import type { CallReply, OfferedProduct, widget } from '@markwright/contract/schemas';
 import { useCallback, useEffect, useState } from 'react';
-import type { Offers, Session, WidgetServer } from './server.ts';
-import { Refusal } from './server.ts';
+import { statusOf } from '../request.ts';
+import type { WidgetApi } from './api.ts';
 
 export interface Visit {
   /** Undefined until the shop has answered; null where there is none. */
-  readonly shop: Session['shop'] | undefined;
-  readonly products: Offers | undefined;
+  readonly shop: CallReply<typeof widget.start>['shop'] | undefined;
+  readonly products: readonly OfferedProduct[] | undefined;
   readonly failure: { readonly message: string /** There is no such shop. */; readonly isClosed: boolean } | undefined;
   retry(): void;
 }
 
-export function useVisit(server: WidgetServer, shop: string | undefined): Visit {
+export function useVisit(api: WidgetApi, shop: string | undefined): Visit {
   const [visit, setVisit] = useState<Omit<Visit, 'retry'>>(beginning);
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let isCurrent = true;
-    const query = shop === undefined ? '' : `?${new URLSearchParams({ shop })}`;
-    Promise.all([
-      server.ask<Session>('POST', '/api/widget/sessions', { body: { shop } }),
-      server.ask<Offers>('GET', `/api/widget/products${query}`),
-    ]).then(
+    Promise.all([api.widget.start({ body: { shop } }), api.widget.products({ query: { shop } })]).then(
       ([session, products]) => {
         if (!isCurrent) return;
-        server.guestToken = session.guestToken;
+        api.setGuestToken(session.guestToken);
         setVisit({ shop: session.shop, products, failure: undefined });
       },
       (error: unknown) => {
         if (!isCurrent) return;
-        const { message, status } = error instanceof Refusal ? error : new Refusal('The products did not load.');
+        const status = statusOf(error instanceof Error ? error.cause : undefined);
+        const message = error instanceof Error ? error.message : 'The products did not load.';
         setVisit({ ...beginning, failure: { message, isClosed: status === 404 || status === 400 } });
       },
     );
     return () => {
       isCurrent = false;
     };
-  }, [server, shop, attempt]);
+  }, [api, shop, attempt]);
 
   const retry = useCallback(() => {
     setVisit(beginning);

@@ -1,5 +1,6 @@
 /** The editor of a visit with what goes around it. Loaded when a product is chosen. */
-import { createEditor, type DesignFlow, type Editor, type Ports } from '@markwright/editor';
+import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
+import { createEditor, type DesignFlow, type Editor, type Ports, statusOf } from '@markwright/editor';
 import {
   emptyComposition,
   hasContent,
@@ -8,8 +9,8 @@ import {
   saveComposition,
   withoutHidden,
 } from '@markwright/scene';
+import type { WidgetApi } from './api.ts';
 import { createPorts, type PortsHost } from './ports.ts';
-import { type Opened, Refusal, type Saved, type WidgetServer } from './server.ts';
 
 export interface WidgetEditor {
   readonly editor: Editor;
@@ -17,20 +18,20 @@ export interface WidgetEditor {
   /** Lends the flow of the picture while it is mounted. Gives the way out. */
   connect(designs: DesignFlow): () => void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
-  save(quantity: number): Promise<Saved>;
+  save(quantity: number): Promise<SavedDesign>;
   /** Puts a saved design on the stage. False when its product is not offered any more: another one has to be chosen for it. */
-  show(opened: Opened): boolean;
+  show(opened: CallReply<typeof widget.open>): boolean;
   clear(): void;
 }
 
 interface WidgetEditorHost extends Omit<PortsHost, 'onDesignGone' | 'onLimit'> {
-  readonly server: WidgetServer;
+  readonly api: WidgetApi;
   readonly shop: string | undefined;
   onLimit(): void;
 }
 
 export function createWidgetEditor(
-  { server, shop, products, onLimit }: WidgetEditorHost,
+  { api, shop, products, onLimit }: WidgetEditorHost,
   { machine, productId }: { machine: MachineMode; productId: string | undefined },
 ): WidgetEditor {
   const editor = createEditor({
@@ -39,7 +40,7 @@ export function createWidgetEditor(
   let flow: DesignFlow | undefined;
 
   const ports = createPorts({
-    server,
+    api,
     products,
     onLimit() {
       onLimit();
@@ -63,16 +64,14 @@ export function createWidgetEditor(
     async save(quantity) {
       if (flow) await whenIdle(flow);
       const composition = withoutHidden(editor.getState().composition);
-      if (composition.productId === undefined) throw new Refusal('Please choose a product first.');
-      if (!hasContent(composition)) throw new Refusal('Please add a picture or a text first.');
+      if (composition.productId === undefined) throw new Error('Please choose a product first.');
+      if (!hasContent(composition)) throw new Error('Please add a picture or a text first.');
       const body = { shop, composition: saveComposition(composition), quantity };
       try {
-        return await server.ask<Saved>('POST', '/api/widget/designs', { body });
+        return await api.widget.save({ body });
       } catch (error) {
-        if (error instanceof Refusal && error.status === 422) {
-          throw new Refusal('The picture is not ready yet. Try “Trace again”, or take it off.', 422);
-        }
-        throw error;
+        if (statusOf(error) !== 422) throw error;
+        throw new Error('The picture is not ready yet. Try “Trace again”, or take it off.', { cause: error });
       }
     },
     show({ composition }) {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { statusOf } from '../../api.ts';
+import { statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
 import { Page } from '../../ui/Page.tsx';

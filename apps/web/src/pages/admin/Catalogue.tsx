@@ -5,11 +5,12 @@ import { Button, Field, Icon, IconButton, TextInput } from '@markwright/controls
 import { ProductThumb } from '@markwright/editor';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { api, messageOf, statusOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { FolderUpload } from '../../products/FolderUpload.tsx';
 import type { FolderFile, Outcome } from '../../products/folderUpload.ts';
 import { ProductForm } from '../../products/ProductForm.tsx';
 import { refreshCatalogue } from '../../products/shown.ts';
+import { messageOf, statusOf } from '../../request.ts';
 import { loadMe } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';

@@ -5,7 +5,8 @@ import { messages } from '@markwright/contract/words';
 import { Switch } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { api, messageOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { messageOf } from '../../request.ts';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 

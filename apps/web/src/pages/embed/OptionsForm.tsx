@@ -4,8 +4,8 @@ import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { messageOf } from '../../api.ts';
 import { shownProducts } from '../../products/shown.ts';
+import { messageOf } from '../../request.ts';
 import type { Session } from '../../session.tsx';
 import type { EmbedOptions } from './code.ts';
 

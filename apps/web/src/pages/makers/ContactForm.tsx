@@ -3,7 +3,8 @@ import { type Maker, MakerMessage } from '@markwright/contract/schemas';
 import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { api, messageOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { messageOf } from '../../request.ts';
 
 type Wrong = Partial<Record<'name' | 'email' | 'message' | 'designLink', string>>;
 

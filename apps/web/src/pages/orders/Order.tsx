@@ -6,7 +6,7 @@ import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { api, messageOf, statusOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import {
   eventWords,
   machineWords,
@@ -17,6 +17,7 @@ import {
   statusWords,
   toneOf,
 } from '../../orders/words.ts';
+import { messageOf, statusOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';

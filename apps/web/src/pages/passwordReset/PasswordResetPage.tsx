@@ -6,8 +6,9 @@ import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/control
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { api, messageOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedToken.ts';
+import { messageOf } from '../../request.ts';
 import { enter, useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';

@@ -2,7 +2,8 @@ import type { User } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { type ReactNode, useState } from 'react';
-import { api, messageOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { messageOf } from '../../request.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 

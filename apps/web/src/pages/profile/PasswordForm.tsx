@@ -3,7 +3,8 @@ import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contrac
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { api, messageOf, statusOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { messageOf, statusOf } from '../../request.ts';
 import { loadMe } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';

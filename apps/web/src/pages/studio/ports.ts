@@ -1,5 +1,6 @@
 /** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
-import { calls, type Design } from '@markwright/contract/schemas';
+import { calls } from '@markwright/contract/paths';
+import type { Design } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import {
   type Account,
@@ -13,9 +14,9 @@ import {
 } from '@markwright/editor';
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
-import { api, statusOf } from '../../api.ts';
-import { askInStages } from '../../askInStages.ts';
+import { api } from '../../api.ts';
 import { onShownChange, shownProducts } from '../../products/shown.ts';
+import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';
 import { fontUrl } from '../../studioHost/fontUrl.ts';
@@ -106,7 +107,7 @@ export function createPorts({
       read: (id, signal) => ask(api.designs.readBackground({ params: { id } }, { signal }), signal),
       async cutOut(designId, clearEnclosed, { signal, onStage }) {
         const body = { designId, options: { isTrial: true, clearEnclosed } };
-        const call = askInStages(calls.designs.removeBackground, body, { signal, onStage });
+        const call = api.designs.removeBackground({ body }, { signal, onStage });
         return (await ask(call, signal)).backgroundRemovedUrl;
       },
       async remove(designId, options, signal) {

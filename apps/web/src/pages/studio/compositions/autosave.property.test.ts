@@ -1,5 +1,5 @@
 /** Random days of two tabs and a second device on one account: nothing anybody arranged is ever lost or written over. */
-import type { CompositionSummary } from '@markwright/contract';
+import type { CompositionSummary } from '@markwright/contract/schemas';
 import { createEditor, type Editor } from '@markwright/editor';
 import { type Composition, parseComposition } from '@markwright/scene';
 import fc from 'fast-check';

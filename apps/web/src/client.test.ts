@@ -1,0 +1,220 @@
+import type { Call } from '@markwright/contract/schemas';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { createClient } from './client.ts';
+import { ApiError, createRequest, messageOf, NetworkError, statusOf } from './request.ts';
+
+const call = <const C extends Call>(spec: C): C => spec;
+
+const calls = {
+  things: {
+    one: call({
+      method: 'GET',
+      path: '/api/things/:id',
+      access: 'anyone',
+      summary: 'One thing',
+      params: z.object({ id: z.string() }),
+      query: z.object({ size: z.number().optional() }),
+      reply: z.object({ id: z.string() }),
+    }),
+    make: call({
+      method: 'POST',
+      path: '/api/things',
+      access: 'user',
+      summary: 'Makes a thing',
+      body: z.object({ name: z.string() }),
+      reply: z.object({ id: z.string() }),
+    }),
+    upload: call({
+      method: 'POST',
+      path: '/api/things/picture',
+      access: 'user',
+      summary: 'Gives a thing a picture',
+      body: z.object({ name: z.string() }),
+      file: { field: 'picture', maxBytes: 10 },
+      reply: z.object({ id: z.string() }),
+    }),
+    translate: call({
+      method: 'POST',
+      path: '/api/things/translate',
+      access: 'user',
+      summary: 'Translates a thing',
+      body: z.object({}),
+      reply: z.object({ id: z.string() }),
+      stages: ['reading', 'writing'],
+    }),
+    uploadMany: call({
+      method: 'POST',
+      path: '/api/things/pictures',
+      access: 'user',
+      summary: 'Makes a thing of each picture',
+      body: z.object({ paths: z.array(z.string()) }),
+      files: { field: 'files', maxFiles: 2, maxBytes: 10, maxTotalBytes: 20 },
+      reply: z.object({ id: z.string() }),
+    }),
+  },
+};
+
+const request = createRequest({ credentials: 'omit', headers: () => ({ 'x-caller': 'me' }) });
+const client = createClient<typeof calls>(calls, { request });
+
+let sent: { url: string; init: RequestInit }[];
+let answer: () => Response | Promise<Response>;
+
+beforeEach(() => {
+  sent = [];
+  answer = () => Response.json({ id: 'a' });
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, init });
+    return answer();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('client', () => {
+  it('fills and escapes path parameters and leaves out empty query values', async () => {
+    await client.things.one({ params: { id: 'a/b ?' }, query: { size: 3 } });
+    await client.things.one({ params: { id: 'x' }, query: { size: undefined } });
+    expect(sent.map(({ url }) => url)).toEqual(['/api/things/a%2Fb%20%3F?size=3', '/api/things/x']);
+  });
+
+  it('sends JSON with its type, and the credentials and headers of its transport', async () => {
+    await client.things.make({ body: { name: 'n' } });
+    const { init } = sent[0]!;
+    expect(init).toMatchObject({ method: 'POST', credentials: 'omit', body: '{"name":"n"}' });
+    expect(init.headers).toEqual({ 'x-caller': 'me', 'content-type': 'application/json' });
+  });
+
+  it('sends files as form data and lets the browser write the content type', async () => {
+    const file = new File(['x'], 'x.png', { type: 'image/png' });
+    await client.things.upload({ file, body: { name: 'n' } });
+    const form = sent[0]!.init.body as FormData;
+    expect([...form.keys()]).toEqual(['name', 'picture']);
+    expect((form.get('picture') as File).name).toBe('x.png');
+    expect(sent[0]!.init.headers).not.toHaveProperty('content-type');
+  });
+
+  it('sends many files, and a list as a field for each entry', async () => {
+    const files = ['a.png', 'b.png'].map((name) => new File(['x'], name, { type: 'image/png' }));
+    await client.things.uploadMany({ files, body: { paths: ['Mugs/a.png', 'Mugs/b.png'] } });
+    const form = sent[0]!.init.body as FormData;
+    expect(form.getAll('paths')).toEqual(['Mugs/a.png', 'Mugs/b.png']);
+    expect(form.getAll('files').map((file) => (file as File).name)).toEqual(['a.png', 'b.png']);
+  });
+
+  it('hands the abort signal on', async () => {
+    const { signal } = new AbortController();
+    await client.things.make({ body: { name: 'n' } }, { signal });
+    expect(sent[0]!.init.signal).toBe(signal);
+  });
+
+  it('returns the reply as it came without a validator, and what the validator makes of it with one', async () => {
+    answer = () => Response.json({ name: 'no id' });
+    expect(await client.things.make({ body: { name: 'n' } })).toEqual({ name: 'no id' });
+
+    const validate = (group: string, name: string, reply: unknown) =>
+      (calls as Record<string, Record<string, Call>>)[group]![name]!.reply.parse(reply);
+    const checked = createClient<typeof calls>(calls, { request, validate });
+    await expect(checked.things.make({ body: { name: 'n' } })).rejects.toThrow(/"id"/);
+    answer = () => Response.json({ id: 'a', more: 1 });
+    expect(await checked.things.make({ body: { name: 'n' } })).toEqual({ id: 'a' });
+  });
+
+  it('says in plain words that an answer is not JSON', async () => {
+    answer = () => new Response('<html>Log in to this hotel</html>');
+    await expect(client.things.make({ body: { name: 'n' } })).rejects.toThrow(/is not JSON/);
+  });
+
+  it('rejects with the error that toError returns, but not when the request was aborted', async () => {
+    const toError = vi.fn(() => new Error('In other words.'));
+    const worded = createClient<typeof calls>(calls, { request, toError });
+    answer = () => new Response('', { status: 404, statusText: 'Not Found' });
+    await expect(worded.things.make({ body: { name: 'n' } })).rejects.toThrow('In other words.');
+    expect(toError).toHaveBeenCalledExactlyOnceWith(new ApiError(404, 'Not Found'));
+
+    const aborted = new DOMException('Aborted', 'AbortError');
+    answer = () => Promise.reject(aborted);
+    const options = { signal: AbortSignal.abort() };
+    await expect(worded.things.make({ body: { name: 'n' } }, options)).rejects.toBe(aborted);
+    expect(toError).toHaveBeenCalledOnce();
+  });
+});
+
+describe('progress stream', () => {
+  const type = 'application/x-ndjson';
+  const lines = (...all: object[]) =>
+    new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': type } });
+  const translate = (onStage = vi.fn()) => client.things.translate({ body: {} }, { onStage });
+
+  it('is asked for only by a caller who listens', async () => {
+    await client.things.translate({ body: {} });
+    await translate();
+    expect(sent.map(({ init }) => (init.headers as Record<string, string>).accept)).toEqual([undefined, type]);
+  });
+
+  it('tells the stages it knows and resolves with the reply', async () => {
+    answer = () =>
+      lines({ stage: 'reading' }, { stage: 'of a later version' }, { stage: 'writing' }, { reply: { id: 'a' } });
+    const onStage = vi.fn();
+    expect(await translate(onStage)).toEqual({ id: 'a' });
+    expect(onStage.mock.calls).toEqual([['reading'], ['writing']]);
+  });
+
+  it('rejects as the call would have without it', async () => {
+    answer = () => lines({ stage: 'reading' }, { status: 422, refusal: { message: 'No.' } });
+    const error = await translate().catch((caught: unknown) => caught);
+    expect([statusOf(error), messageOf(error)]).toEqual([422, 'No.']);
+  });
+
+  it('that ends before the reply is a broken connection', async () => {
+    answer = () => lines({ stage: 'reading' });
+    await expect(translate()).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  it('of a server that answers in one piece is understood, too', async () => {
+    expect(await translate()).toEqual({ id: 'a' });
+  });
+});
+
+describe('errors', () => {
+  it('are the status, a colon, a space and the raw body', async () => {
+    answer = () => new Response('{"message":"No."}', { status: 409 });
+    await expect(request('GET', '/x')).rejects.toThrow(/^409: \{"message":"No\."\}$/);
+  });
+
+  it('fall back to the status text for an empty body', async () => {
+    answer = () => new Response('', { status: 503, statusText: 'Service Unavailable' });
+    await expect(request('GET', '/x')).rejects.toThrow(/^503: Service Unavailable$/);
+  });
+
+  it('carry status and body', async () => {
+    answer = () => new Response('{"message":"No."}', { status: 409 });
+    const error = await request('GET', '/x').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, body: '{"message":"No."}' });
+  });
+
+  it('are network errors when there is no answer, or only half of one', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    await expect(request('GET', '/x')).rejects.toBeInstanceOf(NetworkError);
+    const broken = () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }));
+    answer = broken;
+    await expect(client.things.make({ body: { name: 'n' } })).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  it.each([
+    [new ApiError(400, '{"message":"Say something."}'), 400, 'Say something.'],
+    [new ApiError(502, '<html>Bad gateway</html>'), 502, 'fallback'],
+    [new ApiError(500, '{"message":""}'), 500, 'fallback'],
+    [new ApiError(500, 'null'), 500, 'fallback'],
+    [new Error('Something inside'), undefined, 'fallback'],
+    [new Error('400: {"message":"Not of the server."}'), undefined, 'fallback'],
+    [new TypeError('Something inside'), undefined, 'fallback'],
+    [new NetworkError(), undefined, 'The server cannot be reached right now.'],
+    ['not even an error', undefined, 'fallback'],
+  ])('%s has status %s and reads %s', (error, status, message) => {
+    expect(statusOf(error)).toBe(status);
+    expect(messageOf(error, 'fallback')).toBe(message);
+  });
+});

@@ -1,0 +1,102 @@
+/** Requests to the server, and the errors they end in. */
+
+/** The server answered with an error status. The message is the status, a colon, a space and the body. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The raw body, or the status text when the body is empty. */
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`${status}: ${body}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** The server did not answer, or the connection broke before the end of its answer. */
+export class NetworkError extends Error {
+  constructor(cause?: unknown) {
+    super('The server cannot be reached right now.', { cause });
+    this.name = 'NetworkError';
+  }
+}
+
+/** Returns the status of an error answer, or undefined when the server did not answer. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof ApiError ? error.status : undefined;
+}
+
+/** Returns the sentence to show for an error: the server's own `message` where it sent one. */
+export function messageOf(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
+  if (error instanceof NetworkError) return error.message;
+  if (!(error instanceof ApiError)) return fallback;
+  try {
+    const { message } = JSON.parse(error.body) as { message?: unknown };
+    if (typeof message === 'string' && message) return message;
+  } catch {
+    // The body is not our server's JSON but, for example, the page of a proxy. It holds no sentence for a person.
+  }
+  return fallback;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The request goes on when the page is left. Its body may then have 64 kB at most. */
+  readonly keepalive?: boolean | undefined;
+  readonly accept?: string | undefined;
+}
+
+export interface Transport {
+  readonly credentials: 'include' | 'omit';
+  /** The headers that say who calls. Read before each request. */
+  headers(): Record<string, string>;
+}
+
+/** Sends one request. The body is sent as JSON unless it is form data. */
+export type SendRequest = (method: string, url: string, body?: unknown, options?: RequestOptions) => Promise<Response>;
+
+/**
+ * Returns a function that sends requests over a transport. It rejects with an ApiError when the status is not OK, with a
+ * NetworkError when there is no answer, and with the signal's own error when the request was aborted.
+ */
+export function createRequest({ credentials, headers }: Transport): SendRequest {
+  return async (method, url, body, { signal, keepalive, accept } = {}) => {
+    const isForm = body instanceof FormData;
+    const send = () =>
+      fetch(url, {
+        method,
+        headers: {
+          ...headers(),
+          ...(accept && { accept }),
+          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        },
+        credentials,
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        ...(signal && { signal }),
+        ...(keepalive && { keepalive }),
+      });
+    const response = await unlessCut(send(), signal);
+    if (response.ok) return response;
+    throw new ApiError(response.status, (await unlessCut(response.text(), signal)) || response.statusText);
+  };
+}
+
+/** Turns the TypeError of a broken connection into a NetworkError. */
+export async function unlessCut<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof TypeError && !signal?.aborted ? new NetworkError(error) : error;
+  }
+}
+
+/** Reads the JSON of a response. Throws a plain Error when it is not JSON, for example the page of a captive portal. */
+export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
+  const text = await unlessCut(response.text(), signal);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The answer of ${response.url} is not JSON.`, { cause: error });
+  }
+}
