@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { VECTORIZER_PACE_MS } from '@markwright/contract';
 import type { Logger } from 'pino';
+import { PASSWORD_COST } from './accounts/passwords.ts';
 import { createStripePayments } from './billing/stripePayments.ts';
 import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
@@ -75,6 +76,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       media,
       backgroundModels,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
+      passwordCost: PASSWORD_COST,
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
         : createTestPayments({ db: database.db, origin, now }),

@@ -64,6 +64,12 @@ test('servers that start at once on an empty database set it up once, and start 
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret']);
 });
 
+test('passwords are hashed at the cost of production, by the program alone', async () => {
+  await signIn(a, 'signup', { email: 'cost@example.com', password: 'walnut-board' });
+  const rows = await query(`select password_hash as "hash" from users where id = 1 or email = 'cost@example.com'`);
+  expect(rows).toEqual(Array(2).fill({ hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }));
+});
+
 test('an account made on one is known on the other, and a session ended on one is ended on both', async () => {
   const credentials = { email: 'ann@example.com', password: 'walnut-board' };
   const { token } = await signIn(a, 'signup', credentials);

@@ -13,7 +13,7 @@ import { readConfig } from '../src/config.ts';
 import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
 import { openBackgroundModels } from '../src/media/models.ts';
 import { createPool } from '../src/media/pool.ts';
-import type { Context } from '../src/platform/context.ts';
+import type { Context, PasswordCost } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
@@ -32,6 +32,9 @@ const ORIGIN = 'http://studio.test';
  * `openDatabase` and of the program; the tests of this server ask what is answered in the end.
  */
 const PATIENCE = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
+
+/** The least that argon2 takes: a test signs up without a thought. */
+export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -64,6 +67,8 @@ export interface TestOptions {
   readonly mail?: MailTransport;
   /** Between two traces of one caller; without, they follow one another at once. */
   readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
+  /** Cheap by default. */
+  readonly passwordCost?: PasswordCost;
   /** Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of one's own. */
   readonly isBound?: boolean;
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
@@ -109,6 +114,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     backgroundModels,
     urls,
     payments,
+    passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     mail,
     jobs,
     vectorizer,

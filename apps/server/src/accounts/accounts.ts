@@ -45,7 +45,7 @@ export async function signUp(
   if (email === adminEmail(context)) throw new AppError('conflict', messages.signupFailed);
   await refuseCommonPassword(credentials.password, email);
 
-  const passwordHash = await hashPassword(credentials.password);
+  const passwordHash = await hashPassword(context, credentials.password);
   const account = await context.db.transaction(async (tx) => {
     const [made] = await tx
       .insert(users)
@@ -104,11 +104,11 @@ async function prove(context: Context, email: string, password: string): Promise
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.email, email));
-  const fits = await verifyPassword(password, account?.passwordHash);
+  const fits = await verifyPassword(context, password, account?.passwordHash);
   if (!account || !fits) throw new AppError('unauthorized', messages.invalidCredentials);
-  if (!isOutdatedHash(account.passwordHash)) return account;
+  if (!isOutdatedHash(context, account.passwordHash)) return account;
 
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(context, password);
   const renewed = await context.db
     .update(users)
     .set({ passwordHash })
@@ -165,8 +165,8 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
       await context.db.update(users).set({ email, emailVerifiedAt: context.now() }).where(eq(users.id, ADMIN_ID));
     }
     // The settings are the way back in for an operator who lost the password, so they win when they say one.
-    if (given !== undefined && !(await verifyPassword(given, admin.passwordHash))) {
-      const passwordHash = await hashPassword(given);
+    if (given !== undefined && !(await verifyPassword(context, given, admin.passwordHash))) {
+      const passwordHash = await hashPassword(context, given);
       await context.db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));
         await endSessions(tx, ADMIN_ID);
@@ -183,7 +183,7 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
     .values({
       id: ADMIN_ID,
       email,
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(context, password),
       username: localPart(email),
       subscriptionPlan: 'agency',
       subscriptionStatus: 'active',

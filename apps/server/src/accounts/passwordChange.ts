@@ -32,7 +32,7 @@ export async function askPassword(context: Context, actor: UserActor, password: 
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.id, actor.id));
-  const fits = await verifyPassword(password, account?.passwordHash);
+  const fits = await verifyPassword(context, password, account?.passwordHash);
   if (!account || !fits) throw new AppError('invalid', messages.wrongCurrentPassword);
   await forgetTries(context, [tries]);
   return account.passwordHash;
@@ -46,7 +46,7 @@ export async function changePassword(
 ): Promise<{ ok: true }> {
   const currentHash = await askPassword(context, actor, change.currentPassword);
   await refuseCommonPassword(change.newPassword, actor.email);
-  const passwordHash = await hashPassword(change.newPassword);
+  const passwordHash = await hashPassword(context, change.newPassword);
   await context.db.transaction(async (tx) => {
     const changed = await tx
       .update(users)
@@ -111,7 +111,7 @@ export async function resetPassword(
   const mailbox = await findMailedToken(context, 'reset', reset.token);
   if (!mailbox) throw outdated();
   await refuseCommonPassword(reset.password, mailbox.email); // the link is good for another try then
-  const passwordHash = await hashPassword(reset.password);
+  const passwordHash = await hashPassword(context, reset.password);
 
   await context.db.transaction(async (tx) => {
     const account = await takeMailedToken(context, tx, 'reset', reset.token);

@@ -1,31 +1,45 @@
-/** Password hashes: argon2id with 19 MiB, two passes, one lane (OWASP Password Storage sheet). About 40 ms of one core each. */
+/** Password hashes: argon2id. Their cost is the context's, so that tests need not pay for production's. */
 import { hash, verify } from '@node-rs/argon2';
+import type { Context, PasswordCost } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { loadOnce } from '../platform/loadOnce.ts';
 
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** 19 MiB, two passes, one lane (OWASP Password Storage sheet). About 40 ms of one core for each hash. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const MAX_RUNNING = 2;
 const MAX_WAITING = 20;
 
-/** A hash of nothing anybody knows: an unknown address costs the same time as a known one. */
-const dummyHash = loadOnce(() => hash(crypto.randomUUID(), COST));
+type WithCost = Pick<Context, 'passwordCost'>;
 
 /** Throws tooMany when the queue is full. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
+export function hashPassword({ passwordCost }: WithCost, password: string): Promise<string> {
+  return inTurn(() => hash(password, passwordCost));
 }
 
-/** Whether the password fits; without a hash to compare with, works as long and answers false. */
-export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const against = passwordHash ?? (await dummyHash());
+/** True when the password fits. Without a hash to compare with, it works as long and returns false. */
+export async function verifyPassword(
+  { passwordCost }: WithCost,
+  password: string,
+  passwordHash: string | undefined,
+): Promise<boolean> {
+  const against = passwordHash ?? (await dummyHash(passwordCost));
   const fits = await inTurn(() => verify(against, password));
   return fits && passwordHash !== undefined;
 }
 
-/** Whether a hash was made with other parameters than today's: the next sign-in replaces it. */
-export function isOutdatedHash(passwordHash: string): boolean {
-  const { memoryCost, timeCost, parallelism } = COST;
+/** True when a hash was made with other parameters than today's: the next sign-in replaces it. */
+export function isOutdatedHash({ passwordCost }: WithCost, passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = passwordCost;
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+}
+
+const dummyHashes = new WeakMap<PasswordCost, () => Promise<string>>();
+
+/** Returns a hash of nothing anybody knows: an unknown address costs the same time as a known one. */
+function dummyHash(cost: PasswordCost): Promise<string> {
+  const load = dummyHashes.get(cost) ?? loadOnce(() => hash(crypto.randomUUID(), cost));
+  dummyHashes.set(cost, load);
+  return load();
 }
 
 // The cores belong to everybody in this process, so the gate does too: two hashes at once, a short queue, then 429.

@@ -13,7 +13,7 @@ import { createApp } from '../app.ts';
 import { mails } from '../mail/tables.ts';
 import { throttles } from '../platform/tables.ts';
 import { MAIL_RESET, mailReset, resetPassword } from './passwordChange.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, PASSWORD_COST } from './passwords.ts';
 import { mailedTokens, sessions, users } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
@@ -52,7 +52,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
 const lines: string[] = [];
 let server: TestApp;
 beforeAll(async () => {
-  server = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
+  server = await createTestApp({ passwordCost: PASSWORD_COST, logTo: { write: (line) => void lines.push(line) } });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -79,7 +79,7 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
 
 /** Accounts made without the ceremony. */
 async function makeAccounts(count: number, name: string): Promise<string[]> {
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await hashPassword(server.context, PASSWORD);
   const emails = Array.from({ length: count }, (_, i) => `${name}${i}@example.com`);
   await server.context.db.insert(users).values(emails.map((email) => ({ email, passwordHash, username: name })));
   return emails;

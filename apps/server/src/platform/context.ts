@@ -11,6 +11,13 @@ import type { Payments } from './ports/payments.ts';
 import type { VectorizerService } from './ports/vectorizerService.ts';
 import type { SignedUrls } from './signedUrls.ts';
 
+/** The parameters of an argon2id hash. `memoryCost` is in KiB. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** What the areas work with. Every use case takes it as its first argument; `openContext.ts` puts it together. */
 export interface Context {
   readonly config: Config;
@@ -22,6 +29,8 @@ export interface Context {
   readonly backgroundModels: BackgroundModels;
   readonly urls: SignedUrls;
   readonly payments: Payments;
+  /** What a password hash costs: `PASSWORD_COST` everywhere but in tests. */
+  readonly passwordCost: PasswordCost;
   /** Delivers mails. To send one, queue it with `queueMail`. */
   readonly mail: MailTransport;
   readonly jobs: Jobs;
