@@ -100,7 +100,7 @@ function readMask(deflated: Uint8Array): Mask {
 }
 
 async function read(file: string | Buffer): Promise<Picture> {
-  const image = sharp(file).toColourspace('srgb').ensureAlpha().raw();
+  const image = sharp(file).toColorspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }

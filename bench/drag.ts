@@ -8,7 +8,7 @@ import { quantile, withBuiltStudio } from './builtStudio.ts';
 const NODES = 20_000;
 const FRAMES = 240;
 /** Where the artwork was taken hold of, in px of the page. */
-let centre = { x: 0, y: 0 };
+let center = { x: 0, y: 0 };
 
 await withBuiltStudio(async (page) => {
   await compose(page);
@@ -38,13 +38,13 @@ async function compose(page: Page): Promise<void> {
   await page.locator('[data-element="design"] path').first().waitFor({ state: 'attached' });
   const box = await page.locator('[data-element="design"]').first().boundingBox();
   if (!box) throw new Error('The artwork is not on the stage');
-  centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  await page.mouse.move(centre.x, centre.y);
+  center = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(center.x, center.y);
   await page.mouse.down();
 }
 
 async function move(page: Page, frame: number): Promise<void> {
-  await page.mouse.move(centre.x + 40 * Math.sin(frame / 9), centre.y + 60 * Math.cos(frame / 13));
+  await page.mouse.move(center.x + 40 * Math.sin(frame / 9), center.y + 60 * Math.cos(frame / 13));
 }
 
 /** Milliseconds between successive frames while `act` is called again and again. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition, OFFSET_LIMIT, TextElement } from '../document/composition.ts';
-import { findElement, toOrder } from '../document/elements.ts';
+import { findElement, toZOrder } from '../document/elements.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
 import {
@@ -40,7 +40,7 @@ const compose = (...texts: (Partial<TextElement> & { id: string })[]): Compositi
   ...emptyComposition,
   texts: texts.map((text) => TextElement.parse({ text: 'Ava', ...text })),
 });
-const idsOf = toOrder;
+const idsOf = toZOrder;
 const sceneOf = (composition: Composition) => resolveScene(composition, assets);
 const boxOf = (composition: Composition, id: string) =>
   boxAround(sceneOf(composition).groups.filter(({ elementId }) => elementId === id))!;

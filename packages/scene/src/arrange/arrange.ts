@@ -4,7 +4,7 @@
  */
 import type { Command, OrderStep } from '../document/commands.ts';
 import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';
-import { findElement, toOrder } from '../document/elements.ts';
+import { findElement, toZOrder } from '../document/elements.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /** An upright rectangle in scene mm. */
@@ -110,7 +110,7 @@ export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
 
 /** Over and under the others; among themselves they keep their order. */
 export function reorderCommand(composition: Composition, elementIds: readonly string[], to: OrderStep): Command {
-  const order = toOrder(composition);
+  const order = toZOrder(composition);
   const chosen = new Set(elementIds);
   if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
   const isUp = to === 'forward';
@@ -120,20 +120,20 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
     const [ahead, id] = [next[i - 1]!, next[i]!];
     if (chosen.has(id) && !chosen.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
   }
-  return toOrderCommand(isUp ? next.reverse() : next);
+  return toZOrderCommand(isUp ? next.reverse() : next);
 }
 
 /** Between the others: over the lowest `index` elements, counted with those that move. */
 export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
-  const order = toOrder(composition);
+  const order = toZOrder(composition);
   const chosen = new Set(elementIds);
   const isOther = (id: string) => !chosen.has(id);
   const moved = order.filter((id) => chosen.has(id));
-  return toOrderCommand([...order.slice(0, index).filter(isOther), ...moved, ...order.slice(index).filter(isOther)]);
+  return toZOrderCommand([...order.slice(0, index).filter(isOther), ...moved, ...order.slice(index).filter(isOther)]);
 }
 
 /** From the bottom up, so that every place is final when the next is filled. */
-const toOrderCommand = (order: readonly string[]): Command => ({
+const toZOrderCommand = (order: readonly string[]): Command => ({
   type: 'several',
   commands: order.map((elementId, index) => ({ type: 'moveTo', elementId, index })),
 });

@@ -16,7 +16,7 @@ export interface Artwork {
 export interface ArtworkShape {
   readonly d: PathData;
   readonly fill: string | undefined;
-  /** What the shape is filled with when it is more than one colour; `fill` is its mean then. */
+  /** What the shape is filled with when it is more than one color; `fill` is its mean then. */
   readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   readonly strokeWidth: number;
@@ -24,7 +24,7 @@ export interface ArtworkShape {
 }
 
 /**
- * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2), or to the ellipse whose
+ * Colors along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2), or to the ellipse whose
  * half axes end at (x2, y2) and (x3, y3).
  */
 export interface Gradient {

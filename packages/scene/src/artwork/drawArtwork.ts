@@ -8,7 +8,7 @@ import { PaintServer } from './gradient.ts';
 const PAINT_DECIMALS = 4;
 
 /**
- * The shapes of an artwork in its own units and colours, back to front. `linePx` draws every line that wide on the screen, at any size:
+ * The shapes of an artwork in its own units and colors, back to front. `linePx` draws every line that wide on the screen, at any size:
  * to be looked at only. Cost: linear in the shapes.
  */
 export function drawArtwork(

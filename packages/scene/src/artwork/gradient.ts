@@ -1,6 +1,7 @@
-/** Colours that change across a shape: carried along by a transform, and written to a drawing. */
+/** Colors that change across a shape: carried along by a transform, and written to a drawing. */
 
 import { applyMatrix, determinant, type Matrix } from '../geometry/matrix.ts';
+import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 import type { Gradient } from './artwork.ts';
 
@@ -26,7 +27,7 @@ export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient 
   return { ...moved, x3: side.x, y3: side.y };
 }
 
-/** The one colour that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
+/** The one color that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
 export function meanColor({ stops }: Gradient): string {
   const sum = [0, 0, 0];
   const add = (color: string, share: number) => {
@@ -42,7 +43,7 @@ export function meanColor({ stops }: Gradient): string {
   return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Recolours every stop. */
+/** Recolors every stop. */
 export const mapStops = (gradient: Gradient, change: (color: string) => string): Gradient => ({
   ...gradient,
   stops: gradient.stops.map((stop) => ({ ...stop, color: change(stop.color) })),
@@ -64,7 +65,7 @@ export class PaintServer {
   /** A value for `fill`. */
   add(gradient: Gradient): string {
     const content = this.write(gradient);
-    const id = `paint-${hash(JSON.stringify(content))}`;
+    const id = `paint-${hashText(JSON.stringify(content))}`;
     this.nodes.set(id, { ...content, attrs: { id, ...content.attrs } });
     return `url(#${id})`;
   }
@@ -93,11 +94,4 @@ export class PaintServer {
       ),
     );
   }
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return (value >>> 0).toString(36);
 }

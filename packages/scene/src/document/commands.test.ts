@@ -4,7 +4,7 @@ import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
-import { toElementName, toOrder } from './elements.ts';
+import { toElementName, toZOrder } from './elements.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 };
@@ -66,7 +66,7 @@ describe('applyCommand', () => {
     expect(run(addText, command).texts[0]).toMatchObject(expected);
   });
 
-  it('gives text a colour the machine has', () => {
+  it('gives text a color the machine has', () => {
     const uv = run({ type: 'setMachine', machine: 'uv' }, addText, {
       type: 'updateText',
       id: 't1',
@@ -117,7 +117,7 @@ describe('applyCommand', () => {
 describe('elements', () => {
   const text = (id: string): Command => ({ type: 'addText', element: { id, text: `Text ${id}` } });
   const three = run(place, text('a'), text('b'));
-  const order = (...commands: Command[]) => toOrder(commands.reduce(applyCommand, three));
+  const order = (...commands: Command[]) => toZOrder(commands.reduce(applyCommand, three));
 
   it.each<[string, Command[], string[]]>([
     ['as they were added', [], ['design', 'text:a', 'text:b']],
@@ -177,7 +177,7 @@ describe('elements', () => {
     for (const command of refused) expect(applyCommand(locked, command), command.type).toBe(locked);
     const renamed = applyCommand(locked, { type: 'rename', elementId: 'text:a', name: 'Motto' });
     expect(renamed.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
-    expect(toOrder(applyCommand(locked, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe('design');
+    expect(toZOrder(applyCommand(locked, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe('design');
     const opened = applyCommand(locked, { type: 'setLocked', elementId: 'design', isLocked: false });
     expect(applyCommand(opened, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
   });

@@ -19,7 +19,7 @@ import {
   TextElement,
 } from './composition.ts';
 import { isSameCrop, shiftOf, sizeOf, toCrop } from './crop.ts';
-import { findElement, isDesign, textElementId, toOrder } from './elements.ts';
+import { findElement, isDesign, textElementId, toZOrder } from './elements.ts';
 import { toMachineColor } from './machine.ts';
 
 export type Command =
@@ -165,7 +165,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
     case 'setHidden':
       return setMark(composition, command.elementId, { isHidden: command.isHidden });
     case 'reorder': {
-      const order = toOrder(composition);
+      const order = toZOrder(composition);
       const at = order.indexOf(command.elementId);
       const to = { forward: at + 1, backward: at - 1, front: order.length - 1, back: 0 }[command.to];
       return moveTo(composition, command.elementId, to);
@@ -193,7 +193,7 @@ function setMark(composition: Composition, elementId: string, changes: Partial<M
 }
 
 function moveTo(composition: Composition, elementId: string, index: number): Composition {
-  const order = toOrder(composition);
+  const order = toZOrder(composition);
   const at = order.indexOf(elementId);
   const to = clamp(Math.round(index), 0, order.length - 1, at);
   if (at < 0 || to === at) return composition;

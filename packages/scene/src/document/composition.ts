@@ -1,8 +1,8 @@
 /**
  * What a person arranged: intentions, never absolute shapes. Schema, defaults, migrations and types in one place.
  *
- * Placements are in per cent of the machine area (0, 0 is its centre, the edges are ±50); text heights are inches;
- * everything else about size comes from the product's print area. `resolveScene` turns all of it into millimetres.
+ * Placements are in per cent of the machine area (0, 0 is its center, the edges are ±50); text heights are inches;
+ * everything else about size comes from the product's print area. `resolveScene` turns all of it into millimeters.
  */
 import { z } from 'zod';
 

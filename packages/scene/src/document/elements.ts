@@ -5,7 +5,7 @@ import type { Composition, DesignPlacement, TextElement } from './composition.ts
 export const textElementId = (id: string): string => `text:${id}`;
 
 /** The ids of all elements from the bottom up, hidden ones among them. */
-export function toOrder({ design, texts, textsUnderDesign }: Composition): string[] {
+export function toZOrder({ design, texts, textsUnderDesign }: Composition): string[] {
   const order = texts.map(({ id }) => textElementId(id));
   return design ? order.toSpliced(textsUnderDesign, 0, 'design') : order;
 }

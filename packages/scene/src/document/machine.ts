@@ -1,4 +1,4 @@
-/** What each machine can mark with: text colours, what it does with a shape, and LightBurn's layer colours. */
+/** What each machine can mark with: text colors, what it does with a shape, and LightBurn's layer colors. */
 import type { MachineMode } from './composition.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface Swatch {
 export const BLACK = '#000000';
 /** The light tone of bare brushed steel; shown as brushed metal on a laser product. */
 export const BRUSHED = '#C0C0C0';
-/** The grey-blue a `stainless` trace is painted with. */
+/** The gray-blue a `stainless` trace is painted with. */
 export const STAINLESS = '#8496A9';
 
 const laserColors: readonly Swatch[] = [
@@ -35,14 +35,14 @@ const inkColors: readonly Swatch[] = [
   { name: 'Pink', color: '#E0559A' },
 ];
 
-/** The swatches of a machine. Only ink machines take a colour besides them. */
+/** The swatches of a machine. Only ink machines take a color besides them. */
 export function textColors(machine: MachineMode): { swatches: readonly Swatch[]; allowsCustom: boolean } {
   return machine === 'laser'
     ? { swatches: laserColors, allowsCustom: false }
     : { swatches: inkColors, allowsCustom: true };
 }
 
-/** The colour itself where the machine has it, else the laser tone nearest to it. */
+/** The color itself where the machine has it, else the laser tone nearest to it. */
 export function toMachineColor(machine: MachineMode, color: string): string {
   if (machine !== 'laser') return color;
   return lightness(color) < 0.5 ? BLACK : BRUSHED;
@@ -50,7 +50,7 @@ export function toMachineColor(machine: MachineMode, color: string): string {
 
 /**
  * What the machine does with a shape. Ink machines print everything. A laser burns fills; an unfilled line is followed:
- * cut when painted pure red, the colour shops agree on for it, scored otherwise.
+ * cut when painted pure red, the color shops agree on for it, scored otherwise.
  */
 export function operationOf(
   machine: MachineMode,
@@ -61,7 +61,7 @@ export function operationOf(
   return shape.stroke?.toLowerCase() === '#ff0000' ? 'cut' : 'score';
 }
 
-/** A LightBurn layer: its palette slot and exact colour. */
+/** A LightBurn layer: its palette slot and exact color. */
 export interface LaserLayer {
   readonly id: string;
   readonly color: string;
@@ -78,7 +78,7 @@ export const laserLayers = [
 ] as const satisfies readonly LaserLayer[];
 
 /**
- * The layer a mark belongs to: engraved tones go to the nearest of the palette's three greys, one layer each so each can
+ * The layer a mark belongs to: engraved tones go to the nearest of the palette's three grays, one layer each so each can
  * have its own power. `undefined` for what is (nearly) white: bare material.
  */
 export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {

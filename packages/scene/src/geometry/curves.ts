@@ -1,5 +1,5 @@
 /**
- * Curves through booleans and back. Clipper knows polygons only; every corner it is given carries a number that tells which curve it lies on
+ * Curves through booleans and back. Clipper knows polygons only; every vertex it is given carries a number that tells which curve it lies on
  * and how far along, so what comes back is put together from pieces of the same curves. Only where outlines cross do short lines remain.
  */
 import type { Path64, Paths64, Point64 } from 'clipper2-ts';
@@ -21,8 +21,8 @@ interface Curve {
   readonly steps: number;
 }
 
-/** A corner given to Clipper: its exact place, the curve it ends or lies on, and the curve it starts. */
-interface Corner {
+/** A vertex given to Clipper: its exact place, the curve it ends or lies on, and the curve it starts. */
+interface PathVertex {
   readonly x: number;
   readonly y: number;
   on: Curve | undefined;
@@ -32,19 +32,19 @@ interface Corner {
 
 export interface CurveKeeper {
   toRegion(contours: readonly Contour[]): Region;
-  /** Takes regions made of this keeper's own corners; anything else comes back as lines. */
+  /** Takes regions made of this keeper's own vertices; anything else comes back as lines. */
   toContours(region: Region, isClosed?: boolean): Contour[];
 }
 
 export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
-  // Number 0 is Clipper's own, for corners it makes.
-  const corners: (Corner | undefined)[] = [undefined];
+  // Number 0 is Clipper's own, for vertices it makes.
+  const vertices: (PathVertex | undefined)[] = [undefined];
 
   function toPath({ commands, points, isClosed }: Contour): Path64 {
     const path: Path64 = [];
     const add = (x: number, y: number, on: Curve | undefined, step: number) => {
-      corners.push({ x, y, on, step, starts: undefined });
-      path.push({ x: Math.round(x / unit), y: Math.round(y / unit), z: corners.length - 1 });
+      vertices.push({ x, y, on, step, starts: undefined });
+      path.push({ x: Math.round(x / unit), y: Math.round(y / unit), z: vertices.length - 1 });
     };
     add(points[0]!, points[1]!, undefined, 0);
     let p = 0;
@@ -57,31 +57,31 @@ export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
       const flat: number[] = [];
       const steps = pushCubic(flat, points, p, tolerance);
       const curve: Curve = { points: points.slice(p, p + 8), steps };
-      corners.at(-1)!.starts = curve;
+      vertices.at(-1)!.starts = curve;
       for (let i = 0; i < steps; i++) add(flat[2 * i]!, flat[2 * i + 1]!, curve, i + 1);
       p += 6;
     }
     const [first, last] = [path[0]!, path.at(-1)!];
     if (isClosed && path.length > 1 && first.x === last.x && first.y === last.y) {
-      // One corner for start and end, or Clipper would drop either.
-      const { on, step } = corners[last.z!]!;
-      Object.assign(corners[first.z!]!, { on, step });
+      // One vertex for start and end, or Clipper would drop either.
+      const { on, step } = vertices[last.z!]!;
+      Object.assign(vertices[first.z!]!, { on, step });
       path.pop();
     }
     return path;
   }
 
-  const cornerOf = ({ x, y, z }: Point64): Corner | undefined => {
-    const corner = z ? corners[z] : undefined;
-    const isHere = corner && Math.round(corner.x / unit) === x && Math.round(corner.y / unit) === y;
-    return isHere ? corner : undefined;
+  const vertexOf = ({ x, y, z }: Point64): PathVertex | undefined => {
+    const vertex = z ? vertices[z] : undefined;
+    const isHere = vertex && Math.round(vertex.x / unit) === x && Math.round(vertex.y / unit) === y;
+    return isHere ? vertex : undefined;
   };
 
   function toContour(path: Path64, isClosed: boolean): Contour {
     const edges: Edge[] = [];
     for (let i = isClosed ? 0 : 1; i < path.length; i++) {
       const [from, to] = [path.at(i - 1)!, path[i]!];
-      const edge: Edge = { ...findCurve(cornerOf(from), cornerOf(to)), from, to };
+      const edge: Edge = { ...findCurve(vertexOf(from), vertexOf(to)), from, to };
       const last = edges.at(-1);
       if (last && continues(last, edge)) {
         last.to = to;
@@ -94,7 +94,7 @@ export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
       Object.assign(edges.at(-1)!, { to: first.to, toStep: first.toStep });
     }
 
-    const place = (point: Point64) => cornerOf(point) ?? { x: point.x * unit, y: point.y * unit };
+    const place = (point: Point64) => vertexOf(point) ?? { x: point.x * unit, y: point.y * unit };
     const start = place(edges[0]!.from);
     const contour: Contour = { commands: [], points: [start.x, start.y], isClosed };
     for (const [i, edge] of edges.entries()) {
@@ -128,19 +128,19 @@ interface Edge {
   toStep: number;
 }
 
-/** The curve two corners follow each other on, in either direction. */
+/** The curve two vertices follow each other on, in either direction. */
 function findCurve(
-  from: Corner | undefined,
-  to: Corner | undefined,
+  from: PathVertex | undefined,
+  to: PathVertex | undefined,
 ): { curve?: Curve; fromStep: number; toStep: number } {
   const nothing = { fromStep: 0, toStep: 0 };
   if (!from || !to) return nothing;
   for (const curve of [from.on, from.starts]) {
     if (!curve || (curve !== to.on && curve !== to.starts)) continue;
-    // A curve that comes back to where it began has one corner for both ends.
-    const steps = (corner: Corner) => [
-      ...(corner.on === curve ? [corner.step] : []),
-      ...(corner.starts === curve ? [0] : []),
+    // A curve that comes back to where it began has one vertex for both ends.
+    const steps = (vertex: PathVertex) => [
+      ...(vertex.on === curve ? [vertex.step] : []),
+      ...(vertex.starts === curve ? [0] : []),
     ];
     for (const fromStep of steps(from)) {
       for (const toStep of steps(to)) {

@@ -13,7 +13,7 @@ export interface Contour {
   isClosed: boolean;
 }
 
-export interface Bounds {
+export interface PathBounds {
   readonly minX: number;
   readonly minY: number;
   readonly maxX: number;
@@ -21,7 +21,7 @@ export interface Bounds {
 }
 
 /**
- * Reads absolute `M L C Z` path data; throws an Error on any other command (normalise first, see `readArtwork`).
+ * Reads absolute `M L C Z` path data; throws an Error on any other command (normalize first, see `readArtwork`).
  * A command after `Z` without `M` starts a new contour where the last one started. Linear, one pass, no regex.
  */
 export function readContours(d: PathData): Contour[] {
@@ -118,7 +118,7 @@ export const transformPath = (d: PathData, m: Matrix, decimals = 3): PathData =>
   writeContours(transformContours(readContours(d), m), decimals);
 
 /** The box around all points and handles: never smaller than the true box. */
-export function looseBounds(contours: readonly Contour[]): Bounds {
+export function looseBounds(contours: readonly Contour[]): PathBounds {
   let minX = Infinity;
   let minY = Infinity;
   let maxX = -Infinity;
@@ -140,7 +140,7 @@ export function looseBounds(contours: readonly Contour[]): Bounds {
  * A contour as a polyline `[x0, y0, x1, y1, …]` nowhere further from its curves than `tolerance`.
  *
  * A cubic is cut into n equal steps of its parameter, n from its second differences (Wang's bound). A curve and the same
- * curve drawn backwards give the same points, so neighbours that share an edge still share it afterwards.
+ * curve drawn backwards give the same points, so neighbors that share an edge still share it afterwards.
  */
 export function flatten(contour: Contour, tolerance: number): number[] {
   const { commands, points } = contour;

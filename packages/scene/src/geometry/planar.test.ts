@@ -127,7 +127,7 @@ describe('visible parts', () => {
     readContours(`M${x} ${y}L${x + width} ${y}L${x + width} ${y + height}L${x} ${y + height}Z`);
 
   it('let crumbs at shared edges lie, yet not what lies inside another shape', () => {
-    // Left and right share the line x = 50, but for a spike of the right one, a tenth of a millimetre wide.
+    // Left and right share the line x = 50, but for a spike of the right one, a tenth of a millimeter wide.
     const left = shape(box(0, 0, 50, 100), 'a');
     const right = shape(readContours('M50 0L100 0L100 100L50 100L50 40.3L49.9 40.2L50 40.1Z'), 'b');
     expect(visibleParts([left, right], MM_GRID)).toBeUndefined();

@@ -1,12 +1,13 @@
 /** Booleans of outlines, with Clipper2. Whatever needs none keeps its exact curves; whatever does keeps pieces of them. */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
-import { type Bounds, type Contour, flatten, looseBounds } from './pathData.ts';
+import { DisjointSets } from './disjointSets.ts';
+import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 
 export type { Grid } from './curves.ts';
 
-/** For outlines in millimetres. A crumb is about as wide as a laser's beam burns. */
+/** For outlines in millimeters. A crumb is about as wide as a laser's beam burns. */
 export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005, crumb: 0.2 };
 
 const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
@@ -29,8 +30,8 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
 /** In squares of the grid's unit, never negative. */
 const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
-/** In grid units. */
-function perimeterOf(region: Region): number {
+/** Returns the length of all edges of a region, in grid units. */
+export function perimeterOf(region: Region): number {
   let sum = 0;
   for (const path of region) {
     let last = path.at(-1)!;
@@ -43,7 +44,7 @@ function perimeterOf(region: Region): number {
 }
 
 /**
- * Whether a region is more than the sliver that rounding leaves between neighbours: thicker than two tolerances on
+ * Whether a region is more than the sliver that rounding leaves between neighbors: thicker than two tolerances on
  * average (area over half the perimeter).
  */
 function isSubstantial(region: Region, grid: Grid): boolean {
@@ -67,25 +68,15 @@ export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Co
  */
 export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid: Grid): (readonly Contour[])[] {
   const plane = layOut(outlines, grid);
-  const parent = outlines.map((_, i) => i);
-  const findRoot = (start: number): number => {
-    let i = start;
-    while (parent[i] !== i) {
-      parent[i] = parent[parent[i]!]!; // path halving
-      i = parent[i]!;
-    }
-    return i;
-  };
+  const sets = new DisjointSets(outlines.length);
   for (const [i, j] of findPairs(outlines, grid) ?? []) {
-    const [a, b] = [findRoot(i), findRoot(j)];
-    if (a !== b && isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) {
-      parent[Math.max(a, b)] = Math.min(a, b);
-    }
+    if (sets.find(i) === sets.find(j)) continue;
+    if (isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) sets.join(i, j);
   }
 
   const members = new Map<number, number[]>();
   for (const i of outlines.keys()) {
-    const root = findRoot(i);
+    const root = sets.find(i);
     const group = members.get(root);
     if (group) group.push(i);
     else members.set(root, [i]);
@@ -188,7 +179,7 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
 }
 
 interface Plane {
-  readonly bounds: readonly Bounds[];
+  readonly bounds: readonly PathBounds[];
   readonly curves: CurveKeeper;
   /** An outline as a region, made when first asked for. */
   readonly region: (i: number) => Region;
@@ -231,7 +222,7 @@ function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
 const MANY_POINTS = 100;
 
 /** Pairs `[lower, higher]` of boxes that touch, by sweeping over x. */
-export function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
+export function touchingPairs(bounds: readonly PathBounds[]): [number, number][] {
   const order = [...bounds.keys()].sort((i, j) => bounds[i]!.minX - bounds[j]!.minX);
   const pairs: [number, number][] = [];
   let open: number[] = [];
@@ -248,19 +239,19 @@ export function touchingPairs(bounds: readonly Bounds[]): [number, number][] {
 }
 
 /** The box around the curves themselves, within the tolerance. */
-const curveBounds = (contours: readonly Contour[], grid: Grid): Bounds =>
+const curveBounds = (contours: readonly Contour[], grid: Grid): PathBounds =>
   looseBounds(contours.map((contour) => ({ ...contour, points: flatten(contour, grid.tolerance) })));
 
 /** What of an outline lies in a box: itself when all of it does, cut otherwise, nothing when it is outside. */
 export function clipToBox(
   contours: readonly Contour[],
-  box: Bounds,
+  box: PathBounds,
   isFilled: boolean,
   grid: Grid,
 ): readonly Contour[] {
   // A fifth of the tolerance of grace: what fills the box exactly is not outside it.
   const grace = grid.tolerance / 5;
-  const isInside = (bounds: Bounds) =>
+  const isInside = (bounds: PathBounds) =>
     bounds.minX >= box.minX - grace &&
     bounds.minY >= box.minY - grace &&
     bounds.maxX <= box.maxX + grace &&

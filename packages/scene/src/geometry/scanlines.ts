@@ -18,7 +18,7 @@ export class TooManyOverlaps extends Error {
 }
 
 /**
- * Crumbs: neighbours that share an edge are fitted piece by piece; where three meet, one line may stray across the next by a fraction of a
+ * Crumbs: neighbors that share an edge are fitted piece by piece; where three meet, one line may stray across the next by a fraction of a
  * pixel, and cutting that away costs a boolean of two whole outlines. Where crumbs are let lie, an overlap counts when it is seen on two
  * lines running or is wider than this many gaps between lines, and when it is larger than a square as wide as a crumb, or as this
  * share of the smaller outline. What lies inside another outline, free of its edges, counts whatever its size.

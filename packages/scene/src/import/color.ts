@@ -1,4 +1,4 @@
-/** CSS colours as drawings write them. */
+/** CSS colors as drawings write them. */
 
 export interface Color {
   /** `#rrggbb`, lower case. */

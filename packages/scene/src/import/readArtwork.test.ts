@@ -169,7 +169,7 @@ describe('cutouts', () => {
     expect(above!.d).toBe(stacked.shapes[1]!.d);
   });
 
-  it('join equal colours and let light through what is not opaque', () => {
+  it('join equal colors and let light through what is not opaque', () => {
     const joined = read('<rect width="50" height="50"/><rect x="30" y="30" width="50" height="50"/>')!.cutouts!;
     expect(joined.map(({ d }) => bounds(d))).toEqual([[0, 0, 80, 80]]);
     expect(
@@ -204,7 +204,7 @@ describe('parseColor', () => {
     expect(parseColor(text)).toEqual({ hex, alpha: expect.closeTo(alpha, 6) });
   });
 
-  it.each(['', 'nocolor', '#12', 'rgb(1,2)', 'url(#a)', 'rgb(a,b,c)'])('knows no colour %s', (text) => {
+  it.each(['', 'nocolor', '#12', 'rgb(1,2)', 'url(#a)', 'rgb(a,b,c)'])('knows no color %s', (text) => {
     expect(parseColor(text)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ import { readGradient } from './readGradient.ts';
 import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
 
 /**
- * The shapes of a drawing, back to front, in px, transforms baked, even-odd. `undefined` when it holds more than fills of one colour or a plain
+ * The shapes of a drawing, back to front, in px, transforms baked, even-odd. `undefined` when it holds more than fills of one color or a plain
  * gradient, and strokes (clips, masks, filters, richer gradients, patterns, pictures, dashes, group opacity over several shapes …): rasterize and trace it instead.
  *
  * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen; thinner ones, and those painted
@@ -40,7 +40,7 @@ export function readArtwork(safe: SafeSvg): Artwork | undefined {
   try {
     return readPlain(safe);
   } catch (error) {
-    if (error instanceof TooRich || error instanceof TooManyOverlaps) return undefined;
+    if (error instanceof UnsupportedDrawing || error instanceof TooManyOverlaps) return undefined;
     throw error;
   }
 }
@@ -51,7 +51,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
   const fit = fitViewBox(node, width, height);
   if (!fit) return undefined;
   const decimals = Math.max(0, 5 - Math.floor(Math.log10(longest)));
-  const shapes: (VisibleShape & Outline)[] = [];
+  const shapes: (VisibleShape & PaintedOutline)[] = [];
   const page = { minX: 0, minY: 0, maxX: width, maxY: height };
   for (const outline of readOutlines(node, fit, longest)) {
     // An SVG shows nothing outside its view box.
@@ -60,13 +60,13 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
       shapes.push({
         ...outline,
         contours,
-        // Areas of one colour may be joined; those of a gradient are each their own.
+        // Areas of one color may be joined; those of a gradient are each their own.
         tone: outline.gradient ? `gradient ${shapes.length}` : outline.fill,
         isOpaque: outline.opacity >= 1 && !(outline.gradient && isClear(outline.gradient)),
         isKeptWhole: outline.stroke === CUT_RED,
       });
   }
-  const write = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: Outline): ArtworkShape => ({
+  const write = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: PaintedOutline): ArtworkShape => ({
     d: writeContours(contours, decimals),
     fill,
     ...(gradient && { gradient }),
@@ -87,7 +87,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
   };
 }
 
-interface Outline {
+interface PaintedOutline {
   readonly contours: readonly Contour[];
   readonly fill: string | undefined;
   readonly gradient?: Gradient | undefined;
@@ -97,9 +97,9 @@ interface Outline {
 }
 
 /** Thrown inside this file only: the picture is more than outlines. */
-class TooRich extends Error {}
+class UnsupportedDrawing extends Error {}
 
-/** For a picture whose longer side is given. On a design of 100 mm a crumb is a quarter of a millimetre. */
+/** For a picture whose longer side is given. On a design of 100 mm a crumb is a quarter of a millimeter. */
 const gridFor = (longest: number): Grid => ({
   unit: longest / 1e6,
   tolerance: longest / 20_000,
@@ -145,8 +145,8 @@ const initialStyle: Style = {
   miterLimit: 4,
 };
 
-function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
-  const outlines: Outline[] = [];
+function readOutlines(root: SvgNode, fit: Matrix, longest: number): PaintedOutline[] {
+  const outlines: PaintedOutline[] = [];
   const ids = collectIds(root);
   const grid = gridFor(longest);
   let points = 0;
@@ -159,29 +159,29 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
     if (node.tag === 'g' || (node.tag === 'svg' && node === root) || node.tag === 'use') {
       const before = outlines.length;
       if (node.tag === 'use') {
-        if (++uses > MAX_USES) throw new TooRich();
+        if (++uses > MAX_USES) throw new UnsupportedDrawing();
         const target = ids.get(node.attrs.href?.slice(1) ?? '');
         if (!target) return;
-        if (target.tag === 'symbol' || target.tag === 'svg') throw new TooRich();
+        if (target.tag === 'symbol' || target.tag === 'svg') throw new UnsupportedDrawing();
         const shift = translate(length(node, 'x'), length(node, 'y'));
         visit(target, { ...style, matrix: multiply(style.matrix, shift) }, [...chain, node]);
       } else for (const child of node.children) visit(child, style, chain);
-      if (style.opacity !== parent.opacity && outlines.length - before > 1) throw new TooRich();
+      if (style.opacity !== parent.opacity && outlines.length - before > 1) throw new UnsupportedDrawing();
       return;
     }
-    if (!shapeTags.has(node.tag)) throw new TooRich();
+    if (!shapeTags.has(node.tag)) throw new UnsupportedDrawing();
     if (!style.isVisible) return;
 
     const contours = readShape(node, style.matrix);
     if (contours.length === 0) return;
     points += contours.reduce((sum, contour) => sum + contour.points.length, 0);
-    if (points > MAX_POINTS) throw new TooRich();
+    if (points > MAX_POINTS) throw new UnsupportedDrawing();
 
     const gradient = resolveGradient(style);
     const fill = node.tag === 'line' ? undefined : (gradient ?? resolvePaint(style.fill, style));
     const stroke = style.strokeWidth > 0 ? resolvePaint(style.stroke, style) : undefined;
     // Opacity of the whole shape would show the fill through its own stroke.
-    if (fill && stroke && style.opacity < 1) throw new TooRich();
+    if (fill && stroke && style.opacity < 1) throw new UnsupportedDrawing();
     if (fill) {
       outlines.push({
         contours: style.isEvenOdd ? contours : toEvenOdd(contours, grid),
@@ -204,8 +204,8 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): Outline[] {
     return gradient && { hex: meanColor(gradient), alpha: 1, gradient };
   };
 
-  const readStroke = (contours: Contour[], color: string, opacity: number, style: Style): Outline => {
-    if (!isSimilarity(style.matrix)) throw new TooRich();
+  const readStroke = (contours: Contour[], color: string, opacity: number, style: Style): PaintedOutline => {
+    if (!isSimilarity(style.matrix)) throw new UnsupportedDrawing();
     const strokeWidth = style.strokeWidth * lengthScale(style.matrix);
     const isFine = strokeWidth <= longest * FINE_STROKE || color === CUT_RED || color === SCORE_BLUE;
     if (isFine) return { contours, fill: undefined, stroke: color, strokeWidth, opacity };
@@ -237,12 +237,12 @@ function collectIds(root: SvgNode): Map<string, SvgNode> {
 const rich = ['clip-path', 'mask', 'filter', 'marker-start', 'marker-mid', 'marker-end', 'stroke-dasharray'] as const;
 
 function inherit({ tag, attrs }: SvgNode, parent: Style): Style {
-  for (const name of rich) if (attrs[name] !== undefined && attrs[name] !== 'none') throw new TooRich();
+  for (const name of rich) if (attrs[name] !== undefined && attrs[name] !== 'none') throw new UnsupportedDrawing();
   for (const name of ['style', 'transform-origin', 'transform-box', 'vector-effect', 'paint-order']) {
-    if (attrs[name] !== undefined && attrs[name] !== 'none' && attrs[name] !== 'normal') throw new TooRich();
+    if (attrs[name] !== undefined && attrs[name] !== 'none' && attrs[name] !== 'normal') throw new UnsupportedDrawing();
   }
-  if (attrs.systemLanguage !== undefined || attrs.requiredExtensions !== undefined) throw new TooRich();
-  if (tag === 'svg' && attrs.transform !== undefined) throw new TooRich();
+  if (attrs.systemLanguage !== undefined || attrs.requiredExtensions !== undefined) throw new UnsupportedDrawing();
+  if (tag === 'svg' && attrs.transform !== undefined) throw new UnsupportedDrawing();
   const take = (name: string, inherited: string) => {
     const value = attrs[name];
     return value === undefined || value === 'inherit' ? inherited : value;
@@ -256,7 +256,7 @@ function inherit({ tag, attrs }: SvgNode, parent: Style): Style {
   const unit = (name: string, inherited: number) => Math.min(1, Math.max(0, number(name, inherited)));
   const width = take('stroke-width', '');
   const strokeWidth = width === '' ? parent.strokeWidth : parseLength(width);
-  if (strokeWidth === undefined) throw new TooRich();
+  if (strokeWidth === undefined) throw new UnsupportedDrawing();
   const color = take('color', parent.color);
   const paint = (name: 'fill' | 'stroke') => {
     const value = take(name, parent[name]);
@@ -283,7 +283,7 @@ function inherit({ tag, attrs }: SvgNode, parent: Style): Style {
 
 function resolvePaint(value: string, style: Style): { hex: string; alpha: number } | undefined {
   if (value === 'none') return undefined;
-  if (value.includes('url(') || value.startsWith('context-')) throw new TooRich();
+  if (value.includes('url(') || value.startsWith('context-')) throw new UnsupportedDrawing();
   const color = parseColor(value === 'currentColor' ? style.color : value);
   return color && color.alpha > 0 ? color : undefined;
 }
@@ -293,7 +293,7 @@ function length(node: SvgNode, name: string): number {
   if (text === undefined) return 0;
   const value = parseLength(text);
   // Per cent and font-relative units depend on more than the shape.
-  if (value === undefined || /e[mx]\s*$/i.test(text)) throw new TooRich();
+  if (value === undefined || /e[mx]\s*$/i.test(text)) throw new UnsupportedDrawing();
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** Gradients of a drawing, read. A part of its own, as it knows every colour name: what only moves and writes them is loaded sooner. */
+/** Gradients of a drawing, read. A part of its own, as it knows every color name: what only moves and writes them is loaded sooner. */
 import type { Gradient, GradientStop } from '../artwork/artwork.ts';
 import { transformGradient } from '../artwork/gradient.ts';
 import type { Matrix } from '../geometry/matrix.ts';
@@ -27,7 +27,7 @@ export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix):
   if (attrs.fr !== undefined && number('fr') !== 0) return undefined;
   const line = kind === 'radial' ? [cx, cy, cx + r, cy] : ['x1', 'y1', 'x2', 'y2'].map(number);
   const [x1, y1, x2, y2] = line as [number, number, number, number];
-  // What has no length is one flat colour to some renderers and nothing to others.
+  // What has no length is one flat color to some renderers and nothing to others.
   if (!line.every(Number.isFinite) || Math.hypot(x2 - x1, y2 - y1) < 1e-9) return undefined;
   const stops = readStops(node);
   if (!stops) return undefined;

@@ -15,22 +15,23 @@ import {
   PolyTree64,
 } from 'clipper2-ts';
 import { isNearWhite } from '../document/machine.ts';
+import { DisjointSets } from '../geometry/disjointSets.ts';
 import { applyMatrix, invert, type Point, scale } from '../geometry/matrix.ts';
 import {
-  type Bounds,
   type Contour,
   flatten,
   looseBounds,
+  type PathBounds,
   readContours,
   transformContours,
 } from '../geometry/pathData.ts';
-import { MM_GRID, outlineStroke, touchingPairs } from '../geometry/planar.ts';
+import { MM_GRID, outlineStroke, perimeterOf, touchingPairs } from '../geometry/planar.ts';
 import type { ScenePath } from '../resolve/scene.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 
 /**
- * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one colour
- * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbours, not looked at.
+ * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one color
+ * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbors, not looked at.
  *
  * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where something is found, for its width.
  * 20,000 nodes take
@@ -52,24 +53,24 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
 
   const islands = pieces.map((island) => {
     const { ink, cuts } = inkOf(island, unitMm, hasWhiteInk);
-    return { ink, bare: around(ink, gapMm), cuts: [cuts, around(cuts, cutGapMm)] };
+    return { ink, bare: complementOf(ink, gapMm), cuts: [cuts, complementOf(cuts, cutGapMm)] };
   });
-  const isSpeck = ({ isAlone, lengthMm }: Part) => isAlone && lengthMm < MIN_LENGTH * lineMm;
+  const isSpeck = ({ isAlone, lengthMm }: ThinPart) => isAlone && lengthMm < MIN_LENGTH * lineMm;
   const thin = islands.map(({ ink }) => ({ area: ink, parts: findThin(ink, lineMm) }));
   const inOwn = (parts: ThinParts | undefined) => parts && scaleParts(parts, 1 / unitMm);
   return {
     hull,
     isMeasured: true,
-    lines: inOwn(describe(thin, lineMm, (part) => !isSpeck(part))),
-    specks: inOwn(describe(thin, lineMm, isSpeck)),
+    lines: inOwn(summarize(thin, lineMm, (part) => !isSpeck(part))),
+    specks: inOwn(summarize(thin, lineMm, isSpeck)),
     gaps: inOwn(
-      describe(
+      summarize(
         islands.map(({ bare }) => ({ area: bare, parts: findThin(bare, gapMm) })),
         gapMm,
       ),
     ),
     cutGaps: inOwn(
-      describe(
+      summarize(
         islands.flatMap(({ cuts }) => cuts.map((area) => ({ area, parts: findThin(area, cutGapMm) }))),
         cutGapMm,
       ),
@@ -80,7 +81,7 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
 /** Of outlines that hang together, before their curves are cut into lines. */
 const MAX_POINTS = 30_000;
 
-const countPoints = (island: readonly Placed[]): number =>
+const countPoints = (island: readonly PlacedPath[]): number =>
   island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
 
 /** Wide enough to have been meant. */
@@ -104,7 +105,7 @@ function flatPoints(contour: Contour): Point[] {
 const toPath = (contour: Contour): Path64 =>
   flatPoints(contour).map(({ x, y }) => ({ x: Math.round(x / unit), y: Math.round(y / unit) }));
 
-interface Placed {
+interface PlacedPath {
   readonly path: ScenePath;
   readonly contours: readonly Contour[];
 }
@@ -113,7 +114,7 @@ interface Placed {
  * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points times the edges beside them.
  * Even-odd contours whose boxes do not touch mean the same apart.
  */
-function toIslands(placed: readonly Placed[], unitMm: number, apartMm: number): Placed[][] {
+function toIslands(placed: readonly PlacedPath[], unitMm: number, apartMm: number): PlacedPath[][] {
   const pieces = placed.flatMap(({ path, contours }) =>
     contours.map((contour) => ({
       path,
@@ -121,22 +122,11 @@ function toIslands(placed: readonly Placed[], unitMm: number, apartMm: number): 
       bounds: grow(looseBounds([contour]), apartMm + path.strokeWidth * unitMm),
     })),
   );
-  const parent = pieces.map((_, i) => i);
-  const rootOf = (start: number): number => {
-    let i = start;
-    while (parent[i] !== i) {
-      parent[i] = parent[parent[i]!]!; // path halving
-      i = parent[i]!;
-    }
-    return i;
-  };
-  for (const [i, j] of touchingPairs(pieces.map(({ bounds }) => bounds))) {
-    const [a, b] = [rootOf(i), rootOf(j)];
-    parent[Math.max(a, b)] = Math.min(a, b);
-  }
+  const sets = new DisjointSets(pieces.length);
+  for (const [i, j] of touchingPairs(pieces.map(({ bounds }) => bounds))) sets.join(i, j);
   const islands = new Map<number, { path: ScenePath; contours: Contour[] }[]>();
   for (const [i, { path, contour }] of pieces.entries()) {
-    const root = rootOf(i);
+    const root = sets.find(i);
     const island = islands.get(root) ?? [];
     islands.set(root, island);
     const last = island.at(-1);
@@ -146,7 +136,7 @@ function toIslands(placed: readonly Placed[], unitMm: number, apartMm: number): 
   return [...islands.values()];
 }
 
-const grow = ({ minX, minY, maxX, maxY }: Bounds, by: number): Bounds => ({
+const grow = ({ minX, minY, maxX, maxY }: PathBounds, by: number): PathBounds => ({
   minX: minX - by / 2,
   minY: minY - by / 2,
   maxX: maxX + by / 2,
@@ -154,7 +144,7 @@ const grow = ({ minX, minY, maxX, maxY }: Bounds, by: number): Bounds => ({
 });
 
 /** What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the closed lines that are cut. */
-function inkOf(placed: readonly Placed[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
+function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
   let ink: Paths64 = [];
   const white: Paths64 = [];
   const cuts: Paths64 = [];
@@ -192,7 +182,7 @@ function inkOf(placed: readonly Placed[], unitMm: number, hasWhiteInk: boolean):
 }
 
 /** Everything that is not ink, as far out as matters. */
-function around(region: Paths64, widthMm: number): Paths64 {
+function complementOf(region: Paths64, widthMm: number): Paths64 {
   if (region.length === 0) return [];
   const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
   const far = Math.ceil(toGrid(widthMm) * 4);
@@ -206,7 +196,7 @@ function around(region: Paths64, widthMm: number): Paths64 {
 }
 
 /** A place too thin. All in mm. */
-interface Part {
+interface ThinPart {
   readonly box: Box;
   readonly areaMm2: number;
   readonly lengthMm: number;
@@ -218,7 +208,7 @@ interface Part {
  * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more come back; short thin parts
  * of something wider are let pass.
  */
-function findThin(region: Paths64, widthMm: number): Part[] {
+function findThin(region: Paths64, widthMm: number): ThinPart[] {
   if (region.length === 0 || widthMm <= CRUMB_MM) return [];
   const half = toGrid(widthMm - SLACK_MM) / 2;
   const arc = toGrid(tolerance);
@@ -229,9 +219,9 @@ function findThin(region: Paths64, widthMm: number): Part[] {
   clipper.addSubject(region);
   clipper.addClip(wide);
   clipper.execute(ClipType.Difference, FillRule.NonZero, lost, []);
-  const whole = new Set(region.map(nameOf));
+  const whole = new Set(region.map(outlineKey));
 
-  const parts: Part[] = [];
+  const parts: ThinPart[] = [];
   const visit = (node: PolyPath64) => {
     const outline = node.poly;
     if (outline && !node.isHole) {
@@ -240,9 +230,9 @@ function findThin(region: Paths64, widthMm: number): Part[] {
         (sum, path, i) => sum + Math.abs(Clipper.area(path)) * (i === 0 ? 1 : -1),
         0,
       );
-      const perimeter = [outline, ...holes].reduce((sum, path) => sum + perimeterOf(path), 0);
+      const perimeter = [outline, ...holes].reduce((sum, path) => sum + perimeterOf([path]), 0);
       const meanWidth = (2 * area) / perimeter;
-      const isAlone = whole.has(nameOf(outline));
+      const isAlone = whole.has(outlineKey(outline));
       const lengthMm = (perimeter / 2 - meanWidth) * unit;
       if (meanWidth * unit >= CRUMB_MM / 2 && (isAlone || lengthMm >= MIN_LENGTH * widthMm)) {
         parts.push({ box: boxOf(outline), areaMm2: area * unit * unit, lengthMm, isAlone });
@@ -257,19 +247,9 @@ function findThin(region: Paths64, widthMm: number): Part[] {
 const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
 
 /** The same for an outline that a boolean has let be. */
-function nameOf(path: Path64): string {
+function outlineKey(path: Path64): string {
   const { left, top, right, bottom } = Clipper.getBounds(path);
   return `${left} ${top} ${right} ${bottom} ${Math.abs(Clipper.area(path))}`;
-}
-
-function perimeterOf(path: Path64): number {
-  let last = path.at(-1)!;
-  let sum = 0;
-  for (const point of path) {
-    sum += Math.hypot(point.x - last.x, point.y - last.y);
-    last = point;
-  }
-  return sum;
 }
 
 function boxOf(path: Path64): Box {
@@ -278,12 +258,12 @@ function boxOf(path: Path64): Box {
 }
 
 /** What is thinner than the limit in any of the areas, and by halving, the width that would pass in all of them. */
-function describe(
-  areas: readonly { readonly area: Paths64; readonly parts: readonly Part[] }[],
+function summarize(
+  areas: readonly { readonly area: Paths64; readonly parts: readonly ThinPart[] }[],
   limitMm: number,
-  isMeant: (part: Part) => boolean = () => true,
+  isMeant: (part: ThinPart) => boolean = () => true,
 ): ThinParts | undefined {
-  const parts: Part[] = [];
+  const parts: ThinPart[] = [];
   const thinAreas: Paths64[] = [];
   for (const { area, parts: all } of areas) {
     const found = all.filter(isMeant);

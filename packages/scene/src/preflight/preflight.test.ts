@@ -23,7 +23,7 @@ function bar(x: number, y: number, width: number, height: number, angleDeg = 0):
   return polygon([at(-w, -h), at(w, -h), at(w, h), at(-w, h)]);
 }
 
-/** Measured in units of `unitMm` millimetres. */
+/** Measured in units of `unitMm` millimeters. */
 function measure(shapes: readonly ArtworkShape[], unitMm: number, machine: MachineMode = 'laser') {
   const { lineMm, gapMm, cutGapMm } = machineLimits[machine];
   return measureFeatures({

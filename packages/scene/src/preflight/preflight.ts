@@ -298,12 +298,12 @@ function resize(
   const after = wanted === 1 ? before : round(before * wanted * steps + nudge) / steps;
   if (after < min || after > max) return undefined;
   const factor = after / before;
-  const centre = { x: widthMm * (0.5 + placed.x / 100), y: heightMm * (0.5 + placed.y / 100) };
+  const center = { x: widthMm * (0.5 + placed.x / 100), y: heightMm * (0.5 + placed.y / 100) };
   const scaled: Bounds = {
-    left: centre.x + (bounds.left - centre.x) * factor,
-    right: centre.x + (bounds.right - centre.x) * factor,
-    top: centre.y + (bounds.top - centre.y) * factor,
-    bottom: centre.y + (bounds.bottom - centre.y) * factor,
+    left: center.x + (bounds.left - center.x) * factor,
+    right: center.x + (bounds.right - center.x) * factor,
+    top: center.y + (bounds.top - center.y) * factor,
+    bottom: center.y + (bounds.bottom - center.y) * factor,
   };
   const past = pastEdges(scaled, scene);
   if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;

@@ -1,4 +1,4 @@
-/** Making shapes fit for a machine: nothing outside the frame, nothing burned twice. All in frame millimetres. */
+/** Making shapes fit for a machine: nothing outside the frame, nothing burned twice. All in frame millimeters. */
 import type { Gradient } from '../artwork/artwork.ts';
 import { type LaserLayer, laserLayerOf, type Operation } from '../document/machine.ts';
 import type { Contour } from '../geometry/pathData.ts';

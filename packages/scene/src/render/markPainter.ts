@@ -2,10 +2,11 @@
 import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
 import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';
+import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 
 /** Lengths are grains: thousandths of the picture's longest side, so that every product shows its surface as clearly. */
-interface Look {
+interface MarkLook {
   readonly texture?: Texture;
   /** Scorch or dust around the mark. */
   readonly halo?: Edge;
@@ -50,7 +51,7 @@ const metalGrain: Texture = {
     ['#ffffff', 0.26],
   ],
 };
-const burn: Look = {
+const burn: MarkLook = {
   texture: {
     side: 160,
     count: 190,
@@ -70,7 +71,7 @@ const burn: Look = {
 };
 
 /** Laser marks by material. */
-const marks: Readonly<Record<string, Look>> = {
+const marks: Readonly<Record<string, MarkLook>> = {
   stainless: { texture: metalGrain, rim: { color: '#000000', opacity: 0.2, reach: 0.5 }, cover: 0.94 },
   'powder-coat': {
     lip: { color: '#ffffff', opacity: 0.22, reach: 0.6 },
@@ -159,14 +160,14 @@ const marks: Readonly<Record<string, Look>> = {
 };
 
 /** Cured ink stands a little proud of a hard surface; cloth drinks it. */
-const ink: Look = {
+const ink: MarkLook = {
   lip: { color: '#000000', opacity: 0.26, reach: 0.8 },
   rim: { color: '#ffffff', opacity: 0.28, reach: 0.7 },
 };
 /** In the coating, not on it: the surface's own light stays on top. */
-const dyed: Look = { softness: 0.3, cover: 0.93 };
+const dyed: MarkLook = { softness: 0.3, cover: 0.93 };
 
-const plain: Look = {};
+const plain: MarkLook = {};
 
 /** Materials whose bare steel or aluminium can shine through; `undefined` is a frame without a product. */
 const bareMetals: ReadonlySet<string | undefined> = new Set(['stainless', 'powder-coat', 'aluminium', undefined]);
@@ -186,7 +187,7 @@ function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
   const { texture } = lookOf(scene);
   const hasSteel = bareMetals.has(material);
   const isSteel = material === 'powder-coat';
-  const key = nameOf(`${material} ${color} ${href?.length} ${transform}`);
+  const key = hashText(`${material} ${color} ${href?.length} ${transform}`);
   const steelId = `steel-${key}`;
   const markId = `mark-${key}`;
   const steelUrl = `url(#${steelId})`;
@@ -200,9 +201,9 @@ function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
       const needsMark = texture && !isSteel && (used.mark || (used.steel && !hasSteel));
       return [
         ...(needsSteel
-          ? [kept(steelId, () => steelPattern(steelId, transform, isSteel ? color : undefined, href))]
+          ? [memoize(steelId, () => steelPattern(steelId, transform, isSteel ? color : undefined, href))]
           : []),
-        ...(needsMark ? [kept(markId, () => texturePattern(markId, transform, color, texture))] : []),
+        ...(needsMark ? [memoize(markId, () => texturePattern(markId, transform, color, texture))] : []),
       ];
     },
   };
@@ -220,8 +221,8 @@ function edgeFilter(scene: Scene, group?: SceneGroup): SvgNode | undefined {
   const mm = (grains: number) => formatNumber(grains * grain, 4);
   const region = group ? boxOf(scene, group) : farAround(scene);
   const place = Object.values(region).map((value) => formatNumber(value, 2));
-  const id = `edge-${nameOf(`${scene.machine} ${scene.backdrop?.finish.material} ${mm(1)} ${place}`)}`;
-  return kept(id, () => {
+  const id = `edge-${hashText(`${scene.machine} ${scene.backdrop?.finish.material} ${mm(1)} ${place}`)}`;
+  return memoize(id, () => {
     const steps: SvgNode[] = [];
     const layers: string[] = [];
     const tint = ({ color, opacity }: Edge, shape: string, result: string) => {
@@ -300,7 +301,7 @@ function boxOf({ widthMm, heightMm }: Scene, { corners, sizeMm }: SceneGroup) {
   return { x, y, width: Math.max(0.1, right - x), height: Math.max(0.1, bottom - y) };
 }
 
-function lookOf({ machine, backdrop }: Scene): Look {
+function lookOf({ machine, backdrop }: Scene): MarkLook {
   const material = backdrop?.finish.material;
   if (material === undefined) return plain;
   if (machine === 'laser') return marks[material] ?? plain;
@@ -317,10 +318,10 @@ function grainMm({ backdrop, widthMm, heightMm }: Scene): number {
 const writeLinear = ({ a, b, c, d }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => Number(value.toPrecision(6))).join(' ')} 0 0)`;
 
-/** Brushed steel: bands of grey-blue light, drawn, and over them the brushed picture where it can be loaded. */
+/** Brushed steel: bands of gray-blue light, drawn, and over them the brushed picture where it can be loaded. */
 function steelPattern(id: string, transform: string, color: string | undefined, href: string | undefined): SvgNode {
   const side = { width: STEEL_SIDE, height: STEEL_SIDE };
-  // Steel bared under a coat is as bright as the product's own; brushed into bare metal it is grey-blue beside it.
+  // Steel bared under a coat is as bright as the product's own; brushed into bare metal it is gray-blue beside it.
   const shade =
     color === undefined
       ? { fill: STAINLESS, opacity: 0.5 }
@@ -403,23 +404,16 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Ids are made of what they name: two drawings on one page never mean different paints by one. */
-function nameOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(36);
-}
-
-const keptNodes = new Map<string, SvgNode>();
-const MAX_KEPT = 64;
+const nodeCache = new Map<string, SvgNode>();
+const MAX_CACHED = 64;
 
 /** The same node for the same name, so that a page that drew it has nothing to do. */
-function kept(id: string, make: () => SvgNode): SvgNode {
-  let node = keptNodes.get(id);
+function memoize(id: string, make: () => SvgNode): SvgNode {
+  let node = nodeCache.get(id);
   if (!node) {
-    if (keptNodes.size >= MAX_KEPT) keptNodes.clear();
+    if (nodeCache.size >= MAX_CACHED) nodeCache.clear();
     node = make();
-    keptNodes.set(id, node);
+    nodeCache.set(id, node);
   }
   return node;
 }

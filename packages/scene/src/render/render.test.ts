@@ -129,7 +129,7 @@ describe('a production file for the laser', () => {
   const scene = resolveScene(arranged, assets);
   const root = renderScene(scene, { kind: 'production' });
 
-  it('has its real size in millimetres', () => {
+  it('has its real size in millimeters', () => {
     // The print area is 3 in wide; its height follows from the picture.
     expect(root.attrs).toMatchObject({ width: '76.2mm', height: '63.5mm', viewBox: '0 0 76.2 63.5' });
   });
@@ -145,7 +145,7 @@ describe('a production file for the laser', () => {
     expect(text.match(/-?\d+\.\d{4,}/)).toBeNull();
   });
 
-  it('has one group per layer, in running order, in exact palette colours', () => {
+  it('has one group per layer, in running order, in exact palette colors', () => {
     expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['engrave-c00', 'engrave-c16', 'score-c01']);
     const [black, gray, score] = root.children;
     for (const { attrs } of black!.children) {
@@ -212,7 +212,7 @@ describe('what crosses the frame', () => {
     expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(50 * 40 - 40 * 20, 3);
   });
 
-  it('is cut within a hundredth of a millimetre of its curve', () => {
+  it('is cut within a hundredth of a millimeter of its curve', () => {
     const circle = shape(
       'M30 0C30 16.569 16.569 30 0 30C-16.569 30 -30 16.569 -30 0C-30 -16.569 -16.569 -30 0 -30C16.569 -30 30 -16.569 30 0Z',
     );
@@ -341,7 +341,7 @@ describe('laser tones', () => {
 });
 
 describe('ink', () => {
-  it('keeps its own colours in one layer', () => {
+  it('keeps its own colors in one layer', () => {
     const root = production(bareScene([square(10, 10, 20, { fill: '#c8102e' })], 'uv', 50));
     expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['print']);
     const path = nodesOf(root).find(({ tag }) => tag === 'path')!;
@@ -474,7 +474,7 @@ describe('preview and mockup', () => {
     return renderScene(resolveScene(run(place), { ...assets, product, artwork: { ...artwork, shapes } }), { kind });
   };
 
-  it('show a laser mark in the material’s colour, lighter art thinner, white not at all', () => {
+  it('show a laser mark in the material’s color, lighter art thinner, white not at all', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#808080' }), square(40, 0, 10, { fill: '#ffffff' })];
     const drawn = drawOn('slate', shapes);
     const paths = marksOf(drawn);
@@ -487,7 +487,7 @@ describe('preview and mockup', () => {
     expect(marksOf(drawOn('ceramic', shapes)).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#dddddd']);
   });
 
-  it('show plain colours until the painter of marks is there', () => {
+  it('show plain colors until the painter of marks is there', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
     const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
     const drawn = renderScene(scene, { kind: 'preview' });

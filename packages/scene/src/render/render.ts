@@ -28,7 +28,7 @@ function renderFile(scene: Scene, target: FileTarget): SvgNode {
   const height = formatNumber(heightMm, 4);
   if (target.kind !== 'production') {
     const pixels = target.kind === 'customSvg' ? CUSTOM_SVG_PX : STANDARD_SVG_PX;
-    // Contain-fitted by the view box, so that the coordinates stay the millimetres of every other target.
+    // Contain-fitted by the view box, so that the coordinates stay the millimeters of every other target.
     const side = Math.max(widthMm, heightMm);
     const box = [(widthMm - side) / 2, (heightMm - side) / 2, side, side].map((value) => formatNumber(value, 4));
     return svgNode(
@@ -113,8 +113,8 @@ function drawImage(image: SceneImage, matrix: Matrix, opacity: number): SvgNode 
 }
 
 /**
- * One group per layer that has something, in running order, in LightBurn's exact palette colours. Engraving carries the
- * colour on fill and stroke: the fill is what burns, the stroke is what LightBurn reads the layer from.
+ * One group per layer that has something, in running order, in LightBurn's exact palette colors. Engraving carries the
+ * color on fill and stroke: the fill is what burns, the stroke is what LightBurn reads the layer from.
  */
 function drawLaserLayers(scene: Scene): SvgNode[] {
   const shapes = layerShapes(placedShapes(scene, identityFrame));

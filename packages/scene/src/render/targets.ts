@@ -7,7 +7,7 @@ export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup
 
 /**
  * Files of the arrangement alone, transforms baked. `production` is at true size with a machine's layers; the two others
- * keep the art's own colours on a square canvas of so many pixels.
+ * keep the art's own colors on a square canvas of so many pixels.
  */
 export type FileTarget =
   | { readonly kind: 'production' }

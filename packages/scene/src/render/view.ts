@@ -18,7 +18,7 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
   const pxPerMm = target.kind === 'mockup' ? MOCKUP_PX / Math.max(view.width, view.height) : undefined;
   const drawn = scene.groups.map((group) => ({
     ...drawGroup(group, scene, pxPerMm),
-    edge: isMade(scene, group)
+    edge: isMarkable(scene, group)
       ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
       : undefined,
   }));
@@ -101,10 +101,10 @@ function plainPaints({ backdrop }: Scene): MarkPaints {
 }
 
 /** A laser cannot mark a picture: it is shown as it is until it is traced. */
-const isMade = ({ machine }: Scene, { children }: SceneGroup) =>
+const isMarkable = ({ machine }: Scene, { children }: SceneGroup) =>
   machine !== 'laser' || children.every(({ kind }) => kind === 'path');
 
-interface DrawnChildren {
+interface DrawnNodes {
   readonly nodes: readonly SvgNode[];
   readonly used: { mark: boolean; steel: boolean };
 }
@@ -116,7 +116,7 @@ interface DrawnChildren {
 const LEAST_SCREEN_PX = 1.5;
 const LEAST_MOCKUP_PX = 3;
 
-const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnChildren>>();
+const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnNodes>>();
 /** Two texts of the same words share their children at each one's scale; a resize leaves the scales before it behind. */
 const MAX_LOOKS = 4;
 
@@ -124,9 +124,9 @@ function drawChildren(
   children: SceneGroup['children'],
   paints: MarkPaints | undefined,
   leastWidth: number | undefined,
-): DrawnChildren {
+): DrawnNodes {
   const look = `${paints?.key ?? 'ink'} ${leastWidth}`;
-  const looks = drawnCache.get(children) ?? new Map<string, DrawnChildren>();
+  const looks = drawnCache.get(children) ?? new Map<string, DrawnNodes>();
   drawnCache.set(children, looks);
   let drawn = looks.get(look);
   if (!drawn) {
@@ -148,7 +148,7 @@ const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
 /** Of the element's own units, in which a trace counts pixels. */
 const PAINT_DECIMALS = 4;
 
-/** `marks` for a laser: it marks in the material's paints, where ink keeps its colour. */
+/** `marks` for a laser: it marks in the material's paints, where ink keeps its color. */
 function drawPath(
   path: ScenePath,
   marks: MarkPaints | undefined,

@@ -1,9 +1,9 @@
-/** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimetres. */
+/** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimeters. */
 
 import type { Artwork } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
 import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from '../document/composition.ts';
-import { findElement, isDesign, textElementId, toElementName, toOrder, withoutHidden } from '../document/elements.ts';
+import { findElement, isDesign, textElementId, toElementName, toZOrder, withoutHidden } from '../document/elements.ts';
 import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, transformContours, writeContours } from '../geometry/pathData.ts';
@@ -34,7 +34,7 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const { machine } = composition;
   const { markPainter } = assets;
   const shown = withoutHidden(composition);
-  const groups = toOrder(shown).flatMap((elementId) => {
+  const groups = toZOrder(shown).flatMap((elementId) => {
     const element = findElement(shown, elementId)!;
     if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
     return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];

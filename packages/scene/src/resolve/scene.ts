@@ -1,4 +1,4 @@
-/** A scene: a composition resolved to absolute shapes in millimetres. Facts only: no percentages, no fonts, no defaults. */
+/** A scene: a composition resolved to absolute shapes in millimeters. Facts only: no percentages, no fonts, no defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
 import type { FractionRect, MachineMode } from '../document/composition.ts';
 import type { Operation } from '../document/machine.ts';
@@ -8,10 +8,10 @@ import type { SvgNode } from '../svg/svg.ts';
 
 export interface ScenePath {
   readonly kind: 'path';
-  /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimetres. */
+  /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimeters. */
   readonly d: PathData;
   readonly operation: Operation;
-  /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer colour replaces it later. */
+  /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer color replaces it later. */
   readonly fill: string | undefined;
   /** In the element's own space. What ink shows instead of `fill`, its mean, which is all a laser knows. */
   readonly gradient?: Gradient | undefined;
@@ -54,7 +54,7 @@ export interface Scene {
   readonly groups: readonly SceneGroup[];
   /** Where the frame lies on the product picture; absent without a product. */
   readonly backdrop: Backdrop | undefined;
-  /** What paints marks as the material shows them; without it they are plain colours. Preview and mockup only. */
+  /** What paints marks as the material shows them; without it they are plain colors. Preview and mockup only. */
   readonly markPainter?: MarkPainter | undefined;
 }
 
@@ -65,11 +65,11 @@ export interface Backdrop {
   /** The machine area's top left corner on the picture, mm. Scene mm = picture mm - this. */
   readonly originMm: Point;
   readonly angleDeg: number;
-  readonly finish: Finish;
+  readonly finish: MaterialFinish;
 }
 
 /** How a material shows a mark. Preview and mockup only. */
-export interface Finish {
+export interface MaterialFinish {
   readonly material: string;
   /** What a laser mark looks like. */
   readonly markColor: string;
@@ -110,7 +110,7 @@ export interface ProductAsset {
   readonly printArea: FractionRect;
   readonly printWidthInches: number;
   readonly printHeightInches: number;
-  readonly finish: Finish;
+  readonly finish: MaterialFinish;
 }
 
 /** Outlines a line of text; implemented in text.ts over loaded font files. `undefined` while the font is not loaded. */

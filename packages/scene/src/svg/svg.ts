@@ -57,7 +57,7 @@ const escapes: Record<string, string> = {
 const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char) => escapes[char]!);
 
 /**
- * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimetre are
+ * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimeter are
  * a micron. Throws a RangeError for what is not finite or beyond 1e15: a broken number must not reach a machine.
  */
 export function formatNumber(value: number, decimals = 3): string {

@@ -35,11 +35,11 @@ export function createFontBook(): FontBook {
     outline(line) {
       const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
       const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
-      const known = outlined.get(key);
-      if (known) {
+      const cached = outlined.get(key);
+      if (cached) {
         outlined.delete(key);
-        outlined.set(key, known);
-        return known;
+        outlined.set(key, cached);
+        return cached;
       }
       if (missing(line).length > 0) return undefined;
       const text = outlineLine(
@@ -57,7 +57,7 @@ export function createFontBook(): FontBook {
 const EM_GRID: Grid = { unit: 4e-6, tolerance: 0.005 / 25.4 };
 const EM_DECIMALS = 5;
 
-interface Placed {
+interface PlacedGlyph {
   readonly contours: Contour[];
   /** What it is turned about on an arc: the middle of its letter, on the baseline. */
   readonly middle: number;
@@ -69,7 +69,7 @@ const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
 /** Sets a line in the first of several fonts that has each character; what none has is left out. */
 function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
   const { letterSpacing = 0 } = line;
-  const glyphs: Placed[] = [];
+  const glyphs: PlacedGlyph[] = [];
   let advance = 0;
   let middle = 0;
   let isFirst = true;
@@ -167,7 +167,7 @@ function toContours(commands: readonly PathCommand[], x: number, y: number, unit
 }
 
 /** A letter keeps its shape: it is moved along the arc to where its middle stands, and turned with it. */
-function bend({ contours, middle }: Placed, advance: number, arcRadius: number): Contour[] {
+function bend({ contours, middle }: PlacedGlyph, advance: number, arcRadius: number): Contour[] {
   const turn = rotateDeg(((middle - advance / 2) / arcRadius) * DEG, { x: advance / 2, y: arcRadius });
   return transformContours(contours, multiply(turn, translate(advance / 2 - middle, 0)));
 }

@@ -12,7 +12,7 @@ import {
   type Point,
   resolveScene,
   type Scene,
-  toOrder,
+  toZOrder,
 } from '@markwright/scene';
 import { type Look, plainLook } from './look.ts';
 
@@ -250,7 +250,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
 }
 
 /** The elements of a composition in the order a person tabs through them: from the bottom up. */
-export const elementIds = (composition: Composition) => toOrder(composition) as ElementId[];
+export const elementIds = (composition: Composition) => toZOrder(composition) as ElementId[];
 
 /** The text an element id names. */
 export function findText(composition: Composition, selection: Selection) {

@@ -1,4 +1,4 @@
-import { applyCommand, toOrder } from '@markwright/scene';
+import { applyCommand, toZOrder } from '@markwright/scene';
 import { describe, expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import type { EditorState, Selection } from './editor.ts';
@@ -59,10 +59,10 @@ describe('on the stage', () => {
   });
 
   test('Ctrl and brackets reorder, with shift past all; L locks, H hides, Ctrl D copies', () => {
-    const order = (name: string, shiftKey = false) => toOrder(press(name, 'text:a', { ctrlKey: true, shiftKey }));
+    const order = (name: string, shiftKey = false) => toZOrder(press(name, 'text:a', { ctrlKey: true, shiftKey }));
     expect(order(']')).toEqual(['design', 'text:b', 'text:a']);
     expect(order('[')).toEqual(['text:a', 'design', 'text:b']);
-    expect(toOrder(press('}', 'design', { ctrlKey: true, shiftKey: true }))).toEqual(['text:a', 'text:b', 'design']);
+    expect(toZOrder(press('}', 'design', { ctrlKey: true, shiftKey: true }))).toEqual(['text:a', 'text:b', 'design']);
     expect(press('l', 'design').design!.isLocked).toBe(true);
     expect(press('h', 'text:a').texts[0]!.isHidden).toBe(true);
     expect(press('d', 'text:a', { ctrlKey: true }).texts.map(({ text }) => text)).toEqual(['Ava', 'Ava', 'Ava']);
@@ -111,8 +111,8 @@ describe('on the stage', () => {
     expect([moved.design!.x, moved.texts[0]!.x, moved.texts[1]!.x]).toEqual([1, 0, 1]);
     expect(press(']', both).texts[1]!.angleDeg).toBe(1);
     expect(press('r', both).design!.angleDeg).toBe(90);
-    expect(toOrder(press('Delete', both))).toEqual(['text:a']);
-    expect(toOrder(press(']', ['design', 'text:a'], { ctrlKey: true }))).toEqual(['text:b', 'design', 'text:a']);
+    expect(toZOrder(press('Delete', both))).toEqual(['text:a']);
+    expect(toZOrder(press(']', ['design', 'text:a'], { ctrlKey: true }))).toEqual(['text:b', 'design', 'text:a']);
     expect(press('d', ['design', 'text:a', 'text:b'], { ctrlKey: true }).texts).toHaveLength(4);
 
     const locked = press('l', 'text:a');
@@ -122,7 +122,7 @@ describe('on the stage', () => {
       return action?.kind === 'command' ? applyCommand(locked, action.command) : locked;
     };
     expect(run('ArrowRight').texts.map(({ x }) => x)).toEqual([0, 1]);
-    expect(toOrder(run('Delete'))).toEqual(['design', 'text:a']);
+    expect(toZOrder(run('Delete'))).toEqual(['design', 'text:a']);
     expect(run('l').texts.map(({ isLocked }) => isLocked)).toEqual([true, true]);
     expect(run('h').texts.map(({ isHidden }) => isHidden)).toEqual([true, true]);
   });

@@ -1,0 +1,23 @@
+/** Disjoint sets (union-find) of the numbers 0 … count - 1. Path halving; the root of a set is its smallest number. */
+export class DisjointSets {
+  private readonly parent: Uint32Array;
+
+  constructor(count: number) {
+    this.parent = Uint32Array.from({ length: count }, (_, i) => i);
+  }
+
+  /** Returns the smallest number in the set of `i`. */
+  find(i: number): number {
+    let at = i;
+    while (this.parent[at] !== at) {
+      this.parent[at] = this.parent[this.parent[at]!]!;
+      at = this.parent[at]!;
+    }
+    return at;
+  }
+
+  join(i: number, j: number): void {
+    const [a, b] = [this.find(i), this.find(j)];
+    this.parent[Math.max(a, b)] = Math.min(a, b);
+  }
+}
