@@ -85,6 +85,20 @@ export interface Repaint {
   paint: string | null;
 }
 
+/** An option that is a list. Equal lists have equal keys, so two of them can be compared quickly. */
+export interface ListOption<Item> {
+  readonly list: readonly Item[];
+  readonly key: string;
+}
+
+function toListOption<Item>(list: readonly Item[]): ListOption<Item> {
+  return { list, key: JSON.stringify(list) };
+}
+
+export function isListOption(value: unknown): value is ListOption<unknown> {
+  return typeof value === 'object' && value !== null && 'list' in value && 'key' in value;
+}
+
 export interface Settings {
   maxColors: number;
   /** The same for a photograph. */
@@ -98,12 +112,8 @@ export interface Settings {
   minAreaPx: number;
   /** Regions nowhere as wide as this are merged into a neighbour. */
   minWidthPx: number;
-  inks: readonly Ink[] | undefined;
-  /** Equal for equal inks. */
-  inksKey: string;
-  repaint: readonly Repaint[] | undefined;
-  /** Equal for equal changes. */
-  repaintKey: string;
+  inks: ListOption<Ink> | undefined;
+  repaint: ListOption<Repaint> | undefined;
   stacking: 'cutouts' | 'stacked';
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   lineWidthPx: number | undefined;
@@ -161,10 +171,8 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     dropBackground: options.dropBackground ?? false,
     minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
-    inks,
-    inksKey: inks ? JSON.stringify(inks) : '',
-    repaint,
-    repaintKey: repaint ? JSON.stringify(repaint) : '',
+    inks: inks && toListOption(inks),
+    repaint: repaint && toListOption(repaint),
     stacking: oneOf('stacking', options.stacking ?? 'stacked', ['cutouts', 'stacked']),
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
     lineWidthPx: lineWidth === undefined ? undefined : lineWidth * Math.max(width, height),

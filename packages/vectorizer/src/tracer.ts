@@ -3,20 +3,25 @@ import { enlarge } from './assemble/enlarge.ts';
 import { dissolve, joinLabels, repaint } from './assemble/repaint.ts';
 import { assemble } from './assemble/stack.ts';
 import { strokeOutlines, thinLines } from './assemble/stroke.ts';
+import type { BoundaryMap } from './boundary/boundary.ts';
 import { traceBoundary } from './boundary/boundary.ts';
-import type { Centerlines } from './centerline/centerline.ts';
 import { traceCenterlines } from './centerline/centerline.ts';
 import { applyInks } from './color/inks.ts';
+import type { Quantized } from './color/labels.ts';
 import { quantize } from './color/labels.ts';
 import type { Palette } from './color/palette.ts';
 import { findPalette } from './color/palette.ts';
+import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
+import type { CurveSettings, FittedMap } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
-import type { Settings, VectorizeOptions } from './options.ts';
-import { readOptions } from './options.ts';
+import type { Curve } from './geometry/segment.ts';
+import type { Ink, ListOption, Repaint, Settings, VectorizeOptions } from './options.ts';
+import { isListOption, readOptions } from './options.ts';
 import { paintOver } from './photo/overpaint.ts';
 import { isPhotograph } from './photo/photograph.ts';
+import type { Tones } from './photo/tones.ts';
 import { findTones } from './photo/tones.ts';
 import type { Bitmap, Pixels } from './pixels/bitmap.ts';
 import { readPixels, reduce } from './pixels/bitmap.ts';
@@ -31,68 +36,262 @@ import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
 import { findGradients } from './shading/gradients.ts';
 
-/** Noise below this many byte levels is left alone. */
+/** Noise below this many byte levels is not removed. */
 const QUIET = 0.5;
-/** Share of the noise that denoising leaves. */
-const LEFT_OVER = 0.5;
+/** Share of the noise that is left after denoising. */
+const REMAINING_NOISE = 0.5;
 
-/** Sketches of larger bitmaps are made from a copy reduced to at most this many pixels, which keeps them quick whatever the size. */
+/** A sketch of a larger bitmap is made from a copy of at most this many pixels, so that it is quick at any size. */
 const SKETCH_PIXELS = 300_000;
 /** The same for a photograph, whose regions cost more. */
 const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 
-/** What texture does to the edges of a photograph, in byte levels. */
+/** Byte levels by which texture disturbs the edges of a photograph. */
 const PHOTOGRAPH_NOISE = 6;
 
-interface Held {
-  inputs: readonly unknown[];
-  value: unknown;
+/**
+ * A stage of the pipeline. `run` is a pure function of its inputs and of nothing else: the stages below stand outside the tracer, so they
+ * can see neither its bitmap nor its settings. The cache compares every input, so a result can never be stale.
+ */
+interface Stage<Inputs extends object, Result> {
+  name: string;
+  run(inputs: Inputs): Result;
+  /**
+   * Where a new result is equal to the last one, the last one stays, and the stages after it need not run again. Only asked when the
+   * input `source` is the very same: results from other sources may be equal by chance and yet mean something else.
+   */
+  reuse?: { source: keyof Inputs; isEqual(last: Result, next: Result): boolean };
 }
 
-/** What the stages made the last time. */
-class Kept {
-  private readonly held: Map<string, Held> | undefined;
+function stage<Inputs extends object, Result>(
+  name: string,
+  run: (inputs: Inputs) => Result,
+  reuse?: Stage<Inputs, Result>['reuse'],
+): Stage<Inputs, Result> {
+  return { name, run, reuse };
+}
 
-  constructor(keep: boolean) {
-    this.held = keep ? new Map() : undefined;
+const readStage = stage('read', ({ bitmap, colorMode }: { bitmap: Bitmap; colorMode: Settings['colorMode'] }) =>
+  readPixels(bitmap, colorMode),
+);
+const kindStage = stage('kind', ({ pixels }: { pixels: Pixels }) => isPhotograph(pixels));
+const noiseStage = stage('noise', ({ pixels }: { pixels: Pixels }) => estimateNoise(pixels));
+const denoiseStage = stage('denoise', ({ pixels, noise }: { pixels: Pixels; noise: number }) => denoise(pixels, noise));
+const copyStage = stage('copy', ({ pixels, scale }: { pixels: Pixels; scale: number }) => reduce(pixels, scale));
+const uncutCopyStage = stage('uncut copy', copyStage.run);
+const cutStage = stage('cut', ({ pixels, level }: { pixels: Pixels; level: number }) => cutAt(pixels, level));
+const votesStage = stage(
+  'votes',
+  ({ pixels, noise, colorMode }: { pixels: Pixels; noise: number; colorMode: Settings['colorMode'] }) =>
+    gatherVotes(pixels, noise, colorMode),
+);
+const paletteStage = stage(
+  'palette',
+  ({ pixels, votes, noise, maxColors }: { pixels: Pixels; votes: Votes; noise: number; maxColors: number }) =>
+    findPalette(pixels, votes, noise, maxColors),
+  { source: 'votes', isEqual: isEqualPalette },
+);
+const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
+  classifyPixels(pixels, noise),
+);
+const labelsStage = stage(
+  'labels',
+  ({ pixels, kinds, palette, noise }: { pixels: Pixels; kinds: Uint8Array; palette: Palette; noise: number }) =>
+    quantize(pixels, kinds, palette, noise),
+);
+const inksStage = stage('inks', ({ quantized, inks }: { quantized: Quantized; inks: ListOption<Ink> }) =>
+  applyInks(quantized, inks.list),
+);
+const regionsStage = stage('regions', ({ quantized }: { quantized: Quantized }) =>
+  findRegions(quantized.labels, quantized.measured.width, quantized.measured.height),
+);
+
+interface DespeckleInputs {
+  regions: Regions;
+  quantized: Quantized;
+  minAreaPx: number;
+  minWidthPx: number;
+  noise: number;
+}
+const despeckleStage = stage(
+  'despeckle',
+  ({ regions, quantized, minAreaPx, minWidthPx, noise }: DespeckleInputs) =>
+    despeckle(regions, quantized, minAreaPx, minWidthPx, noise),
+  { source: 'regions', isEqual: areEqualRegions },
+);
+
+interface GradientsInputs {
+  pixels: Pixels;
+  regions: Regions;
+  quantized: Quantized;
+  noise: number;
+  minAreaPx: number;
+}
+const gradientsStage = stage('gradients', ({ pixels, regions, quantized, noise, minAreaPx }: GradientsInputs) =>
+  findGradients(pixels, regions, quantized, noise, minAreaPx),
+);
+const boundaryStage = stage('boundary', ({ regions }: { regions: Regions }) => traceBoundary(regions));
+
+interface MapInputs {
+  map: BoundaryMap;
+  regions: Regions;
+  painted: Quantized;
+}
+const curvesStage = stage('curves', ({ map, regions, painted, ...settings }: MapInputs & CurveSettings) =>
+  fitChains(map, regions, painted, settings),
+);
+interface CurveInputs extends MapInputs {
+  curves: Curve[];
+  noise: number;
+}
+const refineStage = stage('refine', ({ map, curves, regions, painted, noise }: CurveInputs) =>
+  refineCurves(map, curves, regions, painted, noise),
+);
+const shapesStage = stage('shapes', ({ map, curves, regions, painted, noise }: CurveInputs) =>
+  snapShapes(map, curves, regions, painted, noise),
+);
+const repaintStage = stage('repaint', ({ painted, changes }: { painted: Quantized; changes: ListOption<Repaint> }) =>
+  repaint(painted, changes.list),
+);
+const dissolveStage = stage('dissolve', ({ drawn, ...fitted }: FittedMap & { drawn: Quantized }) =>
+  dissolve(fitted, drawn),
+);
+
+interface InkInputs {
+  regions: Regions;
+  drawn: Quantized;
+  pageLabel: number;
+}
+const lineArtStage = stage('line art', (inputs: InkInputs) => isLineArt(inputs.regions, createInkTest(inputs)));
+
+interface CenterlineInputs extends InkInputs, FittedMap {
+  painted: Quantized;
+  noise: number;
+  tolerancePx: number | undefined;
+  toleranceScale: number;
+}
+const centerlineStage = stage('centerline', (inputs: CenterlineInputs) =>
+  traceCenterlines(inputs, inputs.painted, createInkTest(inputs), inputs),
+);
+
+const tonesStage = stage(
+  'tones',
+  ({ pixels, maxTones, minAreaPx }: { pixels: Pixels; maxTones: number; minAreaPx: number }) =>
+    findTones(pixels, maxTones, minAreaPx),
+);
+const repaintTonesStage = stage('repaint', ({ tones, changes }: { tones: Tones; changes: ListOption<Repaint> }) =>
+  repaint(tones, changes.list),
+);
+/** `joined`: tones of which those of one paint count as one, where that is wanted. */
+const toneRegionsStage = stage('regions', ({ tones, joined }: { tones: Tones; joined: Tones | undefined }) => {
+  const { width, height } = tones.measured;
+  return findRegions(joined ? joinLabels(tones.labels, joined) : tones.labels, width, height);
+});
+
+/** Returns a function that says which regions are ink: neither page, nor clear, nor left out. */
+function createInkTest({ regions, drawn, pageLabel }: InkInputs): (region: number) => boolean {
+  return (region) => {
+    const label = regions.labelOf[region];
+    return label !== pageLabel && label !== drawn.clear && drawn.paints?.[label] !== null;
+  };
+}
+
+interface CacheEntry {
+  stage: unknown;
+  inputs: object;
+  result: unknown;
+}
+
+/** The last result of each stage, with the inputs it was made from. */
+class StageCache {
+  private readonly entries: Map<string, CacheEntry> | undefined;
+
+  constructor(isOn: boolean) {
+    this.entries = isOn ? new Map() : undefined;
   }
 
-  /**
-   * What `make` made of these inputs the last time, or makes now. Where `isSame` finds the new as it was, the old stays, so that
-   * nothing after it is made anew.
-   */
-  stage<T>(name: string, inputs: readonly unknown[], make: () => T, isSame?: (old: T, made: T) => boolean): T {
-    if (!this.held) return make();
-    const held = this.held.get(name);
-    if (held && held.inputs.length === inputs.length && held.inputs.every((input, k) => input === inputs[k])) {
-      return held.value as T;
+  /** Returns the stage's last result where its inputs are the same, or runs it. */
+  run<Inputs extends object, Result>(stage: Stage<Inputs, Result>, inputs: Inputs): Result {
+    if (!this.entries) return stage.run(inputs);
+    const last = this.entries.get(stage.name) as (CacheEntry & { inputs: Inputs; result: Result }) | undefined;
+    const isLast = last?.stage === stage;
+    if (last && isLast && areEqualInputs(last.inputs, inputs)) return last.result;
+    const { reuse } = stage;
+    if (!reuse) this.entries.delete(stage.name); // frees the old result before the new one is made
+    let result = stage.run(inputs);
+    if (last && isLast && reuse && last.inputs[reuse.source] === inputs[reuse.source]) {
+      if (reuse.isEqual(last.result, result)) result = last.result;
     }
-    if (!isSame) this.held.delete(name); // let go of the old before the new is made
-    let value = make();
-    // What was made from another picture or other colours may be equal by chance, and yet not the same.
-    if (held && isSame && held.inputs[0] === inputs[0] && isSame(held.value as T, value)) value = held.value as T;
-    this.held.set(name, { inputs, value });
-    return value;
+    this.entries.set(stage.name, { stage, inputs, result });
+    return result;
   }
+}
+
+/** Compares by identity, and lists of options by their keys. */
+function areEqualInputs<Inputs extends object>(a: Inputs, b: Inputs): boolean {
+  const keys = Object.keys(b) as (keyof Inputs)[];
+  return (
+    keys.length === Object.keys(a).length &&
+    keys.every((key) => {
+      const [p, q]: unknown[] = [a[key], b[key]];
+      return p === q || (isListOption(p) && isListOption(q) && p.key === q.key);
+    })
+  );
+}
+
+/** One run of the pipeline. */
+interface Run {
+  /** In pixels of the copy. */
+  settings: Settings;
+  callbacks: Pick<VectorizeOptions, 'onProgress' | 'signal'>;
+  /** Keeps what the run makes from the labels on. */
+  cache: StageCache;
+  /** From the labels on, the run works on a copy reduced by this factor, and gives a drawing of that size. */
+  scale: number;
+}
+
+/** Stages of a run: yields before each of them, so that the caller may pause. */
+type Steps<Result> = Generator<void, Result, void>;
+
+/** Reports a stage to the caller, who may abort here. */
+function report({ callbacks: { signal, onProgress } }: Run, stage: string, fraction: number): void {
+  if (signal?.aborted) throw Object.assign(new Error('Vectorizing was aborted.'), { name: 'AbortError' });
+  onProgress?.(stage, fraction);
+}
+
+function* enter(run: Run, stage: string, fraction: number): Steps<void> {
+  report(run, stage, fraction);
+  yield;
+}
+
+/** A picture with a color for each pixel. */
+interface Labeled {
+  pixels: Pixels;
+  quantized: Quantized;
+  /** Byte levels of noise that are left in the pixels. */
+  noise: number;
+  /** Byte levels of noise before denoising: what disturbs edges. */
+  grain: number;
+  isLossy: boolean;
 }
 
 /**
- * Traces one bitmap again and again with other options, as a person moves a slider. What a stage made is kept, and made anew only when
- * something it was made from has changed; so the result is the one `vectorize` gives, to the byte.
+ * Traces one bitmap again and again with other options, as a person moves a slider. Keeps the last result of every stage, and runs a stage
+ * again only when one of its inputs has changed; so the result is the one `vectorize` gives, to the byte.
  *
  * Holds about as much memory as one trace needs at its peak. The bitmap must not change while the tracer lives.
  */
 export class Tracer {
   private readonly bitmap: Bitmap;
-  private readonly kept: Kept;
-  /** Of sketches, as far as they go their own way. */
-  private readonly keptSketch: Kept;
+  private readonly cache: StageCache;
+  /** For those stages of a sketch that differ from a trace's. */
+  private readonly sketchCache: StageCache;
 
   /** With `keep` false nothing is remembered between traces. */
   constructor(bitmap: Bitmap, keep = true) {
     this.bitmap = bitmap;
-    this.kept = new Kept(keep);
-    this.keptSketch = new Kept(keep);
+    this.cache = new StageCache(keep);
+    this.sketchCache = new StageCache(keep);
   }
 
   /** Throws as `vectorize` does. */
@@ -101,25 +300,25 @@ export class Tracer {
   }
 
   /**
-   * What `trace` will give, roughly and soon, to be looked at while an option is being moved. It has neither gradients nor exact shapes,
-   * and its curves are not refined. The colours are found in the whole bitmap; where it has more than 300,000 pixels, a photograph more
-   * than 120,000, outlines are found in a copy reduced by the least whole number that makes it no larger, so lines of one or two
-   * pixels may be broken. Sizes and coordinates are those of the bitmap. Deterministic like a trace. After the first one,
-   * another costs about the same for any size. Throws as `vectorize` does.
+   * Returns a rough version of what `trace` will give, to be looked at while an option is being moved. It has neither gradients nor
+   * exact shapes, and its curves are not refined. Colors are found in the whole bitmap; where it has more than 300,000 pixels, a
+   * photograph more than 120,000, outlines are found in a copy reduced by the least whole number that makes it no larger, so lines
+   * of one or two pixels may be broken. Sizes and coordinates are those of the bitmap. Deterministic like a trace. After the first
+   * one, another costs about the same for any size. Throws as `vectorize` does.
    */
   sketch(options: VectorizeOptions = {}): Drawing {
     return complete(this.runSketch(options));
   }
 
   /**
-   * The same, giving way between stages: `pause` is awaited there, for instance until the next task of an event loop, so that
-   * an abort can arrive in time.
+   * Traces like `trace`, and awaits `pause` between stages: for instance until the next task of an event loop, so that an abort can
+   * arrive in time.
    */
   traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runTrace(options), pause);
   }
 
-  /** `sketch`, giving way in the same way. */
+  /** Sketches like `sketch`, and awaits `pause` between stages. */
   sketchInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runSketch(options), pause);
   }
@@ -128,13 +327,13 @@ export class Tracer {
     return readOptions(options, this.bitmap.width, this.bitmap.height);
   }
 
-  private *runTrace(options: VectorizeOptions): Generator<void, Drawing, void> {
+  private *runTrace(options: VectorizeOptions): Steps<Drawing> {
     const settings = this.read(options);
-    const drawing = yield* this.run(settings, options, this.kept, 1);
+    const drawing = yield* this.run({ settings, callbacks: options, cache: this.cache, scale: 1 });
     return settings.lineWidthPx === undefined ? drawing : thinLines(drawing, settings.lineWidthPx);
   }
 
-  private *runSketch(options: VectorizeOptions): Generator<void, Drawing, void> {
+  private *runSketch(options: VectorizeOptions): Steps<Drawing> {
     const { width, height } = this.bitmap;
     const settings = this.read(options);
     const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
@@ -149,217 +348,168 @@ export class Tracer {
       shapes: false,
       refine: false,
     };
-    const drawing = enlarge(yield* this.run(rough, options, this.keptSketch, scale), scale, width, height);
+    const small = yield* this.run({ settings: rough, callbacks: options, cache: this.sketchCache, scale });
+    const drawing = enlarge(small, scale, width, height);
     if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
     // Lines to follow are a pixel of the bitmap wide; drawn lines have the width they have.
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
   }
 
   private pixels({ colorMode }: Settings): Pixels {
-    return this.kept.stage('read', [colorMode], () => readPixels(this.bitmap, colorMode));
+    return this.cache.run(readStage, { bitmap: this.bitmap, colorMode });
   }
 
-  /** Whether the bitmap is to be drawn as a photograph is. What is made on a machine is flat art. */
+  /** Returns true when the bitmap is to be drawn as a photograph is. What is made on a machine is flat art. */
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
-    const pixels = this.pixels(settings);
-    return this.kept.stage('kind', [pixels], () => isPhotograph(pixels));
+    return this.cache.run(kindStage, { pixels: this.pixels(settings) });
   }
 
-  /**
-   * The pipeline from top to bottom. Yields before each stage. From the labels on it works on a copy reduced by `scale`, gives a drawing
-   * of that size, and `kept` keeps what it makes; `settings` are in pixels of the copy.
-   */
-  private *run(
-    settings: Settings,
-    options: Pick<VectorizeOptions, 'onProgress' | 'signal'>,
-    kept: Kept,
-    scale: number,
-  ): Generator<void, Drawing, void> {
-    const enter = (stage: string, fraction: number): void => {
-      if (options.signal?.aborted) throw Object.assign(new Error('Vectorizing was aborted.'), { name: 'AbortError' });
-      options.onProgress?.(stage, fraction);
-    };
-
-    enter('read', 0);
-    yield;
+  /** Runs the pipeline from top to bottom. */
+  private *run(run: Run): Steps<Drawing> {
+    const { settings, cache, scale } = run;
+    yield* enter(run, 'read', 0);
     const whole = this.pixels(settings);
-    const { inks, minWidthPx, threshold } = settings;
     if (this.showsPhotograph(settings)) {
-      const pixels = scale > 1 ? kept.stage('copy', [whole, scale], () => reduce(whole, scale)) : whole;
-      return yield* this.runPhotograph(pixels, settings, enter, kept);
+      const pixels = scale > 1 ? cache.run(copyStage, { pixels: whole, scale }) : whole;
+      return yield* drawPhotograph(run, pixels);
     }
-    enter('noise', 0.05);
-    yield;
-    const { noise, isLossy } = this.kept.stage('noise', [whole], () => estimateNoise(whole));
+    const labeled = yield* this.findLabels(run, whole);
+    const { fitted, painted } = yield* findShapes(run, labeled);
+    return yield* draw(run, fitted, painted, labeled.noise);
+  }
+
+  /** From pixels to labels: noise, colors, and which pixel has which color. */
+  private *findLabels(run: Run, whole: Pixels): Steps<Labeled> {
+    const { settings, cache, scale } = run;
+    const { colorMode, inks, maxColors, threshold } = settings;
+    yield* enter(run, 'noise', 0.05);
+    const { noise, isLossy } = this.cache.run(noiseStage, { pixels: whole });
     const isNoisy = noise > QUIET;
-    const smooth = isNoisy ? this.kept.stage('denoise', [whole, noise], () => denoise(whole, noise)) : whole;
-    let calm = smooth;
+    const smooth = isNoisy ? this.cache.run(denoiseStage, { pixels: whole, noise }) : whole;
+    let clean = smooth;
     if (threshold !== undefined) {
       // Two tones need no votes of the whole picture: a sketch cuts its copy.
-      const copy = scale > 1 ? kept.stage('uncut copy', [smooth, scale], () => reduce(smooth, scale)) : smooth;
-      calm = kept.stage('cut', [copy, threshold], () => cutAt(copy, threshold));
+      const copy = scale > 1 ? cache.run(uncutCopyStage, { pixels: smooth, scale }) : smooth;
+      clean = cache.run(cutStage, { pixels: copy, level: threshold });
     }
-    const left = isNoisy ? noise * LEFT_OVER : 0;
-    enter('colors', 0.15);
-    yield;
-    const tones = threshold === undefined ? this.kept : kept; // of the picture that the colours are found in
-    const votes = tones.stage('votes', [calm, left, settings.colorMode], () =>
-      gatherVotes(calm, left, settings.colorMode),
-    );
-    const palette = tones.stage(
-      'palette',
-      [votes, settings.maxColors],
-      () => findPalette(calm, votes, left, settings),
-      isSamePalette,
-    );
-    const isCopied = scale > 1 && threshold === undefined;
-    const pixels = isCopied ? kept.stage('copy', [calm, scale], () => reduce(calm, scale)) : calm;
-    const rest = left / scale; // of means of so many pixels
-    const grain = noise / scale;
-    const kinds = scale > 1 ? kept.stage('kinds', [pixels, rest], () => classifyPixels(pixels, rest)) : votes.kinds;
-    const found = kept.stage('labels', [palette, pixels], () => quantize(pixels, kinds, palette, rest));
-    const quantized = inks ? kept.stage('inks', [found, settings.inksKey], () => applyInks(found, inks)) : found;
-    enter('regions', 0.4);
-    yield;
-    const connected = kept.stage('regions', [quantized], () =>
-      findRegions(quantized.labels, pixels.width, pixels.height),
-    );
-    const clean = kept.stage(
-      'despeckle',
-      [connected, settings.minAreaPx, minWidthPx, rest],
-      () => despeckle(connected, quantized, settings.minAreaPx, minWidthPx, rest),
-      areSameRegions,
-    );
-    const { regions: cut, painted } = kept.stage(
-      'gradients',
-      [clean, quantized, settings.gradients, settings.minAreaPx],
-      () =>
-        settings.gradients
-          ? findGradients(pixels, clean, quantized, rest, settings.minAreaPx)
-          : { regions: clean, painted: quantized },
-    );
-    enter('boundary', 0.55);
-    yield;
-    const traced = kept.stage('boundary', [cut], () => traceBoundary(cut));
-    enter('curves', 0.65);
-    yield;
-    const fitted = kept.stage('curves', [traced, painted, grain, settings.tolerancePx, settings.toleranceScale], () =>
-      fitChains(traced, cut, painted, { ...settings, noise: grain, isLossy }),
-    );
-    let refined = fitted;
-    if (settings.refine) {
-      enter('refine', 0.8);
-      yield;
-      refined = kept.stage('refine', [traced, fitted, painted], () => refineCurves(traced, fitted, cut, painted, rest));
-    }
-    const regular = kept.stage('shapes', [refined, settings.shapes], () =>
-      settings.shapes ? snapShapes(traced, refined, cut, painted, rest) : refined,
-    );
-    enter('stack', 0.9);
-    yield;
-    const drawn = kept.stage('repaint', [painted, settings.repaintKey], () =>
-      settings.repaint ? repaint(painted, settings.repaint) : painted,
-    );
-    const { map, curves, regions } = kept.stage('dissolve', [traced, regular, drawn], () =>
-      drawn.paints ? dissolve(traced, regular, cut, drawn) : { map: traced, curves: regular, regions: cut },
-    );
-    const page = findPage(regions, drawn, settings);
-    const isInk = (region: number): boolean => {
-      const label = regions.labelOf[region];
-      return label !== page.label && label !== painted.clear && drawn.paints?.[label] !== null;
-    };
-    const lineArt = kept.stage('line art', [regions, drawn, page.label], () => isLineArt(regions, isInk));
-    const draw = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
-    let lines: Centerlines | undefined;
-    if (draw === 'centerline') {
-      const { tolerancePx, toleranceScale } = settings;
-      lines = kept.stage('centerline', [curves, drawn, rest, page.label, tolerancePx, toleranceScale], () =>
-        traceCenterlines(regions, painted, isInk, map, curves, { tolerancePx, toleranceScale, noise: rest }),
-      );
-    }
-    if (draw === 'edges') {
-      enter('done', 1);
-      return {
-        width: map.width,
-        height: map.height,
-        lineArt,
-        layers: drawEdges(map, curves, settings, drawn.paints && page.open),
-      };
-    }
-    const drawing: Drawing = { ...assemble(map, curves, regions, drawn, settings, page, lines), lineArt };
-    enter('done', 1);
-    if (settings.draw === 'outline') return thinLines(drawing);
-    return draw === 'stroke' ? strokeOutlines(drawing) : drawing;
-  }
-
-  /** A photograph has no palette and no edges to fit to a hundredth of a pixel: it is cut into regions that say the most for their bytes. */
-  private *runPhotograph(
-    pixels: Pixels,
-    settings: Settings,
-    enter: (stage: string, fraction: number) => void,
-    kept: Kept,
-  ): Generator<void, Drawing, void> {
-    enter('colors', 0.05);
-    yield;
-    const tones = kept.stage('tones', [pixels, settings.maxTones, settings.minAreaPx], () =>
-      findTones(pixels, settings),
-    );
-    const { width, height } = tones.measured;
-    enter('regions', 0.6);
-    yield;
-    const drawn = kept.stage('repaint', [tones, settings.repaintKey], () =>
-      settings.repaint ? repaint(tones, settings.repaint) : tones,
-    );
-    const isPainter = settings.stacking === 'stacked' && settings.draw === 'fill';
-    // What is painted over is cut by what is seen; what abuts is fitted first.
-    const labels = isPainter && settings.repaint ? joinLabels(tones.labels, drawn) : tones.labels;
-    const cut = kept.stage('regions', [tones, isPainter && settings.repaintKey], () =>
-      findRegions(labels, width, height),
-    );
-    enter('stack', 0.65);
-    yield;
-    let drawing: Drawing;
-    if (isPainter) {
-      drawing = paintOver(cut, drawn, settings, pixels.width, pixels.height);
-    } else {
-      const traced = kept.stage('boundary', [cut], () => traceBoundary(cut));
-      const fitted = kept.stage('curves', [traced, tones, settings.tolerancePx, settings.toleranceScale], () =>
-        fitChains(traced, cut, tones, { ...settings, noise: PHOTOGRAPH_NOISE, isLossy: false }),
-      );
-      const { map, curves, regions } = settings.repaint
-        ? dissolve(traced, fitted, cut, drawn)
-        : { map: traced, curves: fitted, regions: cut };
-      const page = findPage(regions, drawn, settings);
-      drawing = assemble(map, curves, regions, drawn, settings, page, undefined);
-      drawing = enlarge(drawing, tones.scale, pixels.width, pixels.height);
-    }
-    enter('done', 1);
-    return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
+    const remaining = isNoisy ? noise * REMAINING_NOISE : 0;
+    yield* enter(run, 'colors', 0.15);
+    const colorCache = threshold === undefined ? this.cache : cache; // colors are found in the whole picture, or in the cut copy
+    const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
+    const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors });
+    const isReduced = scale > 1 && threshold === undefined;
+    const pixels = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
+    const rest = remaining / scale; // a pixel of the copy is a mean of so many
+    const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
+    const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
+    const quantized = inks ? cache.run(inksStage, { quantized: labels, inks }) : labels;
+    return { pixels, quantized, noise: rest, grain: noise / scale, isLossy };
   }
 }
 
-function isSamePalette(a: Palette, b: Palette): boolean {
+/** From labels to fitted boundaries: regions, gradients, chains, curves. */
+function* findShapes(run: Run, labeled: Labeled): Steps<{ fitted: FittedMap; painted: Quantized }> {
+  const { settings, cache } = run;
+  const { pixels, quantized, noise, grain, isLossy } = labeled;
+  const { minAreaPx, minWidthPx, tolerancePx, toleranceScale } = settings;
+  yield* enter(run, 'regions', 0.4);
+  const connected = cache.run(regionsStage, { quantized });
+  const large = cache.run(despeckleStage, { regions: connected, quantized, minAreaPx, minWidthPx, noise });
+  const { regions, painted } = settings.gradients
+    ? cache.run(gradientsStage, { pixels, regions: large, quantized, noise, minAreaPx })
+    : { regions: large, painted: quantized };
+  yield* enter(run, 'boundary', 0.55);
+  const map = cache.run(boundaryStage, { regions });
+  yield* enter(run, 'curves', 0.65);
+  const inputs = { map, regions, painted };
+  let curves = cache.run(curvesStage, { ...inputs, noise: grain, isLossy, tolerancePx, toleranceScale });
+  if (settings.refine) {
+    yield* enter(run, 'refine', 0.8);
+    curves = cache.run(refineStage, { ...inputs, curves, noise });
+  }
+  if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise });
+  return { fitted: { map, curves, regions }, painted };
+}
+
+/** From fitted boundaries to layers. */
+function* draw(run: Run, fitted: FittedMap, painted: Quantized, noise: number): Steps<Drawing> {
+  const { settings, cache } = run;
+  const { repaint: changes, tolerancePx, toleranceScale } = settings;
+  yield* enter(run, 'stack', 0.9);
+  const drawn = changes ? cache.run(repaintStage, { painted, changes }) : painted;
+  const dissolved = drawn.paints ? cache.run(dissolveStage, { ...fitted, drawn }) : fitted;
+  const { map, curves, regions } = dissolved;
+  const page = findPage(regions, drawn, settings);
+  const ink = { regions, drawn, pageLabel: page.label };
+  const lineArt = cache.run(lineArtStage, ink);
+  const style = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
+  if (style === 'edges') {
+    report(run, 'done', 1);
+    const layers = drawEdges(map, curves, settings, drawn.paints && page.open);
+    return { width: map.width, height: map.height, lineArt, layers };
+  }
+  const lines =
+    style === 'centerline'
+      ? cache.run(centerlineStage, { ...ink, map, curves, painted, noise, tolerancePx, toleranceScale })
+      : undefined;
+  const drawing: Drawing = { ...assemble(dissolved, drawn, settings, page, lines), lineArt };
+  report(run, 'done', 1);
+  if (settings.draw === 'outline') return thinLines(drawing);
+  return style === 'stroke' ? strokeOutlines(drawing) : drawing;
+}
+
+/**
+ * Draws a photograph. It has no palette and no edges to fit to a hundredth of a pixel: it is cut into the regions that say the most for
+ * their bytes.
+ */
+function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
+  const { settings, cache } = run;
+  const { repaint: changes, maxTones, minAreaPx, tolerancePx, toleranceScale } = settings;
+  yield* enter(run, 'colors', 0.05);
+  const tones = cache.run(tonesStage, { pixels, maxTones, minAreaPx });
+  yield* enter(run, 'regions', 0.6);
+  const drawn = changes ? cache.run(repaintTonesStage, { tones, changes }) : tones;
+  const isPaintedOver = settings.stacking === 'stacked' && settings.draw === 'fill';
+  // Where regions are painted over one another, those of one paint are joined first; where they abut, once they are fitted.
+  const regions = cache.run(toneRegionsStage, { tones, joined: isPaintedOver && changes ? drawn : undefined });
+  yield* enter(run, 'stack', 0.65);
+  let drawing: Drawing;
+  if (isPaintedOver) drawing = paintOver(regions, drawn, settings, pixels.width, pixels.height);
+  else {
+    const map = cache.run(boundaryStage, { regions });
+    const noise = PHOTOGRAPH_NOISE;
+    const inputs = { map, regions, painted: tones, noise, isLossy: false, tolerancePx, toleranceScale };
+    const fitted = { map, curves: cache.run(curvesStage, inputs), regions };
+    const dissolved = changes ? dissolve(fitted, drawn) : fitted;
+    const page = findPage(dissolved.regions, drawn, settings);
+    drawing = enlarge(assemble(dissolved, drawn, settings, page), tones.scale, pixels.width, pixels.height);
+  }
+  report(run, 'done', 1);
+  return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
+}
+
+function isEqualPalette(a: Palette, b: Palette): boolean {
   return a.clear === b.clear && a.count === b.count && a.palette.every((value, k) => value === b.palette[k]);
 }
 
-/** Of regions cut from the same picture with the same palette: numbered in scan order, so equal labels are enough. */
-function areSameRegions({ labels: a }: Regions, { labels: b }: Regions): boolean {
+/** Compares regions cut from the same picture with the same palette. They are numbered in scan order, so equal labels are enough. */
+function areEqualRegions({ labels: a }: Regions, { labels: b }: Regions): boolean {
   for (let p = 0; p < a.length; p++) if (a[p] !== b[p]) return false;
   return true;
 }
 
-function complete(stages: Generator<void, Drawing, void>): Drawing {
+function complete(steps: Steps<Drawing>): Drawing {
   for (;;) {
-    const step = stages.next();
+    const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-async function completeInSteps(stages: Generator<void, Drawing, void>, pause: () => Promise<void>): Promise<Drawing> {
+async function completeInSteps(steps: Steps<Drawing>, pause: () => Promise<void>): Promise<Drawing> {
   for (;;) {
-    const step = stages.next();
+    const step = steps.next();
     if (step.done) return step.value;
     await pause();
   }

@@ -5,10 +5,10 @@ import type { Quantized } from '../color/labels.ts';
 import type { Ramp } from '../color/paint.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Ring } from '../drawing.ts';
+import type { FittedMap } from '../fit/curves.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Repaint } from '../options.ts';
-import type { Regions } from '../regions/regions.ts';
 import { findRuns } from '../regions/regions.ts';
 import { appendCurve, joinLines } from './stack.ts';
 
@@ -55,21 +55,16 @@ export function joinLabels(labels: Uint16Array, drawn: Quantized): Uint16Array {
   return twins.some((twin, label) => twin !== label) ? labels.map((label) => twins[label]) : labels;
 }
 
-export interface Dissolved {
-  map: BoundaryMap;
-  curves: Curve[];
-  regions: Regions;
-}
-
 /**
  * Takes out the borders between regions of one paint. What is left of the map keeps its curves: they lie where the colours of the
  * picture met, which the one paint does not show any more. Linear in chains and pixels; the very same where there is no such border.
  */
-export function dissolve(map: BoundaryMap, curves: Curve[], regions: Regions, drawn: Quantized): Dissolved {
+export function dissolve(fitted: FittedMap, drawn: Quantized): FittedMap {
+  const { map, curves, regions } = fitted;
   const twins = twinsOf(drawn);
   const isSame = ({ left, right }: Chain): boolean =>
     left !== OUTSIDE && right !== OUTSIDE && twins[regions.labelOf[left]] === twins[regions.labelOf[right]];
-  if (!map.chains.some(isSame)) return { map, curves, regions };
+  if (!map.chains.some(isSame)) return fitted;
 
   const sets = new DisjointSet(regions.count);
   for (const chain of map.chains) if (isSame(chain)) sets.join(chain.left, chain.right);

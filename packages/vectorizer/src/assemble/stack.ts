@@ -6,10 +6,10 @@ import type { Quantized } from '../color/labels.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
+import type { FittedMap } from '../fit/curves.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
-import type { Regions } from '../regions/regions.ts';
 
 interface Shape {
   color: string;
@@ -41,17 +41,16 @@ interface Outline {
  * as those.
  */
 export function assemble(
-  map: BoundaryMap,
-  fitted: Curve[],
-  regions: Regions,
+  fitted: FittedMap,
   quantized: Quantized,
   settings: Settings,
   page: Page,
   lines?: Centerlines,
 ): Drawing {
-  const curves = fitted.map((curve) => keepInside(curve, map));
+  const { map } = fitted;
+  const cropped = { ...fitted, curves: fitted.curves.map((curve) => keepInside(curve, map)) };
   const outlines = traceOutlines(map);
-  const shapes = buildShapes(map, curves, outlines, regions, quantized, settings, page.open, lines);
+  const shapes = buildShapes(cropped, outlines, quantized, settings, page.open, lines);
   const drawing: Drawing = {
     width: map.width,
     height: map.height,
@@ -228,10 +227,8 @@ export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst
  * A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces are the same thing.
  */
 function buildShapes(
-  map: BoundaryMap,
-  curves: Curve[],
+  { map, curves, regions }: FittedMap,
   outlines: Outline[],
-  regions: Regions,
   { palette, ramps, paints }: Quantized,
   settings: Settings,
   isOpen: Uint8Array,

@@ -191,13 +191,14 @@ class EdgeScan {
     }
     let span = 0;
     for (let c = 0; c < 4; c++) span += (palette[near + c] - palette[far + c]) ** 2;
-    const pure = Math.min(0.25, 0.02 + (1.5 * this.noise) / Math.sqrt(span + 1));
+    this.span = span;
+    this.pure = Math.min(0.25, 0.02 + (1.5 * this.noise) / Math.sqrt(span + 1));
 
-    const forward = this.side(plus, step, Math.min(room, REACH), far, near, span, pure);
+    const forward = this.side(plus, step, Math.min(room, REACH), far, near);
     const forwardThin = this.thin;
     const forwardBefore = this.before;
     const forwardAfter = this.after;
-    const backward = this.side(plus - step, -step, Math.min(roomBack, REACH), near, far, span, pure);
+    const backward = this.side(plus - step, -step, Math.min(roomBack, REACH), near, far);
     this.shift = forward - backward;
     this.weight = 1;
     // The part of a thin side's fullest pixel that is not its own lies beyond this edge in proportion to what lies past it.
@@ -217,6 +218,9 @@ class EdgeScan {
 
   // What `side` found: the other colour's share of a thin side's fullest pixel, and how much of its own colour lies on either side of it.
   private thin = 0;
+  // Of the edge being looked at: the squared distance of its two colors, and the share below which a pixel is pure.
+  private span = 0;
+  private pure = 0;
   private before = 0;
   private after = 0;
 
@@ -227,10 +231,8 @@ class EdgeScan {
     room: number,
     own: number,
     other: number,
-    span: number,
-    pure: number,
   ): number {
-    const { labels } = this;
+    const { labels, span, pure } = this;
     this.thin = 0;
     let sum = 0;
     let last = 1;

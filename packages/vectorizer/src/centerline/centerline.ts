@@ -1,4 +1,4 @@
-import type { BoundaryMap } from '../boundary/boundary.ts';
+import type { FittedMap } from '../fit/curves.ts';
 import type { Quantized } from '../color/labels.ts';
 import { fitEllipse } from '../fit/ellipse.ts';
 import { fitOpen, fitSmoothLoop } from '../fit/fit.ts';
@@ -52,11 +52,9 @@ const MOST_SWELL = 1.45;
 
 /** `isInk` tells by region what may be a line. Linear in the pixels. */
 export function traceCenterlines(
-  regions: Regions,
+  { map, curves, regions }: FittedMap,
   quantized: Quantized,
   isInk: (region: number) => boolean,
-  map: BoundaryMap,
-  curves: Curve[],
   settings: CenterlineSettings,
 ): Centerlines {
   const isChosen = chooseRegions(regions, quantized, isInk);

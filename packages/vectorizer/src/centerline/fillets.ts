@@ -84,8 +84,24 @@ function toParts({ x, y, segments }: Curve): Part[] {
   return parts;
 }
 
+interface Points {
+  x: number[];
+  y: number[];
+}
+
+/** Where two lines would meet: the unit directions of the one before and of the one after, and the turn between, in radians. */
+interface FilletCorner {
+  x: number;
+  y: number;
+  ux: number;
+  uy: number;
+  vx: number;
+  vy: number;
+  turn: number;
+}
+
 /** Points along parts first..last, their ends included. */
-function sample(parts: Part[], first: number, last: number): { x: number[]; y: number[] } {
+function sample(parts: Part[], first: number, last: number): Points {
   const x = [parts[first].x0];
   const y = [parts[first].y0];
   for (let p = first; p <= last; p++) {
@@ -153,7 +169,9 @@ function round(parts: Part[], k: number, tolerance: number): void {
     const cornerX = first.x0 + along * ux;
     const cornerY = first.y0 + along * uy;
     const beyond = (last.x - cornerX) * vx + (last.y - cornerY) * vy;
-    const { x, y } = sample(parts, k, end);
+    const points = sample(parts, k, end);
+    const { x, y } = points;
+    const corner = { x: cornerX, y: cornerY, ux, uy, vx, vy, turn };
     let nearest = Infinity;
     for (let n = 0; n < x.length; n++) nearest = Math.min(nearest, Math.hypot(x[n] - cornerX, y[n] - cornerY));
     const half = Math.abs(turn) / 2;
@@ -163,7 +181,7 @@ function round(parts: Part[], k: number, tolerance: number): void {
     let radius = NaN;
     for (let step = -4; step <= 4; step++) {
       const r = guess * (1 + 0.01 * step);
-      const off = deviation(x, y, cornerX, cornerY, ux, uy, vx, vy, r, turn);
+      const off = deviation(points, corner, r);
       if (off >= best) continue;
       best = off;
       radius = r;
@@ -213,18 +231,8 @@ function round(parts: Part[], k: number, tolerance: number): void {
 }
 
 /** How far points lie at most from two lines through a corner, rounded by an arc. */
-function deviation(
-  x: number[],
-  y: number[],
-  cornerX: number,
-  cornerY: number,
-  ux: number,
-  uy: number,
-  vx: number,
-  vy: number,
-  radius: number,
-  turn: number,
-): number {
+function deviation({ x, y }: Points, corner: FilletCorner, radius: number): number {
+  const { x: cornerX, y: cornerY, ux, uy, vx, vy, turn } = corner;
   const reach = radius * Math.tan(Math.abs(turn) / 2);
   const sign = Math.sign(turn);
   const centerX = cornerX - reach * ux - sign * radius * uy;

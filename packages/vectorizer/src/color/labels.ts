@@ -22,17 +22,36 @@ export interface Quantized extends Palette {
 }
 
 /** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */
-export function quantize(pixels: Pixels, kinds: Uint8Array, found: Palette, noise: number): Quantized {
+export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): Quantized {
   const measured = noise > 0 ? weighLuma(pixels) : pixels;
-  const measuredPalette = noise > 0 ? weighPalette(found.palette, found.count) : found.palette;
-  const labels = labelPixels(pixels, kinds, found.palette, found.count, measured, measuredPalette, noise);
-  return { ...found, labels, measured, measuredPalette, ramps: [] };
+  const measuredPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;
+  const mixes = { data: measured.data, palette: measuredPalette, count: palette.count };
+  const labels = labelPixels(pixels, kinds, palette, mixes, noise);
+  return { ...palette, labels, measured, measuredPalette, ramps: [] };
 }
 
 function weighPalette(palette: Float64Array, count: number): Float64Array {
   const out = new Float64Array(count * 4);
   for (let i = 0; i < count * 4; i += 4) writeLuma(palette[i], palette[i + 1], palette[i + 2], palette[i + 3], out, i);
   return out;
+}
+
+/** Pixels and palette in the space in which mixes are measured. */
+interface MixSpace {
+  data: Uint8ClampedArray;
+  palette: Float64Array;
+  count: number;
+}
+
+/** Labels as far as they are known. */
+interface LabelGrid {
+  width: number;
+  height: number;
+  labels: Uint16Array;
+  /** 1 once a pixel is labeled, 2 while its ring is being labeled. */
+  state: Uint8Array;
+  /** By label: the pixel that it was last listed for. */
+  seen: Int32Array;
 }
 
 const UNKNOWN = 255;
@@ -46,10 +65,8 @@ const CROWD = 8;
 function labelPixels(
   pixels: Pixels,
   kinds: Uint8Array,
-  palette: Float64Array,
-  count: number,
-  measured: Pixels,
-  measuredPalette: Float64Array,
+  { palette, count }: Palette,
+  mixes: MixSpace,
   noise: number,
 ): Uint16Array {
   const { width, height, data } = pixels;
@@ -77,11 +94,12 @@ function labelPixels(
     return labels;
   }
 
-  let ring = new Uint32Array(waiting);
+  const ring = new Uint32Array(waiting);
   let ringLength = 0;
   for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) ring[ringLength++] = p;
   const candidates = new Uint8Array(24);
   const seen = new Int32Array(count).fill(-1);
+  const grid = { width, height, labels, state, seen };
   const decided = new Uint8Array(waiting);
   const mix: Mix = { more: 0, less: 0, share: 1 };
   const faint = 0.7 - Math.min(0.15, 0.01 * noise);
@@ -91,12 +109,12 @@ function labelPixels(
       const p = ring[k];
       const x = p % width;
       const y = (p - x) / width;
-      const found = findNear(labels, state, seen, width, height, x, y, candidates);
+      const found = listLabelsNear(grid, x, y, candidates);
       decided[k] = UNKNOWN;
       if (found > CROWD) decided[k] = matcher(data, p * 4);
       else if (found > 0) {
-        explain(measured.data, p * 4, measuredPalette, count, candidates, found, near, mix);
-        decided[k] = mix.share < faint && isRidge(measured, measuredPalette, x, y, mix) ? mix.less : mix.more;
+        explain(mixes, p * 4, candidates, found, near, mix);
+        decided[k] = mix.share < faint && isRidge(mixes, width, x, y, mix) ? mix.less : mix.more;
       }
       if (found > 0) state[p] = 2;
     }
@@ -115,21 +133,12 @@ function labelPixels(
     if (solved === 0) break;
   }
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
-  ring = new Uint32Array(0);
   return labels;
 }
 
 /** The labels known within two pixels, each once. Returns how many. */
-function findNear(
-  labels: Uint16Array,
-  state: Uint8Array,
-  seen: Int32Array,
-  width: number,
-  height: number,
-  x: number,
-  y: number,
-  candidates: Uint8Array,
-): number {
+function listLabelsNear(grid: LabelGrid, x: number, y: number, candidates: Uint8Array): number {
+  const { labels, state, seen, width, height } = grid;
   const p = y * width + x;
   const left = Math.max(0, x - 2) - x;
   const right = Math.min(width - 1, x + 2) - x;
@@ -155,10 +164,8 @@ interface Mix {
 
 /** Finds the best explanation of a pixel: one near colour, two near ones mixed, or one near and one of the palette. */
 function explain(
-  data: Uint8ClampedArray,
+  { data, palette, count }: MixSpace,
   i: number,
-  palette: Float64Array,
-  count: number,
   candidates: Uint8Array,
   found: number,
   near: number,
@@ -202,8 +209,8 @@ function explain(
  * Whether the lesser colour of a mix is at its strongest here, between two sides where it is weaker: a line thinner than half a
  * pixel, which keeps its pixels so that it stays in one piece.
  */
-function isRidge(pixels: Pixels, palette: Float64Array, x: number, y: number, mix: Mix): boolean {
-  const { width, height, data } = pixels;
+function isRidge({ data, palette }: MixSpace, width: number, x: number, y: number, mix: Mix): boolean {
+  const height = data.length / (4 * width);
   if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
   const i = (y * width + x) * 4;
   const row = width * 4;

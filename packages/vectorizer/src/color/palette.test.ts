@@ -35,7 +35,7 @@ function degrade({ width, height, data }: Bitmap, noise: number): Bitmap {
 function colorsOf(bitmap: Bitmap, noise: number): number[][] {
   const pixels = readPixels(bitmap, 'color');
   const votes = gatherVotes(pixels, noise, 'color');
-  const { palette, count } = findPalette(pixels, votes, noise, readOptions({}, bitmap.width, bitmap.height));
+  const { palette, count } = findPalette(pixels, votes, noise, readOptions({}, bitmap.width, bitmap.height).maxColors);
   return Array.from({ length: count }, (_, k) => [...palette.subarray(k * 4, k * 4 + 3)]);
 }
 

@@ -1,4 +1,3 @@
-import type { Settings } from '../options.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Bin, Votes } from './votes.ts';
 import { Histogram, toBin } from './votes.ts';
@@ -22,10 +21,9 @@ const FLAT_INKS = 6;
 const INK_REACH = 3;
 
 /** Finds the colours from the votes: the peaks first, then the means around them. */
-export function findPalette(pixels: Pixels, votes: Votes, noise: number, settings: Settings): Palette {
+export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
   if (votes.tones) return findTwoTones(judgedTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
-  const { maxColors } = settings;
   const size = pixels.width * pixels.height;
   const same = SAME_COLOR + 0.018 * noise;
   const isTonal = ramp.total > 0.3 * flat.total;

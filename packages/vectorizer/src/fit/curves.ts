@@ -15,6 +15,13 @@ import { Strand } from './strand.ts';
  * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is, `junctions.ts` where
  * boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between those.
  */
+/** The planar map of a picture with the curve of each chain. */
+export interface FittedMap {
+  map: BoundaryMap;
+  curves: Curve[];
+  regions: Regions;
+}
+
 export interface CurveSettings {
   tolerancePx: number | undefined;
   toleranceScale: number;

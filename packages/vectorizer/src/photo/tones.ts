@@ -1,5 +1,4 @@
 import type { Quantized } from '../color/labels.ts';
-import type { Settings } from '../options.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { reduce } from '../pixels/bitmap.ts';
 import type { Planes } from './merge.ts';
@@ -32,15 +31,15 @@ const CHROMA = 0.3;
  * Errors are judged as structural similarity does (Wang et al. 2004): that of a pixel counts the less, the more its neighbourhood varies,
  * so a leaf among leaves may go where a wire in the sky may not. Linear in the pixels.
  */
-export function findTones(pixels: Pixels, settings: Settings): Tones {
+export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): Tones {
   const scale = Math.ceil(Math.sqrt((pixels.width * pixels.height) / MOST_PIXELS));
   const small = scale > 1 ? reduce(pixels, scale) : pixels;
   const planes = toPlanes(small);
   const size = small.width * small.height;
   const share = size / USUAL_PIXELS;
   const bits = 8 * BUDGET_BYTES * share ** (share < 1 ? 0.5 : 0.25);
-  const merged = mergeRegions(planes, bits, settings.minAreaPx / (scale * scale));
-  const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, settings.maxTones);
+  const merged = mergeRegions(planes, bits, minAreaPx / (scale * scale));
+  const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, maxTones);
   const count = levels.length / 3;
   const labels = new Uint16Array(size);
   for (let i = 0; i < size; i++) labels[i] = labelOf[merged.ids[i]];

@@ -88,33 +88,34 @@ export function denoise(pixels: Pixels, sigma: number): Pixels {
   return sigmaFilter(rows, pixels.width, 2.5 * sigma + 2);
 }
 
+/** `step` is the way to the next pixel of the line, in pixels. */
 function sigmaFilter(pixels: Pixels, step: number, range: number): Pixels {
   const { width, height, data } = pixels;
   const out = new Uint8ClampedArray(data.length);
   const radius = 2;
-  const reach = range * 1.7; // sum over channels, which move together more often than not
+  const line = { data, step: step * 4, reach: range * 1.7 };
   const isRow = step === 1;
   const last = isRow ? width - 1 : height - 1;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i += 4) {
       const along = isRow ? x : y;
       const first = i - Math.min(radius, along) * step * 4;
-      average(data, out, i, first, i + Math.min(radius, last - along) * step * 4, step * 4, reach);
+      average(line, i, first, i + Math.min(radius, last - along) * step * 4, out);
     }
   }
   return { ...pixels, data: out };
 }
 
-/** The mean of the pixels from `first` to `last` that are like the one at i. */
-function average(
-  data: Uint8ClampedArray,
-  out: Uint8ClampedArray,
-  i: number,
-  first: number,
-  last: number,
-  step: number,
-  reach: number,
-): void {
+interface Line {
+  data: Uint8ClampedArray;
+  /** Bytes from one pixel to the next. */
+  step: number;
+  /** Largest difference, as a sum over channels, which move together more often than not. */
+  reach: number;
+}
+
+/** Writes the mean of the pixels from `first` to `last` that are like the one at i. */
+function average({ data, step, reach }: Line, i: number, first: number, last: number, out: Uint8ClampedArray): void {
   const r = data[i];
   const g = data[i + 1];
   const b = data[i + 2];

@@ -496,8 +496,10 @@ export class Canvas {
     const a = points[at];
     const d = points[at + 3];
     this.last = -1;
+    this.chain = chain;
+    this.segment = segment;
     if (points[at + 1] < 0) {
-      this.drawPiece(chain, segment, x[a], y[a], x[d], y[d], 0, 1);
+      this.drawPiece(x[a], y[a], x[d], y[d], 0, 1);
       return;
     }
     const b = points[at + 1];
@@ -520,27 +522,22 @@ export class Canvas {
       const s = t * t * t;
       const nx = k === count ? x[d] : p * x[a] + q * x[b] + r * x[c] + s * x[d];
       const ny = k === count ? y[d] : p * y[a] + q * y[b] + r * y[c] + s * y[d];
-      this.drawPiece(chain, segment, px, py, nx, ny, (k - 1) / count, t);
+      this.drawPiece(px, py, nx, ny, (k - 1) / count, t);
       px = nx;
       py = ny;
     }
   }
 
+  // The segment being drawn, and its chain.
+  private segment = 0;
+  private chain = 0;
+
   /** Pixel of the entry written last. */
   private last = -1;
 
   /** Adds one straight piece, pixel by pixel along it. */
-  private drawPiece(
-    chain: number,
-    segment: number,
-    ax: number,
-    ay: number,
-    bx: number,
-    by: number,
-    from: number,
-    to: number,
-  ): void {
-    const { placeOf, channels, contrast, area, cover } = this;
+  private drawPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
+    const { placeOf, channels, contrast, area, cover, segment, chain } = this;
     const isLeft = this.isLeft[chain] === 1;
     const { width, height } = this.map;
     // A step can throw a point anywhere, and the walk below takes as long as the piece is.

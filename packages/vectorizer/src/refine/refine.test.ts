@@ -17,7 +17,7 @@ function trace(bitmap: Bitmap) {
   const settings = readOptions({}, bitmap.width, bitmap.height);
   const pixels = readPixels(bitmap, 'color');
   const votes = gatherVotes(pixels, 0, 'color');
-  const quantized = quantize(pixels, votes.kinds, findPalette(pixels, votes, 0, settings), 0);
+  const quantized = quantize(pixels, votes.kinds, findPalette(pixels, votes, 0, settings.maxColors), 0);
   const regions = findRegions(quantized.labels, bitmap.width, bitmap.height);
   const map = traceBoundary(regions);
   const fitted = fitChains(map, regions, quantized, { ...settings, noise: 0, isLossy: false });

@@ -99,7 +99,7 @@ function findHeirs(
     let isEdge = false;
     if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
       const side =
-        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(slot[r], others, lengthTo, labelOf, quantized, means, noise) : -1;
+        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(means.subarray(4 * slot[r], 4 * slot[r] + 4), others, lengthTo, labelOf, quantized, noise) : -1;
       if (side >= 0) heir[r] = side;
       isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
     } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
@@ -245,12 +245,11 @@ const OVERSHOOT = 0.12;
  * little: a mix takes any colour of the palette that happens to be near.
  */
 function sideOfCrumb(
-  k: number,
+  mean: Float64Array,
   others: number[],
   lengthTo: Uint32Array,
   labelOf: Uint16Array,
   { measuredPalette: palette }: Quantized,
-  means: Float64Array,
   noise: number,
 ): number {
   let total = 0;
@@ -266,7 +265,7 @@ function sideOfCrumb(
       for (let c = 0; c < 4; c++) {
         const from = palette[labelOf[one] * 4 + c];
         const way = palette[labelOf[two] * 4 + c] - from;
-        const own = means[k * 4 + c] - from;
+        const own = mean[c] - from;
         dot += way * own;
         span += way * way;
         far += own * own;
