@@ -225,13 +225,7 @@ class EdgeScan {
   private after = 0;
 
   /** Sum of the other colour's shares over the pixels of one side, walking away from the crack until it is pure. */
-  private side(
-    first: number,
-    step: number,
-    room: number,
-    own: number,
-    other: number,
-  ): number {
+  private side(first: number, step: number, room: number, own: number, other: number): number {
     const { labels, span, pure } = this;
     this.thin = 0;
     let sum = 0;

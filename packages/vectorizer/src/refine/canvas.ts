@@ -1,10 +1,9 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Quantized } from '../color/labels.ts';
-import { paintAt } from '../color/paint.ts';
 import { withRoom } from '../geometry/growable.ts';
-import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
+import { BAND, Band } from './band.ts';
 import type { Model } from './model.ts';
 
 /** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
@@ -19,9 +18,6 @@ const MOST_BLUR = 1.35;
 /** What the least of these leaves unexplained when it is not drawn, as a mean of squared shares over the band. */
 const BLUR_TRACE = 0.002;
 
-/** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
-const BAND = 2;
-
 /** Pixels beyond the picture that a curve is still followed. */
 const FAR = 16;
 
@@ -30,13 +26,10 @@ export class Canvas {
   /** Chains of which the last drawing left the band. */
   readonly escaped: Uint8Array;
   readonly channels: number;
-  /** Pixels of the band in scan order. */
-  band = new Int32Array(0);
-  /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
-  private readonly placeOf: Int32Array;
+  readonly band: Band;
   /** What is seen less what is drawn, and how much it counts: colours in `channels` numbers. */
-  rest = new Float64Array(0);
-  weight = new Float64Array(0);
+  readonly rest: Float64Array;
+  readonly weight: Float64Array;
   /** Colour on the left of each chain less that on its right. */
   readonly contrast: Float64Array;
   /** How the areas of pixels change with the points of segments: for each segment and pixel it runs through, four pairs of numbers. */
@@ -52,17 +45,14 @@ export class Canvas {
   /** Pixels of the band under the chain at work. */
   private hits = 0;
 
-  private seen = new Float64Array(0);
-  private area = new Float64Array(0);
-  private cover = new Float64Array(0);
-  private readonly colors: Float64Array;
+  private readonly area: Float64Array;
+  private readonly cover: Float64Array;
   /** Places of the pixels that judge each chain. */
   private judgesFrom = new Int32Array(0);
   private judges = new Int32Array(0);
   private readonly map: BoundaryMap;
   private model: Model;
   private readonly labels: Regions['labels'];
-  private readonly quantized: Quantized;
   private readonly floor: number;
 
   constructor(
@@ -73,49 +63,34 @@ export class Canvas {
     noise: number,
     only: Uint8Array | undefined,
   ) {
-    const { chains, width, height } = map;
-    const { measuredPalette: palette, count, clear } = quantized;
+    const { chains } = map;
     this.map = map;
     this.model = model;
     this.labels = regions.labels;
-    this.quantized = quantized;
     this.floor = 1 + (noise / COVERAGE_NOISE) ** 2;
     this.escaped = new Uint8Array(chains.length);
-    this.channels = count === 2 ? 1 : clear < 0 ? 3 : 4;
-    const { channels } = this;
-    this.axis = [1, 0, 0, 0];
-    if (channels === 1) {
-      // Two colours: only the way from one to the other counts.
-      const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
-      const length = Math.hypot(...way) || 1;
-      this.axis = way.map((c) => c / length);
-    }
-    this.colors = new Float64Array(count * channels);
-    for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
-    this.contrast = new Float64Array(chains.length * channels);
     this.isLeft = new Uint8Array(chains.length);
     this.isFar = new Uint8Array(chains.length);
+    chains.forEach(({ left, right }, c) => {
+      this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
+    });
+    this.band = new Band(map, model, regions.labels, quantized, this.isLeft);
+    const { channels, colors, pixels } = this.band;
+    this.channels = channels;
+    this.rest = new Float64Array(pixels.length * channels);
+    this.area = new Float64Array(pixels.length * channels);
+    this.cover = new Float64Array(pixels.length * channels);
+    this.weight = new Float64Array(pixels.length);
+    this.contrast = new Float64Array(chains.length * channels);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
-      this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
       for (let k = 0; k < channels; k++) {
-        const a = left === OUTSIDE ? 0 : this.colors[regions.labelOf[left] * channels + k];
-        const b = right === OUTSIDE ? 0 : this.colors[regions.labelOf[right] * channels + k];
+        const a = left === OUTSIDE ? 0 : colors[regions.labelOf[left] * channels + k];
+        const b = right === OUTSIDE ? 0 : colors[regions.labelOf[right] * channels + k];
         this.contrast[c * channels + k] = a - b;
       }
     }
     this.numberSegments();
-    this.placeOf = new Int32Array(width * height);
-    this.layOut();
-  }
-
-  private readonly axis: number[];
-
-  private readColor(from: ArrayLike<number>, at: number, to: Float64Array, place: number): void {
-    const { channels, axis } = this;
-    if (channels === 1) {
-      to[place] = from[at] * axis[0] + from[at + 1] * axis[1] + from[at + 2] * axis[2] + from[at + 3] * axis[3];
-    } else for (let k = 0; k < channels; k++) to[place + k] = from[at + k];
   }
 
   /** Draws for the first time, and finds out what the pixels are worth and how much the picture is blurred. */
@@ -140,198 +115,6 @@ export class Canvas {
     for (let c = 0; c < chainCount; c++) this.chainOf.fill(c, from[c], from[c + 1]);
   }
 
-  /** Lays the band along lattice paths and curves. */
-  private layOut(): void {
-    const { map, model, channels } = this;
-    const isMarked = new Uint8Array(map.width * map.height);
-    for (let c = 0; c < map.chains.length; c++) {
-      if (this.isLeft[c]) continue;
-      this.markPath(c, isMarked);
-      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.markAlong(segment, isMarked);
-    }
-    const count = this.marked;
-    this.band = new Int32Array(count);
-    this.seen = new Float64Array(count * channels);
-    this.rest = new Float64Array(count * channels);
-    this.area = new Float64Array(count * channels);
-    this.cover = new Float64Array(count * channels);
-    this.weight = new Float64Array(count);
-    this.numberBand(isMarked);
-    this.readSeen();
-  }
-
-  /** Pixels marked so far. */
-  private marked = 0;
-
-  /** Marks the pixels on both sides of a chain's lattice path. */
-  private markPath(chain: number, isMarked: Uint8Array): void {
-    const { width, height, chains, path } = this.map;
-    const stride = width + 1;
-    const { from, to } = chains[chain];
-    let marked = 0;
-    for (let k = from; k < to; k++) {
-      const a = Math.min(path[k], path[k + 1]);
-      const px = a % stride;
-      const py = (a - px) / stride;
-      const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
-      const step = isVertical ? 1 : width;
-      const across = isVertical ? px : py;
-      const room = isVertical ? width : height;
-      const first = Math.max(-BAND, -across);
-      const last = Math.min(BAND, room - across);
-      for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
-        if (isMarked[pixel] === 1) continue;
-        isMarked[pixel] = 1;
-        marked++;
-      }
-    }
-    this.marked += marked;
-  }
-
-  /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
-  private numberBand(isMarked: Uint8Array): void {
-    const { placeOf, band } = this;
-    let count = 0;
-    for (let i = isMarked.indexOf(1); i >= 0; i = isMarked.indexOf(1, i)) {
-      for (; isMarked[i] === 1; i++) {
-        band[count++] = i;
-        placeOf[i] = count;
-      }
-    }
-  }
-
-  private readSeen(): void {
-    const { band, seen, channels, axis } = this;
-    const { data } = this.quantized.measured;
-    if (channels === 1) {
-      for (let place = 0; place < band.length; place++) {
-        const i = band[place] * 4;
-        seen[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
-      }
-      return;
-    }
-    for (let place = 0, i = 0; place < band.length; place++) {
-      const from = band[place] * 4;
-      for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
-    }
-    if (this.quantized.ramps.length > 0) this.levelRamps();
-  }
-
-  /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
-  private trust = new Float64Array(0);
-
-  /**
-   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are there, and shows
-   * the same mix of the colours they have in the mean. So chains beside ramps are drawn as those between flat colours are.
-   */
-  private levelRamps(): void {
-    const { band, seen, channels, colors, labels } = this;
-    const { width, height } = this.map;
-    const { ramps, measured, measuredPalette, palette } = this.quantized;
-    const isLuma = measuredPalette !== palette;
-    const { data } = measured;
-    const trust = new Float64Array(band.length).fill(1);
-    this.trust = trust;
-    const paints = new Float64Array(8);
-    const look = (label: number, x: number, y: number, at: number): void => {
-      const own = ramps[label];
-      if (own) {
-        paintAt(own, x + 0.5, y + 0.5, paints, at);
-        if (isLuma) writeLuma(paints[at], paints[at + 1], paints[at + 2], paints[at + 3], paints, at);
-      } else for (let c = 0; c < 4; c++) paints[at + c] = measuredPalette[label * 4 + c];
-    };
-    const others = new Int32Array(24);
-    for (let place = 0; place < band.length; place++) {
-      const p = band[place];
-      const x = p % width;
-      const y = (p - x) / width;
-      const label = labels[p];
-      let hasRamp = ramps[label] !== undefined;
-      let found = 0;
-      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
-        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
-          const other = labels[v * width + u];
-          if (other === label) continue;
-          let k = 0;
-          while (k < found && others[k] !== other) k++;
-          if (k < found) continue;
-          others[found++] = other;
-          if (ramps[other]) hasRamp = true;
-        }
-      }
-      if (!hasRamp) continue;
-      look(label, x, y, 0);
-      let best = label;
-      let bestShare = 0;
-      let bestOff = Infinity;
-      let bestSpan = 0;
-      for (let k = 0; k < found; k++) {
-        look(others[k], x, y, 4);
-        let dot = 0;
-        let span = 1e-9;
-        let off = 0;
-        for (let c = 0; c < 4; c++) {
-          const step = paints[4 + c] - paints[c];
-          const rest = data[p * 4 + c] - paints[c];
-          dot += rest * step;
-          span += step * step;
-          off += rest * rest;
-        }
-        const share = Math.max(0, Math.min(1, dot / span));
-        off += share * share * span - 2 * share * dot;
-        if (off >= bestOff) continue;
-        best = others[k];
-        bestShare = share;
-        bestOff = off;
-        bestSpan = span;
-      }
-      let wide = 0;
-      for (let k = 0; k < channels; k++) {
-        const a = colors[label * channels + k];
-        const b = colors[best * channels + k];
-        wide += (b - a) ** 2;
-        seen[place * channels + k] = a + bestShare * (b - a);
-      }
-      if (best !== label) trust[place] = Math.min(1, bestSpan / (wide + 1));
-    }
-  }
-
-  /** Marks the pixels around a curve, wherever it runs. */
-  private markAlong(segment: number, isMarked: Uint8Array): void {
-    const { map, model } = this;
-    const { width, height } = map;
-    const { points, x, y } = model;
-    const at = segment * 4;
-    const a = points[at];
-    const d = points[at + 3];
-    const b = points[at + 1] < 0 ? a : points[at + 1];
-    const c = points[at + 1] < 0 ? d : points[at + 2];
-    const length =
-      Math.hypot(x[b] - x[a], y[b] - y[a]) +
-      Math.hypot(x[c] - x[b], y[c] - y[b]) +
-      Math.hypot(x[d] - x[c], y[d] - y[c]);
-    const count = Math.ceil(length * 1.3);
-    let marked = 0;
-    let last = -1;
-    for (let k = 0; k <= count; k++) {
-      const t = count > 0 ? k / count : 0;
-      const u = 1 - t;
-      const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
-      const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
-      if (py * width + px === last) continue;
-      last = py * width + px;
-      const right = Math.min(width - 1, px + 1);
-      for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
-        for (let pixel = qy * width + Math.max(0, px - 1); pixel <= qy * width + right; pixel++) {
-          if (isMarked[pixel] === 1) continue;
-          isMarked[pixel] = 1;
-          marked++;
-        }
-      }
-    }
-    this.marked += marked;
-  }
-
   /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
   draw(): void {
     const { map, model, area, cover, rest } = this;
@@ -349,18 +132,19 @@ export class Canvas {
     }
     this.fill();
     rest.set(area);
-    this.blur(rest, this.blurred);
+    this.band.blur(rest, this.blurred);
     this.subtract();
   }
 
   /** Runs along the rows, with the colour that each run of the band begins with: areas become colours. */
   private fill(): void {
-    const { map, band, channels, area, cover, colors, labels } = this;
-    const { width } = map;
+    const { channels, area, cover, labels } = this;
+    const { pixels, colors } = this.band;
+    const { width } = this.map;
     const ink = new Float64Array(channels);
     let last = -2;
-    for (let place = 0; place < band.length; place++) {
-      const pixel = band[place];
+    for (let place = 0; place < pixels.length; place++) {
+      const pixel = pixels[place];
       if (pixel !== last + 1 || pixel % width === 0) {
         // The run begins at what the pixel before it holds, or outside the picture.
         const label = pixel % width === 0 ? -1 : labels[pixel - 1];
@@ -375,18 +159,13 @@ export class Canvas {
   }
 
   private subtract(): void {
-    const { rest, seen } = this;
+    const { rest } = this;
+    const { seen } = this.band;
     for (let i = 0; i < rest.length; i++) rest[i] = seen[i] - rest[i];
   }
 
   /** Variance of the blur that the picture has beside the pixels' own, in px². */
   blurred = 0;
-  private left = new Int32Array(0);
-  private right = new Int32Array(0);
-  private above = new Int32Array(0);
-  private below = new Int32Array(0);
-  private held = new Float64Array(0);
-
   /**
    * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the drawing comes nearest to it.
    */
@@ -398,7 +177,7 @@ export class Canvas {
     const trial = new Float64Array(area.length);
     for (let variance = BLUR_STEP; variance <= MOST_BLUR; variance += BLUR_STEP) {
       trial.set(area);
-      this.blur(trial, variance);
+      this.band.blur(trial, variance);
       const sum = this.compare(trial);
       if (sum > best * (this.blurred > 0 ? 1 : 0.9)) break;
       best = sum;
@@ -417,7 +196,8 @@ export class Canvas {
 
   /** How far a field of colours is from what is seen. */
   private compare(trial: Float64Array): number {
-    const { seen, weight, channels } = this;
+    const { weight, channels } = this;
+    const { seen } = this.band;
     let sum = 0;
     for (let place = 0, i = 0; place < weight.length; place++) {
       for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) * (seen[i] - trial[i]);
@@ -425,51 +205,10 @@ export class Canvas {
     return sum;
   }
 
-  /** Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own transpose. */
-  blur(field: Float64Array, variance: number): void {
-    if (variance === 0) return;
-    if (this.left.length === 0) this.linkBand();
-    const a = variance / 4;
-    for (let k = 0; k < 2; k++) {
-      this.spreadTo(field, this.held, this.left, this.right, a);
-      this.spreadTo(this.held, field, this.above, this.below, a);
-    }
-  }
-
-  private spreadTo(from: Float64Array, to: Float64Array, before: Int32Array, after: Int32Array, a: number): void {
-    const { channels } = this;
-    const middle = 1 - 2 * a;
-    for (let place = 0, i = 0; place < before.length; place++) {
-      const p = before[place] * channels;
-      const q = after[place] * channels;
-      for (let k = 0; k < channels; k++, i++) to[i] = middle * from[i] + a * (from[p + k] + from[q + k]);
-    }
-  }
-
-  /** The neighbours of each pixel within the band; itself where there is none. */
-  private linkBand(): void {
-    const { band, placeOf } = this;
-    const { width } = this.map;
-    const size = placeOf.length;
-    this.left = new Int32Array(band.length);
-    this.right = new Int32Array(band.length);
-    this.above = new Int32Array(band.length);
-    this.below = new Int32Array(band.length);
-    this.held = new Float64Array(this.area.length);
-    for (let place = 0; place < band.length; place++) {
-      const pixel = band[place];
-      const x = pixel % width;
-      this.left[place] = x > 0 && placeOf[pixel - 1] > 0 ? place - 1 : place;
-      this.right[place] = x < width - 1 && placeOf[pixel + 1] > 0 ? place + 1 : place;
-      this.above[place] = pixel >= width && placeOf[pixel - width] > 0 ? placeOf[pixel - width] - 1 : place;
-      this.below[place] = pixel + width < size && placeOf[pixel + width] > 0 ? placeOf[pixel + width] - 1 : place;
-    }
-  }
-
   /** Pairs of segments that share a pixel: what might cross. */
   findNeighbours(): number[] {
     const { entries, entryPlace, entrySegment } = this;
-    const first = new Int32Array(this.band.length).fill(-1);
+    const first = new Int32Array(this.band.pixels.length).fill(-1);
     const next = new Int32Array(entries);
     const segments = this.chainOf.length;
     const known = new Set<number>();
@@ -537,7 +276,8 @@ export class Canvas {
 
   /** Adds one straight piece, pixel by pixel along it. */
   private drawPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
-    const { placeOf, channels, contrast, area, cover, segment, chain } = this;
+    const { channels, contrast, area, cover, segment, chain } = this;
+    const { placeOf } = this.band;
     const isLeft = this.isLeft[chain] === 1;
     const { width, height } = this.map;
     // A step can throw a point anywhere, and the walk below takes as long as the piece is.
@@ -630,7 +370,8 @@ export class Canvas {
    * ones do until noise drowns them; less where the curves explain little; nothing where the drawing does not close.
    */
   private weigh(): void {
-    const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment, placeOf } = this;
+    const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
+    const { placeOf } = this.band;
     const { width, height, chains, path } = map;
     const stride = width + 1;
     weight.fill(0);
@@ -673,13 +414,14 @@ export class Canvas {
   /** From the largest contrast at each pixel to what the pixel is worth. */
   private settleWeights(): void {
     const { weight, rest, channels } = this;
+    const { trust } = this.band;
     for (let place = 0; place < weight.length; place++) {
       if (weight[place] === 0) continue;
       let off = 0;
       for (let i = place * channels; i < (place + 1) * channels; i++) off += rest[i] * rest[i];
       const w = 1 / (weight[place] + this.floor);
       weight[place] = w / (1 + off * w * 4);
-      if (this.trust.length > 0) weight[place] *= this.trust[place];
+      if (trust.length > 0) weight[place] *= trust[place];
     }
   }
 

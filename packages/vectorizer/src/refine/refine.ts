@@ -156,7 +156,7 @@ class Solver {
     const blunt = 1 / (1 + 2.5 * canvas.blurred);
     this.scale(blunt);
     this.weighRest();
-    canvas.blur(field, canvas.blurred);
+    canvas.band.blur(field, canvas.blurred);
     this.back(rest, undefined, 1);
     const slope = rest.slice();
     wish.fill(0);
@@ -194,7 +194,7 @@ class Solver {
     const { weight, channels } = canvas;
     field.fill(0);
     this.forth(wish);
-    canvas.blur(field, canvas.blurred);
+    canvas.band.blur(field, canvas.blurred);
     let along = 0;
     let bend = 0;
     const { ridge } = this;

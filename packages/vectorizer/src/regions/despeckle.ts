@@ -99,7 +99,9 @@ function findHeirs(
     let isEdge = false;
     if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
       const side =
-        areaOf[r] < CRUMB * minAreaPx ? sideOfCrumb(means.subarray(4 * slot[r], 4 * slot[r] + 4), others, lengthTo, labelOf, quantized, noise) : -1;
+        areaOf[r] < CRUMB * minAreaPx
+          ? sideOfCrumb(means.subarray(4 * slot[r], 4 * slot[r] + 4), others, lengthTo, labelOf, quantized, noise)
+          : -1;
       if (side >= 0) heir[r] = side;
       isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
     } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);

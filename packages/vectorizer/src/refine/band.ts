@@ -1,0 +1,291 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
+import type { Quantized } from '../color/labels.ts';
+import { paintAt } from '../color/paint.ts';
+import { writeLuma } from '../pixels/bitmap.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { Model } from './model.ts';
+
+/** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
+export const BAND = 2;
+
+/**
+ * The pixels along the boundaries, and what the picture shows there. Colors are reduced to as many channels as the picture needs: to one
+ * where it has two colors. Fields over the band hold `channels` numbers a pixel.
+ */
+export class Band {
+  readonly channels: number;
+  /** Pixels of the band in scan order. */
+  pixels = new Int32Array(0);
+  /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
+  readonly placeOf: Int32Array;
+  /** What the picture shows at each pixel of the band. */
+  seen = new Float64Array(0);
+  /** By label: its color in `channels` numbers. */
+  readonly colors: Float64Array;
+  private readonly map: BoundaryMap;
+  private readonly labels: Regions['labels'];
+  private readonly quantized: Quantized;
+  private readonly axis: number[];
+  private left = new Int32Array(0);
+  private right = new Int32Array(0);
+  private above = new Int32Array(0);
+  private below = new Int32Array(0);
+  private held = new Float64Array(0);
+
+  /** Lays the band along the chains that are not skipped, with the curves that the model gives them. */
+  constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], quantized: Quantized, isSkipped: Uint8Array) {
+    const { measuredPalette: palette, count, clear } = quantized;
+    this.map = map;
+    this.labels = labels;
+    this.quantized = quantized;
+    this.channels = count === 2 ? 1 : clear < 0 ? 3 : 4;
+    const { channels } = this;
+    this.axis = [1, 0, 0, 0];
+    if (channels === 1) {
+      // Two colours: only the way from one to the other counts.
+      const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
+      const length = Math.hypot(...way) || 1;
+      this.axis = way.map((c) => c / length);
+    }
+    this.colors = new Float64Array(count * channels);
+    for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
+    this.placeOf = new Int32Array(map.width * map.height);
+    this.layOut(model, isSkipped);
+  }
+
+  private readColor(from: ArrayLike<number>, at: number, to: Float64Array, place: number): void {
+    const { channels, axis } = this;
+    if (channels === 1) {
+      to[place] = from[at] * axis[0] + from[at + 1] * axis[1] + from[at + 2] * axis[2] + from[at + 3] * axis[3];
+    } else for (let k = 0; k < channels; k++) to[place + k] = from[at + k];
+  }
+
+  /** Lays the band along lattice paths and curves. */
+  private layOut(model: Model, isSkipped: Uint8Array): void {
+    const { map, channels } = this;
+    const isMarked = new Uint8Array(map.width * map.height);
+    for (let c = 0; c < map.chains.length; c++) {
+      if (isSkipped[c]) continue;
+      this.markPath(c, isMarked);
+      for (let segment = model.from[c]; segment < model.from[c + 1]; segment++)
+        this.markAlong(model, segment, isMarked);
+    }
+    const count = this.marked;
+    this.pixels = new Int32Array(count);
+    this.seen = new Float64Array(count * channels);
+    this.numberBand(isMarked);
+    this.readSeen();
+  }
+
+  /** Pixels marked so far. */
+  private marked = 0;
+
+  /** Marks the pixels on both sides of a chain's lattice path. */
+  private markPath(chain: number, isMarked: Uint8Array): void {
+    const { width, height, chains, path } = this.map;
+    const stride = width + 1;
+    const { from, to } = chains[chain];
+    let marked = 0;
+    for (let k = from; k < to; k++) {
+      const a = Math.min(path[k], path[k + 1]);
+      const px = a % stride;
+      const py = (a - px) / stride;
+      const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
+      const step = isVertical ? 1 : width;
+      const across = isVertical ? px : py;
+      const room = isVertical ? width : height;
+      const first = Math.max(-BAND, -across);
+      const last = Math.min(BAND, room - across);
+      for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
+        if (isMarked[pixel] === 1) continue;
+        isMarked[pixel] = 1;
+        marked++;
+      }
+    }
+    this.marked += marked;
+  }
+
+  /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
+  private numberBand(isMarked: Uint8Array): void {
+    const { placeOf, pixels } = this;
+    let count = 0;
+    for (let i = isMarked.indexOf(1); i >= 0; i = isMarked.indexOf(1, i)) {
+      for (; isMarked[i] === 1; i++) {
+        pixels[count++] = i;
+        placeOf[i] = count;
+      }
+    }
+  }
+
+  private readSeen(): void {
+    const { pixels, seen, channels, axis } = this;
+    const { data } = this.quantized.measured;
+    if (channels === 1) {
+      for (let place = 0; place < pixels.length; place++) {
+        const i = pixels[place] * 4;
+        seen[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
+      }
+      return;
+    }
+    for (let place = 0, i = 0; place < pixels.length; place++) {
+      const from = pixels[place] * 4;
+      for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
+    }
+    if (this.quantized.ramps.length > 0) this.levelRamps();
+  }
+
+  /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
+  trust = new Float64Array(0);
+
+  /**
+   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are there, and shows
+   * the same mix of the colours they have in the mean. So chains beside ramps are drawn as those between flat colours are.
+   */
+  private levelRamps(): void {
+    const { pixels, seen, channels, colors, labels } = this;
+    const { width, height } = this.map;
+    const { ramps, measured, measuredPalette, palette } = this.quantized;
+    const isLuma = measuredPalette !== palette;
+    const { data } = measured;
+    const trust = new Float64Array(pixels.length).fill(1);
+    this.trust = trust;
+    const paints = new Float64Array(8);
+    const look = (label: number, x: number, y: number, at: number): void => {
+      const own = ramps[label];
+      if (own) {
+        paintAt(own, x + 0.5, y + 0.5, paints, at);
+        if (isLuma) writeLuma(paints[at], paints[at + 1], paints[at + 2], paints[at + 3], paints, at);
+      } else for (let c = 0; c < 4; c++) paints[at + c] = measuredPalette[label * 4 + c];
+    };
+    const others = new Int32Array(24);
+    for (let place = 0; place < pixels.length; place++) {
+      const p = pixels[place];
+      const x = p % width;
+      const y = (p - x) / width;
+      const label = labels[p];
+      let hasRamp = ramps[label] !== undefined;
+      let found = 0;
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+          const other = labels[v * width + u];
+          if (other === label) continue;
+          let k = 0;
+          while (k < found && others[k] !== other) k++;
+          if (k < found) continue;
+          others[found++] = other;
+          if (ramps[other]) hasRamp = true;
+        }
+      }
+      if (!hasRamp) continue;
+      look(label, x, y, 0);
+      let best = label;
+      let bestShare = 0;
+      let bestOff = Infinity;
+      let bestSpan = 0;
+      for (let k = 0; k < found; k++) {
+        look(others[k], x, y, 4);
+        let dot = 0;
+        let span = 1e-9;
+        let off = 0;
+        for (let c = 0; c < 4; c++) {
+          const step = paints[4 + c] - paints[c];
+          const rest = data[p * 4 + c] - paints[c];
+          dot += rest * step;
+          span += step * step;
+          off += rest * rest;
+        }
+        const share = Math.max(0, Math.min(1, dot / span));
+        off += share * share * span - 2 * share * dot;
+        if (off >= bestOff) continue;
+        best = others[k];
+        bestShare = share;
+        bestOff = off;
+        bestSpan = span;
+      }
+      let wide = 0;
+      for (let k = 0; k < channels; k++) {
+        const a = colors[label * channels + k];
+        const b = colors[best * channels + k];
+        wide += (b - a) ** 2;
+        seen[place * channels + k] = a + bestShare * (b - a);
+      }
+      if (best !== label) trust[place] = Math.min(1, bestSpan / (wide + 1));
+    }
+  }
+
+  /** Marks the pixels around a curve, wherever it runs. */
+  private markAlong(model: Model, segment: number, isMarked: Uint8Array): void {
+    const { width, height } = this.map;
+    const { points, x, y } = model;
+    const at = segment * 4;
+    const a = points[at];
+    const d = points[at + 3];
+    const b = points[at + 1] < 0 ? a : points[at + 1];
+    const c = points[at + 1] < 0 ? d : points[at + 2];
+    const length =
+      Math.hypot(x[b] - x[a], y[b] - y[a]) +
+      Math.hypot(x[c] - x[b], y[c] - y[b]) +
+      Math.hypot(x[d] - x[c], y[d] - y[c]);
+    const count = Math.ceil(length * 1.3);
+    let marked = 0;
+    let last = -1;
+    for (let k = 0; k <= count; k++) {
+      const t = count > 0 ? k / count : 0;
+      const u = 1 - t;
+      const px = Math.floor(u * u * u * x[a] + 3 * u * u * t * x[b] + 3 * u * t * t * x[c] + t * t * t * x[d]);
+      const py = Math.floor(u * u * u * y[a] + 3 * u * u * t * y[b] + 3 * u * t * t * y[c] + t * t * t * y[d]);
+      if (py * width + px === last) continue;
+      last = py * width + px;
+      const right = Math.min(width - 1, px + 1);
+      for (let qy = Math.max(0, py - 1); qy <= py + 1 && qy < height; qy++) {
+        for (let pixel = qy * width + Math.max(0, px - 1); pixel <= qy * width + right; pixel++) {
+          if (isMarked[pixel] === 1) continue;
+          isMarked[pixel] = 1;
+          marked++;
+        }
+      }
+    }
+    this.marked += marked;
+  }
+
+  /** Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own transpose. */
+  blur(field: Float64Array, variance: number): void {
+    if (variance === 0) return;
+    if (this.left.length === 0) this.linkBand();
+    const a = variance / 4;
+    for (let k = 0; k < 2; k++) {
+      this.spreadTo(field, this.held, this.left, this.right, a);
+      this.spreadTo(this.held, field, this.above, this.below, a);
+    }
+  }
+
+  private spreadTo(from: Float64Array, to: Float64Array, before: Int32Array, after: Int32Array, a: number): void {
+    const { channels } = this;
+    const middle = 1 - 2 * a;
+    for (let place = 0, i = 0; place < before.length; place++) {
+      const p = before[place] * channels;
+      const q = after[place] * channels;
+      for (let k = 0; k < channels; k++, i++) to[i] = middle * from[i] + a * (from[p + k] + from[q + k]);
+    }
+  }
+
+  /** The neighbours of each pixel within the band; itself where there is none. */
+  private linkBand(): void {
+    const { pixels, placeOf } = this;
+    const { width } = this.map;
+    const size = placeOf.length;
+    this.left = new Int32Array(pixels.length);
+    this.right = new Int32Array(pixels.length);
+    this.above = new Int32Array(pixels.length);
+    this.below = new Int32Array(pixels.length);
+    this.held = new Float64Array(this.seen.length);
+    for (let place = 0; place < pixels.length; place++) {
+      const pixel = pixels[place];
+      const x = pixel % width;
+      this.left[place] = x > 0 && placeOf[pixel - 1] > 0 ? place - 1 : place;
+      this.right[place] = x < width - 1 && placeOf[pixel + 1] > 0 ? place + 1 : place;
+      this.above[place] = pixel >= width && placeOf[pixel - width] > 0 ? placeOf[pixel - width] - 1 : place;
+      this.below[place] = pixel + width < size && placeOf[pixel + width] > 0 ? placeOf[pixel + width] - 1 : place;
+    }
+  }
+}

@@ -1,0 +1,362 @@
+import type { Curve, Shape } from '../geometry/segment.ts';
+
+/** How far, on average, as a share of that. */
+const MEAN_SHARE = 0.5;
+
+/** One that lies farther off, but no farther than this, is drawn, refined and taken if its pixels agree as well with it. */
+const DOUBT = 1.2;
+const MEAN_DOUBT = 0.3;
+
+/** Outlines of more segments than this are no simple shape. */
+export const MOST_SEGMENTS = 40;
+
+/** Points along an outline that shapes are fitted to. */
+const SAMPLES = 96;
+
+/** A corner's radius below this, in px, cannot be told from a sharp one. */
+const LEAST_RADIUS = 0.4;
+
+/** Signed distance of a point from a shape with these parameters, negative inside; to first order for an ellipse. */
+type Distance = (p: Float64Array, x: number, y: number) => number;
+
+const toCircle: Distance = (p, x, y) => Math.hypot(x - p[0], y - p[1]) - p[2];
+
+/** Middle, half axes, angle. */
+const toEllipse: Distance = (p, x, y) => {
+  const cos = Math.cos(p[4]);
+  const sin = Math.sin(p[4]);
+  const u = ((x - p[0]) * cos + (y - p[1]) * sin) / p[2];
+  const v = ((y - p[1]) * cos - (x - p[0]) * sin) / p[3];
+  const r = Math.hypot(u, v);
+  const slope = Math.hypot(u / p[2], v / p[3]);
+  return slope > 0 ? ((r - 1) * r) / slope : -Math.min(p[2], p[3]);
+};
+
+/** Middle, half width and height, angle, radius of the corners. */
+const toRect: Distance = (p, x, y) => {
+  const cos = Math.cos(p[4]);
+  const sin = Math.sin(p[4]);
+  const u = Math.abs((x - p[0]) * cos + (y - p[1]) * sin) - p[2] + p[5];
+  const v = Math.abs((y - p[1]) * cos - (x - p[0]) * sin) - p[3] + p[5];
+  return Math.hypot(Math.max(u, 0), Math.max(v, 0)) + Math.min(Math.max(u, v), 0) - p[5];
+};
+
+/** One closed outline as points, and what shape they have. */
+export class Outline {
+  /** Whether the shape recognized last lies within the tolerance. */
+  isSure = false;
+  private readonly tolerance: number;
+  private nearest: Shape | undefined;
+  private least = Infinity;
+  private readonly x = new Float64Array(SAMPLES + 4 * MOST_SEGMENTS);
+  private readonly y = new Float64Array(SAMPLES + 4 * MOST_SEGMENTS);
+  private count = 0;
+  private area = 0;
+  private middleX = 0;
+  private middleY = 0;
+  private worst = 0;
+  private mean = 0;
+
+  constructor(tolerance: number) {
+    this.tolerance = tolerance;
+  }
+
+  /** The simplest shape that is surely it; or else the nearest one. */
+  recognize(curve: Curve): Shape | undefined {
+    this.sample(curve);
+    this.isSure = false;
+    this.nearest = undefined;
+    this.least = Infinity;
+    const size = Math.abs(this.area);
+    if (size < 4) return undefined;
+    this.findMiddle();
+    this.tryCircle(size);
+    if (!this.isSure) this.tryRect(curve, size);
+    if (!this.isSure) this.tryEllipse();
+    return this.nearest;
+  }
+
+  private offer(shape: Shape): void {
+    this.isSure = this.worst <= this.tolerance && this.mean <= MEAN_SHARE * this.tolerance;
+    if (!this.isSure && this.mean >= this.least) return;
+    this.least = this.mean;
+    this.nearest = shape;
+  }
+
+  /** Signed area of an outline in px², positive where it runs clockwise on the screen. */
+  measure(curve: Curve): number {
+    this.sample(curve);
+    return this.area;
+  }
+
+  /** Points at even distances, more or less, and every node. */
+  private sample(curve: Curve): void {
+    const { segments } = curve;
+    const lengths: number[] = [];
+    let total = 0;
+    let fromX = curve.x;
+    let fromY = curve.y;
+    for (const s of segments) {
+      const length = s.isLine
+        ? Math.hypot(s.x - fromX, s.y - fromY)
+        : Math.hypot(s.x1 - fromX, s.y1 - fromY) +
+          Math.hypot(s.x2 - s.x1, s.y2 - s.y1) +
+          Math.hypot(s.x - s.x2, s.y - s.y2);
+      lengths.push(length);
+      total += length;
+      fromX = s.x;
+      fromY = s.y;
+    }
+    this.count = 0;
+    fromX = curve.x;
+    fromY = curve.y;
+    segments.slice(0, MOST_SEGMENTS).forEach((s, k) => {
+      const pieces = Math.max(3, Math.floor((SAMPLES * lengths[k]) / (total || 1)));
+      for (let i = 0; i < pieces; i++) {
+        const t = i / pieces;
+        const u = 1 - t;
+        const a = s.isLine ? u : u * u * u;
+        const b = s.isLine ? 0 : 3 * u * u * t;
+        const c = s.isLine ? 0 : 3 * u * t * t;
+        const d = s.isLine ? t : t * t * t;
+        this.x[this.count] = a * fromX + b * s.x1 + c * s.x2 + d * s.x;
+        this.y[this.count++] = a * fromY + b * s.y1 + c * s.y2 + d * s.y;
+      }
+      fromX = s.x;
+      fromY = s.y;
+    });
+    this.area = 0;
+    const { x, y, count } = this;
+    for (let k = 0; k < count; k++) {
+      const next = k + 1 < count ? k + 1 : 0;
+      this.area += ((x[k] - x[0]) * (y[next] - y[0]) - (x[next] - x[0]) * (y[k] - y[0])) / 2;
+    }
+  }
+
+  private findMiddle(): void {
+    const { x, y, count } = this;
+    let mx = 0;
+    let my = 0;
+    for (let k = 0; k < count; k++) {
+      const next = k + 1 < count ? k + 1 : 0;
+      const cross = (x[k] - x[0]) * (y[next] - y[0]) - (x[next] - x[0]) * (y[k] - y[0]);
+      mx += cross * (x[k] + x[next] - 2 * x[0]);
+      my += cross * (y[k] + y[next] - 2 * y[0]);
+    }
+    this.middleX = x[0] + mx / (6 * this.area);
+    this.middleY = y[0] + my / (6 * this.area);
+  }
+
+  private tryCircle(size: number): void {
+    const p = Float64Array.of(this.middleX, this.middleY, Math.sqrt(size / Math.PI));
+    if (this.fit(p, 3, toCircle)) this.offer({ kind: 'circle', x: p[0], y: p[1], radius: p[2] });
+  }
+
+  private tryEllipse(): void {
+    const { x, y, count, middleX, middleY, tolerance } = this;
+    let xx = 0;
+    let xy = 0;
+    let yy = 0;
+    let total = 0;
+    for (let k = 0; k < count; k++) {
+      // Second moments of the area, triangle by triangle from the middle.
+      const next = k + 1 < count ? k + 1 : 0;
+      const ax = x[k] - middleX;
+      const ay = y[k] - middleY;
+      const bx = x[next] - middleX;
+      const by = y[next] - middleY;
+      const cross = ax * by - bx * ay;
+      total += cross / 2;
+      xx += (cross * (ax * ax + ax * bx + bx * bx)) / 12;
+      yy += (cross * (ay * ay + ay * by + by * by)) / 12;
+      xy += (cross * (2 * ax * ay + 2 * bx * by + ax * by + bx * ay)) / 24;
+    }
+    xx /= total;
+    yy /= total;
+    xy /= total;
+    const half = (xx + yy) / 2;
+    const apart = Math.hypot((xx - yy) / 2, xy);
+    if (!(half - apart > 0.05)) return;
+    const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
+    const p = Float64Array.of(middleX, middleY, 2 * Math.sqrt(half + apart), 2 * Math.sqrt(half - apart), angle);
+    if (!this.fit(p, 5, toEllipse)) return;
+    this.setUpright(p, toEllipse, tolerance / Math.abs(p[2] - p[3]));
+    if (p[3] > p[2]) [p[2], p[3], p[4]] = [p[3], p[2], p[4] + Math.PI / 2];
+    this.offer({ kind: 'ellipse', x: p[0], y: p[1], rx: p[2], ry: p[3], angle: halfTurn(p[4]) });
+  }
+
+  private tryRect(curve: Curve, size: number): void {
+    const angle = this.findDirection(curve, size);
+    this.bound(angle);
+    const cos = Math.cos(angle);
+    const sin = Math.sin(angle);
+    const { left, right, top, bottom } = this;
+    const w = (right - left) / 2;
+    const h = (bottom - top) / 2;
+    const mx = (left + right) / 2;
+    const my = (top + bottom) / 2;
+    // What the corners of the box lack in area tells their radius.
+    const radius = Math.min(w, h, Math.sqrt(Math.max(0, 4 * w * h - size) / (4 - Math.PI)));
+    const p = Float64Array.of(mx * cos - my * sin, mx * sin + my * cos, w, h, angle, radius);
+    if (radius < 2 * LEAST_RADIUS) {
+      const sharp = p.slice();
+      sharp[5] = 0;
+      if (this.fit(sharp, 5, toRect)) this.offer(this.toShape(sharp));
+      if (this.isSure) return;
+    }
+    if (this.fit(p, 6, toRect) && p[5] >= LEAST_RADIUS) this.offer(this.toShape(p));
+  }
+
+  /** Along the longest line, or, without a long one, the direction of the smallest box around the outline. */
+  private findDirection(curve: Curve, size: number): number {
+    let longest = 0.2 * Math.sqrt(size);
+    let angle = NaN;
+    let from: { x: number; y: number } = curve;
+    for (const s of curve.segments) {
+      const length = s.isLine ? Math.hypot(s.x - from.x, s.y - from.y) : 0;
+      if (length > longest) {
+        longest = length;
+        angle = Math.atan2(s.y - from.y, s.x - from.x);
+      }
+      from = s;
+    }
+    if (!Number.isNaN(angle)) return angle;
+    let least = Infinity;
+    for (let k = 0; k < 24; k++) {
+      this.bound((k * Math.PI) / 48);
+      const area = (this.right - this.left) * (this.bottom - this.top);
+      if (area >= least * (1 - 1e-9)) continue;
+      least = area;
+      angle = (k * Math.PI) / 48;
+    }
+    return angle;
+  }
+
+  private left = 0;
+  private right = 0;
+  private top = 0;
+  private bottom = 0;
+
+  /** The box around the outline, turned by an angle. */
+  private bound(angle: number): void {
+    const { x, y, count } = this;
+    const cos = Math.cos(angle);
+    const sin = Math.sin(angle);
+    this.left = this.top = Infinity;
+    this.right = this.bottom = -Infinity;
+    for (let k = 0; k < count; k++) {
+      const u = x[k] * cos + y[k] * sin;
+      const v = y[k] * cos - x[k] * sin;
+      this.left = Math.min(this.left, u);
+      this.right = Math.max(this.right, u);
+      this.top = Math.min(this.top, v);
+      this.bottom = Math.max(this.bottom, v);
+    }
+  }
+
+  /** Upright, square and fully rounded if that is as good. */
+  private toShape(p: Float64Array): Shape {
+    const { tolerance } = this;
+    this.setUpright(p, toRect, tolerance / Math.max(p[2], p[3]));
+    if (Math.abs(p[2] - p[3]) < 0.4 * tolerance) p[2] = p[3] = (p[2] + p[3]) / 2;
+    const most = Math.min(p[2], p[3]);
+    if (p[5] > most - 0.4 * tolerance) p[5] = most;
+    // A quarter turn more is the same with its sides swapped.
+    const turns = Math.round(p[4] / (Math.PI / 2));
+    if (turns & 1) [p[2], p[3]] = [p[3], p[2]];
+    const angle = p[4] - turns * (Math.PI / 2);
+    return { kind: 'rect', x: p[0], y: p[1], width: 2 * p[2], height: 2 * p[3], radius: p[5], angle };
+  }
+
+  /** Turns the shape by up to `most` radians to stand upright, unless that takes it farther from the points than it may be. */
+  private setUpright(p: Float64Array, distance: Distance, most: number): void {
+    const held = p[4];
+    const { worst, mean } = this;
+    p[4] = nearestQuarter(held);
+    if (Math.abs(p[4] - held) < most) {
+      this.compare(p, distance);
+      if (
+        this.worst <= Math.max(worst * 1.1, this.tolerance) &&
+        this.mean <= Math.max(mean * 1.1, MEAN_SHARE * this.tolerance)
+      )
+        return;
+    }
+    p[4] = held;
+    this.worst = worst;
+    this.mean = mean;
+  }
+
+  /** Gauss-Newton in the first `n` parameters. Whether the shape is near enough in the end. */
+  private fit(p: Float64Array, n: number, distance: Distance): boolean {
+    this.compare(p, distance);
+    if (this.mean > Math.max(2 * MEAN_DOUBT, 0.03 * Math.sqrt(Math.abs(this.area)))) return false;
+    const { x, y, count } = this;
+    const rows = new Float64Array(n * (n + 1));
+    const slope = new Float64Array(n + 1);
+    for (let round = 0; round < 6; round++) {
+      rows.fill(0);
+      for (let k = 0; k < count; k++) {
+        const off = distance(p, x[k], y[k]);
+        for (let i = 0; i < n; i++) {
+          const held = p[i];
+          p[i] = held + 1e-5;
+          slope[i] = (distance(p, x[k], y[k]) - off) * 1e5;
+          p[i] = held;
+        }
+        slope[n] = -off;
+        for (let i = 0; i < n; i++) for (let j = 0; j <= n; j++) rows[i * (n + 1) + j] += slope[i] * slope[j];
+      }
+      let most = 0;
+      if (!eliminate(rows, n)) return false;
+      for (let i = 0; i < n; i++) {
+        const change = rows[i * (n + 1) + n];
+        p[i] += change;
+        most = Math.max(most, Math.abs(change));
+      }
+      if (p[2] <= 0.2 || (n > 3 && p[3] <= 0.2)) return false;
+      if (n === 6) p[5] = Math.max(0, Math.min(p[5], p[2], p[3]));
+      if (most < 1e-4) break;
+    }
+    this.compare(p, distance);
+    return this.worst <= DOUBT && this.mean <= MEAN_DOUBT;
+  }
+
+  private compare(p: Float64Array, distance: Distance): void {
+    const { x, y, count } = this;
+    let sum = 0;
+    let worst = 0;
+    for (let k = 0; k < count; k++) {
+      const off = Math.abs(distance(p, x[k], y[k]));
+      sum += off * off;
+      worst = Math.max(worst, off);
+    }
+    this.mean = Math.sqrt(sum / count);
+    this.worst = worst;
+  }
+}
+
+function nearestQuarter(angle: number): number {
+  return Math.round(angle / (Math.PI / 2)) * (Math.PI / 2);
+}
+
+/** The same direction of an axis within a quarter turn of level. */
+function halfTurn(angle: number): number {
+  return angle - Math.round(angle / Math.PI) * Math.PI;
+}
+
+/** Solves n equations in place, positive definite up to what a tiny ridge mends; row i's solution ends up in its last column. */
+function eliminate(rows: Float64Array, n: number): boolean {
+  const columns = n + 1;
+  for (let i = 0; i < n; i++) rows[i * columns + i] += 1e-9 + 1e-9 * rows[i * columns + i];
+  for (let i = 0; i < n; i++) {
+    const pivot = rows[i * columns + i];
+    if (!(pivot > 1e-12)) return false;
+    for (let k = 0; k < n; k++) {
+      if (k === i) continue;
+      const factor = rows[k * columns + i] / pivot;
+      for (let j = i; j < columns; j++) rows[k * columns + j] -= factor * rows[i * columns + j];
+    }
+  }
+  for (let i = 0; i < n; i++) rows[i * columns + n] /= rows[i * columns + i];
+  return true;
+}

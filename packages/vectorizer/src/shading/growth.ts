@@ -1,0 +1,224 @@
+import type { Quantized } from '../color/labels.ts';
+import { paintAt } from '../color/paint.ts';
+import { withRoom } from '../geometry/growable.ts';
+import { writeLuma } from '../pixels/bitmap.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { Pieces } from './pieces.ts';
+import type { Shading } from './shading.ts';
+import type { Sieve } from './sieve.ts';
+import { isRough } from './sieve.ts';
+
+/** The ramps found so far, and the pixels that have them. */
+export interface RampMap {
+  /** Label of each pixel: of the palette, or, from `firstRamp` on, of a ramp. */
+  labels: Uint16Array;
+  firstRamp: number;
+  /** By ramp. */
+  shadings: Shading[];
+  /** The mean color of each ramp, straight RGBA. */
+  means: number[];
+}
+
+/**
+ * Lets the ramps take the pixels around them that show their colours but for noise (seeded region growing, Adams and Bischof 1994): those of
+ * bands, and those that their own colour explains less. `loose` widens what
+ * counts as noise, as a share of its square.
+ */
+export function growRamps(
+  { width, height, ids, count, areaOf }: Regions,
+  shaded: Uint8Array,
+  painted: Quantized,
+  { labels, firstRamp, shadings }: RampMap,
+  loose: number,
+): void {
+  const { ramps, measured, measuredPalette } = painted;
+  const { data } = measured;
+  const isLuma = measuredPalette !== painted.palette;
+  const size = width * height;
+  const taken = new Uint32Array(count);
+  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) taken[ids[p]]++;
+  const shown = new Float64Array(4);
+  const queue = new Int32Array(size);
+  let used = 0;
+  for (let p = 0; p < size; p++) {
+    if (labels[p] < firstRamp) continue;
+    const x = p % width;
+    const isRim =
+      (x > 0 && labels[p - 1] < firstRamp) ||
+      (x < width - 1 && labels[p + 1] < firstRamp) ||
+      (p >= width && labels[p - width] < firstRamp) ||
+      (p < size - width && labels[p + width] < firstRamp);
+    if (isRim) queue[used++] = p;
+  }
+  for (let head = 0; head < used; head++) {
+    const p = queue[head];
+    const label = labels[p];
+    const x = p % width;
+    const most = 9 * loose * (6 + 3 * shadings[label - firstRamp].error);
+    for (let side = 0; side < 4; side++) {
+      if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
+      const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
+      if (labels[q] >= firstRamp) continue;
+      const own = ramps[label];
+      if (!own) continue;
+      const qx = q % width;
+      paintAt(own, qx + 0.5, (q - qx) / width + 0.5, shown, 0);
+      if (isLuma) writeLuma(shown[0], shown[1], shown[2], shown[3], shown, 0);
+      let apart = 0;
+      for (let c = 0; c < 4; c++) apart += (data[q * 4 + c] - shown[c]) ** 2;
+      if (apart > most) continue;
+      if (2 * taken[ids[q]] <= areaOf[ids[q]] && !shaded[ids[q]]) {
+        const k = labels[q] * 4;
+        let flat = 0;
+        for (let c = 0; c < 4; c++) flat += (data[q * 4 + c] - measuredPalette[k + c]) ** 2;
+        if (flat < 2 * apart) continue;
+      }
+      labels[q] = label;
+      queue[used++] = q;
+    }
+  }
+}
+
+/** Regions beside ramps of fewer pixels than this are taken for mixes, also where shapes laid over one another mixed more than two colours. */
+const LEAST_DETAIL = 16;
+/** Rounds in which the edges around ramps are shared out, a ring of pixels in each. */
+const ROUNDS = 6;
+
+/**
+ * Shares out the pixels between smooth pieces, as `labels.ts` does between flat colours: ring by ring, each goes to the larger part of the
+ * pair of near paints that explains it best. Those of a region that is no band keep their colour where nothing explains them.
+ */
+export function settleEdges(
+  sieve: Sieve,
+  { pieceAt }: Pieces,
+  { width, height, ids, count, areaOf }: Regions,
+  painted: Quantized,
+  { labels, firstRamp }: RampMap,
+  noise: number,
+): void {
+  const size = width * height;
+  const taken = new Uint32Array(count); // pixels of each region that ramps have taken
+  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) taken[ids[p]]++;
+  const isOpen = (p: number): boolean => {
+    if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
+    const r = ids[p];
+    if (2 * taken[r] > areaOf[r]) return true;
+    if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(sieve.pixels, p, sieve.reach, sieve.most))) return false;
+    const x = p % width;
+    const y = (p - x) / width;
+    for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+      for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+        if (labels[v * width + u] >= firstRamp) return true;
+      }
+    }
+    return false;
+  };
+  let open = new Int32Array(1024);
+  let waiting = 0;
+  for (let p = 0; p < size; p++) {
+    if (!isOpen(p)) continue;
+    open = withRoom(open, waiting + 1);
+    open[waiting++] = p;
+  }
+  const isWaiting = new Uint8Array(size);
+  for (let k = 0; k < waiting; k++) isWaiting[open[k]] = 1;
+
+  const mixer = new Mixer(painted);
+  const near = (10 + 4 * noise) ** 2 * 3;
+  const decided = new Int32Array(waiting);
+  for (let round = 0; round < ROUNDS && waiting > 0; round++) {
+    for (let k = 0; k < waiting; k++) {
+      const p = open[k];
+      const x = p % width;
+      const y = (p - x) / width;
+      mixer.start();
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+          if (!isWaiting[v * width + u]) mixer.add(labels[v * width + u]);
+        }
+      }
+      const gives = 2 * taken[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
+      decided[k] = mixer.explain(p, x + 0.5, y + 0.5);
+      if (decided[k] >= 0 && !gives && mixer.off > near) decided[k] = labels[p];
+    }
+    let rest = 0;
+    for (let k = 0; k < waiting; k++) {
+      if (decided[k] < 0) {
+        open[rest++] = open[k];
+        continue;
+      }
+      labels[open[k]] = decided[k];
+      isWaiting[open[k]] = 0;
+    }
+    if (rest === waiting) break;
+    waiting = rest;
+  }
+}
+
+/** Explains a pixel as a mix of two of some paints. */
+class Mixer {
+  /** Squared distance of the pixel from the explanation. */
+  off = 0;
+  private readonly painted: Quantized;
+  private readonly isLuma: boolean;
+  private readonly labels = new Int32Array(24);
+  private readonly colors = new Float64Array(96);
+  private found = 0;
+
+  constructor(painted: Quantized) {
+    this.painted = painted;
+    this.isLuma = painted.measuredPalette !== painted.palette;
+  }
+
+  start(): void {
+    this.found = 0;
+  }
+
+  add(label: number): void {
+    for (let k = 0; k < this.found; k++) if (this.labels[k] === label) return;
+    if (this.found < 24) this.labels[this.found++] = label;
+  }
+
+  /** The label of the larger part, or -1 without any paint. */
+  explain(p: number, x: number, y: number): number {
+    const { labels, colors, found } = this;
+    const { ramps, measured, measuredPalette } = this.painted;
+    const { data } = measured;
+    const i = p * 4;
+    let best = -1;
+    this.off = Infinity;
+    for (let m = 0; m < found; m++) {
+      const own = ramps[labels[m]];
+      const at = m * 4;
+      if (own) {
+        paintAt(own, x, y, colors, at);
+        if (this.isLuma) writeLuma(colors[at], colors[at + 1], colors[at + 2], colors[at + 3], colors, at);
+      } else for (let c = 0; c < 4; c++) colors[at + c] = measuredPalette[labels[m] * 4 + c];
+      let off = 0;
+      for (let c = 0; c < 4; c++) off += (data[i + c] - colors[at + c]) ** 2;
+      if (off >= this.off) continue;
+      this.off = off;
+      best = labels[m];
+    }
+    for (let m = 0; m < found; m++) {
+      for (let n = m + 1; n < found; n++) {
+        let dot = 0;
+        let span = 1e-9;
+        for (let c = 0; c < 4; c++) {
+          const step = colors[m * 4 + c] - colors[n * 4 + c];
+          dot += (data[i + c] - colors[n * 4 + c]) * step;
+          span += step * step;
+        }
+        const share = Math.max(0, Math.min(1, dot / span));
+        let off = 12;
+        for (let c = 0; c < 4; c++) {
+          off += (data[i + c] - share * colors[m * 4 + c] - (1 - share) * colors[n * 4 + c]) ** 2;
+        }
+        if (off >= this.off) continue;
+        this.off = off;
+        best = share > 0.5 ? labels[m] : labels[n];
+      }
+    }
+    return best;
+  }
+}

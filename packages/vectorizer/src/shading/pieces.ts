@@ -1,0 +1,201 @@
+import { withRoom } from '../geometry/growable.ts';
+import type { Pixels } from '../pixels/bitmap.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { Samples } from './shading.ts';
+import type { Sieve } from './sieve.ts';
+import { EDGE_STEP, isRough } from './sieve.ts';
+
+/** How much finer the sieve is with which a piece is split. */
+const FINER = 0.6;
+
+/** Puts the parts of a piece that a finer sieve leaves behind the last piece; false when that tells nothing new. */
+export function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
+  const { order, from, pieceAt, fineness } = pieces;
+  const fine = fineness[k] * FINER;
+  if (fine < 0.3) return false;
+  const start = from[k];
+  const end = from[k + 1];
+  const own = order.slice(start, end);
+  const before = pieces.count;
+  for (let j = 0; j < own.length; j++) pieceAt[own[j]] = PENDING;
+  const finer = { ...sieve, most: EDGE_STEP + (sieve.most - EDGE_STEP) * fine };
+  collect(finer, pieces, own, PENDING, fine);
+  for (let j = 0; j < own.length; j++) if (pieceAt[own[j]] === PENDING) pieceAt[own[j]] = -1;
+  let largest = 0;
+  for (let c = before; c < pieces.count; c++) largest = Math.max(largest, from[c + 1] - from[c]);
+  if (largest > 0 && largest < 0.98 * own.length) return true;
+  pieces.from.length = before + 1;
+  pieces.fineness.length = before;
+  pieces.count = before;
+  for (let j = 0; j < own.length; j++) pieceAt[own[j]] = k + 1;
+  return false;
+}
+const MOST_SAMPLES = 1200;
+/** Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger. */
+const LEAST_PIECE = 48;
+const LEAST_NOISY_PIECE = 150;
+
+/** Connected smooth pixels. */
+export interface Pieces {
+  count: number;
+  /** Pixels of all pieces, one piece after another. */
+  order: Int32Array;
+  /** First index in `order` of each piece; one more than there are pieces. */
+  from: number[];
+  /** How fine the sieve was that each was found with; 1 at first. */
+  fineness: number[];
+  /** Piece of each pixel, from 1; 0 was never looked at, -1 is on an edge, -2 in a piece too small. */
+  pieceAt: Int32Array;
+}
+
+/** In `pieceAt`: to be looked at again. */
+const PENDING = -3;
+
+export function findPieces(sieve: Sieve, { ids }: Regions, shaded: Uint8Array): Pieces {
+  const size = ids.length;
+  const pieces: Pieces = {
+    count: 0,
+    order: new Int32Array(size),
+    from: [0],
+    fineness: [],
+    pieceAt: new Int32Array(size),
+  };
+  const seeds = new Int32Array(size);
+  let used = 0;
+  for (let p = 0; p < size; p++) if (shaded[ids[p]]) seeds[used++] = p;
+  collect(sieve, pieces, seeds.subarray(0, used), 0, 1);
+  return pieces;
+}
+
+/** Grows pieces from the seeds through pixels that are `fresh` and smooth, and puts them behind those there are. */
+function collect(sieve: Sieve, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
+  const { pixels, reach, most } = sieve;
+  const least = sieve.noise > 0 ? LEAST_NOISY_PIECE : LEAST_PIECE;
+  const { width, height, data } = pixels;
+  const { from, fineness, pieceAt } = pieces;
+  const size = width * height;
+  let used = from[from.length - 1];
+  pieces.order = withRoom(pieces.order, used + seeds.length);
+  const { order } = pieces;
+  const isSmooth = (p: number): boolean => {
+    if (pieceAt[p] !== fresh) return false;
+    if (data[p * 4 + 3] >= 250 && !isRough(pixels, p, reach, most)) return true;
+    pieceAt[p] = -1;
+    return false;
+  };
+  for (let k = 0; k < seeds.length; k++) {
+    const seed = seeds[k];
+    if (!isSmooth(seed)) continue;
+    const start = used;
+    const piece = from.length;
+    order[used++] = seed;
+    pieceAt[seed] = piece;
+    for (let head = start; head < used; head++) {
+      const p = order[head];
+      const x = p % width;
+      for (let side = 0; side < 4; side++) {
+        if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
+        const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
+        if (!isSmooth(q)) continue;
+        order[used++] = q;
+        pieceAt[q] = piece;
+      }
+    }
+    if (used - start >= least) {
+      from.push(used);
+      fineness.push(fine);
+    } else {
+      for (let j = start; j < used; j++) pieceAt[order[j]] = -2;
+      used = start;
+    }
+  }
+  pieces.count = from.length - 1;
+}
+
+/** Mean squared distance of a channel from the mean of its band: in the whole piece, and in the band where it is largest. How many bands hold much of it. */
+export function measureBands(
+  { order, from }: Pieces,
+  k: number,
+  { data }: Pixels,
+  { labels }: Regions,
+  sums: Float64Array,
+): { error: number; worst: number; bands: number } {
+  sums.fill(0);
+  for (let j = from[k]; j < from[k + 1]; j++) {
+    const i = order[j] * 4;
+    const at = labels[order[j]] * 5;
+    sums[at + 3]++;
+    for (let c = 0; c < 3; c++) {
+      sums[at + c] += data[i + c];
+      sums[at + 4] += data[i + c] * data[i + c];
+    }
+  }
+  const area = from[k + 1] - from[k];
+  let error = 0;
+  let worst = 0;
+  let bands = 0;
+  for (let at = 0; at < sums.length; at += 5) {
+    const n = sums[at + 3];
+    if (n === 0) continue;
+    let spread = sums[at + 4];
+    for (let c = 0; c < 3; c++) spread -= (sums[at + c] * sums[at + c]) / n;
+    error += spread / (3 * area);
+    if (n < 24 || n < 0.05 * area) continue;
+    bands++;
+    worst = Math.max(worst, spread / (3 * n));
+  }
+  return { error, worst, bands };
+}
+
+/** Some pixels of a piece, away from its rim where there are enough. */
+export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: number): Samples {
+  const { order, pieceAt } = pieces;
+  const start = pieces.from[k];
+  const end = pieces.from[k + 1];
+  const piece = k + 1;
+  const isInside = (p: number, reach: number): boolean => {
+    const x = p % width;
+    const y = (p - x) / width;
+    if (x < reach || y < reach || x >= width - reach || y >= height - reach) return false;
+    const row = reach * width;
+    return (
+      pieceAt[p - reach] === piece &&
+      pieceAt[p + reach] === piece &&
+      pieceAt[p - row] === piece &&
+      pieceAt[p + row] === piece
+    );
+  };
+  let inner = 0;
+  for (let j = start; j < end; j++) if (isInside(order[j], 1)) inner++;
+  const innerOnly = inner > 0.4 * (end - start);
+  // Scattered, so that no pattern of the picture meets a pattern of the choice.
+  const share = (2 ** 32 * 0.95 * MOST_SAMPLES) / (innerOnly ? inner : end - start);
+  const x = new Float64Array(MOST_SAMPLES);
+  const y = new Float64Array(MOST_SAMPLES);
+  const colors = new Float64Array(MOST_SAMPLES * 3);
+  const right = new Float64Array(MOST_SAMPLES * 3);
+  const down = new Float64Array(MOST_SAMPLES * 3);
+  let count = 0;
+  for (let j = start; j < end && count < MOST_SAMPLES; j++) {
+    const p = order[j];
+    if (Math.imul(p, 0x9e3779b1) >>> 0 > share || (innerOnly && !isInside(p, 1))) continue;
+    x[count] = (p % width) + 0.5;
+    y[count] = Math.floor(p / width) + 0.5;
+    const reach = isInside(p, 4) ? 4 : isInside(p, 2) ? 2 : isInside(p, 1) ? 1 : 0;
+    for (let c = 0; c < 3; c++) {
+      const i = p * 4 + c;
+      colors[count * 3 + c] = data[i];
+      if (reach === 0) continue;
+      right[count * 3 + c] = (data[i + 4 * reach] - data[i - 4 * reach]) / (2 * reach);
+      down[count * 3 + c] = (data[i + 4 * reach * width] - data[i - 4 * reach * width]) / (2 * reach);
+    }
+    count++;
+  }
+  return { count, x, y, colors, right, down };
+}
+
+export function meanOf({ count, colors }: Samples): number[] {
+  const sum = [0, 0, 0];
+  for (let i = 0; i < count * 3; i++) sum[i % 3] += colors[i];
+  return sum.map((value) => value / count);
+}

@@ -1,0 +1,82 @@
+import type { Pixels } from '../pixels/bitmap.ts';
+import type { Regions } from '../regions/regions.ts';
+
+/** Second difference, in levels, that makes an edge where there is no noise. */
+export const EDGE_STEP = 3;
+
+/** Whether colours do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its row or its column. */
+export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
+  const steep = STEEP + STEEPER * (reach - 1);
+  const x = p % width;
+  const i = p * 4;
+  const across = reach * 4;
+  const down = reach * width * 4;
+  return (
+    (x >= reach && x < width - reach && bends(data, i, across, most, steep)) ||
+    (i >= down && i + down < width * height * 4 && bends(data, i, down, most, steep))
+  );
+}
+
+/** The middle of an edge does not bend, but no shading is as steep: levels over two pixels, and over every two more. */
+const STEEP = 30;
+const STEEPER = 8;
+
+function bends(data: Uint8ClampedArray, i: number, step: number, most: number, steep: number): boolean {
+  for (let c = i; c < i + 4; c++) {
+    const before = data[c - step];
+    const after = data[c + step];
+    if (Math.abs(before - 2 * data[c] + after) > most || Math.abs(after - before) > steep) return true;
+  }
+  return false;
+}
+
+/** How smooth places are told from edges: in noise over a wider reach, of means over small squares. */
+export interface Sieve {
+  pixels: Pixels;
+  reach: number;
+  most: number;
+  /** Standard deviation of the noise that is left in those pixels, in byte levels. */
+  noise: number;
+}
+
+export function makeSieve(pixels: Pixels, noise: number, regions: Regions, shaded: Uint8Array): Sieve {
+  if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
+  let soft = blur(blur(pixels, 4), pixels.width * 4);
+  if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
+  if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
+  const reach = noise > 1 ? 5 : 3;
+  const left = Math.min(noise, measureBend(soft, regions, shaded, reach));
+  return { pixels: soft, reach, most: EDGE_STEP + 2.2 * Math.sqrt(6) * left, noise: left };
+}
+
+/** Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none, shading bends little. */
+function measureBend({ width, height, data }: Pixels, { ids }: Regions, shaded: Uint8Array, reach: number): number {
+  const counts = new Uint32Array(64); // of quarter levels
+  let total = 0;
+  for (let y = 1; y < height; y += 3) {
+    for (let x = reach; x < width - reach; x += 2) {
+      const p = y * width + x;
+      if (!shaded[ids[p]]) continue;
+      for (let i = p * 4; i < p * 4 + 3; i++) {
+        const bend = Math.abs(data[i - reach * 4] - 2 * data[i] + data[i + reach * 4]);
+        counts[Math.min(63, bend)]++;
+        total++;
+      }
+    }
+  }
+  let below = 0;
+  for (let bin = 0; bin < 64; bin++) {
+    if (2 * (below + counts[bin]) >= total)
+      return Math.max(0, bin - 0.5 + (total / 2 - below) / (counts[bin] || 1)) / (0.6745 * Math.sqrt(6));
+    below += counts[bin];
+  }
+  return 0;
+}
+
+/** Means of three neighbours, `step` bytes apart. */
+function blur(pixels: Pixels, step: number): Pixels {
+  const { data } = pixels;
+  const out = data.slice();
+  for (let i = step, end = data.length - step; i < end; i++) out[i] = (data[i - step] + data[i] + data[i + step]) / 3;
+  return { ...pixels, data: out };
+}
