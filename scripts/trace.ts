@@ -1,8 +1,9 @@
 /**
- * npm run -s trace -- IN OUT.svg [--draw centerline] [--maxColors 8] [--no-gradients] ...: traces a picture. Every option of the tracer
- * has a flag of its name. Prints the tracer's own time on stderr.
+ * npm run -s trace -- IN OUT.svg [--draw centerline] [--maxColors 8] [--no-gradients] ...: traces a picture. Every
+ * option of the tracer has a flag of its name. Prints the tracer's own time on stderr.
  *
- * --palette takes inks with commas between: color, then :tolerance and =paint where wanted, as in '#c8102e:12,#000=#1a1a1a,#fff=none'.
+ * --palette takes inks with commas between: color, then :tolerance and =paint where wanted, as in
+ *   '#c8102e:12,#000=#1a1a1a,#fff=none'.
  * --repaint takes colors of the drawing in the same way, as in '#c8102e=#d4af37,#1a1a1a=none'.
  */
 import { writeFileSync } from 'node:fs';
@@ -13,7 +14,9 @@ import sharp from 'sharp';
 
 const MAX_PIXELS = 100_000_000;
 
-/** What each option is; the compiler asks for every one there is. What is called back has no place on a command line. */
+/**
+ * What each option is; the compiler asks for every one there is. What is called back has no place on a command line.
+ */
 const kinds = {
   maxColors: 'number',
   palette: 'inks',
@@ -42,7 +45,7 @@ const flags = Object.fromEntries(
   Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
 );
 
-/** The tracer checks the values itself. */
+/** Returns the tracer checks the values itself. */
 function readOptions(values: Record<string, string | boolean | undefined>): VectorizeOptions {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {

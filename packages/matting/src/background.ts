@@ -5,22 +5,29 @@ import type { Mask, Picture } from './picture.ts';
 import { removePlainBackground } from './plain.ts';
 
 /**
- * `flat`: a drawing in few colors on one color or a smooth gradient. `plain`: an object of many colors on such a ground. `photograph`:
+ * `flat`: a drawing in few colors on one color or a smooth gradient. `plain`: an object of many colors on such a
+ *   ground. `photograph`:
  * any other background.
  */
 export type KindOfBackground = 'flat' | 'plain' | 'photograph';
 
 export interface RemoveOptions {
-  /** What a network takes for the object. Flat art has no use for one, a plain background gains by one, a photograph needs one. */
+  /**
+   * What a network takes for the object. Flat art has no use for one, a plain background gains by one, a photograph
+   * needs one.
+   */
   readonly mask?: Mask;
   /**
-   * Whether what is enclosed and has the plain background's color goes too, such as the inside of an O. Left out: it goes from flat art,
-   * and elsewhere where the mask says so. No meaning for photographs.
+   * True when what is enclosed and has the plain background's color goes too, such as the inside of an O. Left out: it
+   * goes from flat art, and elsewhere where the mask says so. No meaning for photographs.
    */
   readonly clearEnclosed?: boolean;
 }
 
-/** A background is plain when so much of the border lies on one smooth field, as close as this; all but all of it where it is noisy. */
+/**
+ * A background is plain when so much of the border lies on one smooth field, as close as this; all but all of it where
+ * it is noisy.
+ */
 const LEAST_INLIERS = 0.9;
 const MOST_RESIDUAL = 4;
 const QUIET_RESIDUAL = 2;
@@ -32,8 +39,8 @@ export function kindOfBackground(picture: Picture): KindOfBackground {
 }
 
 /**
- * Takes the background away: what is kept has its own colors, without a fringe of what was behind it, and as much alpha as it covered of
- * each pixel. The size stays. Undefined for a photograph without a mask.
+ * Takes the background away: what is kept has its own colors, without a fringe of what was behind it, and as much alpha
+ * as it covered of each pixel. The size stays. Undefined for a photograph without a mask.
  */
 export function removeBackground(picture: Picture, { mask, clearEnclosed }: RemoveOptions = {}): Picture | undefined {
   const field = fitField(picture);
@@ -60,7 +67,7 @@ const LEAST_OFF = 6;
 const FEW = 24;
 const MOST_OF_THEM = 0.75;
 
-/** Whether few colors make up most of what is not background: flat art, not a picture of an object. */
+/** Returns true when few colors make up most of what is not background: flat art, not a picture of an object. */
 function hasFewColors({ width, height, data }: Picture, field: Field): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
   const counts = new Uint32Array(1 << 15);

@@ -1,7 +1,7 @@
 /**
- * Greatest or least value within `radius` pixels each way, by rows and then by columns. A window is two windows of a power of two that
- * overlap, and those double from one: linear in pixels, times the logarithm of the radius. Needs nothing besides the answer, behind which
- * 2 · radius rows stay.
+ * Greatest or least value within `radius` pixels each way, by rows and then by columns. A window is two windows of a
+ * power of two that overlap, and those double from one: linear in pixels, times the logarithm of the radius. Needs
+ * nothing besides the answer, behind which 2 · radius rows stay.
  */
 export function extremes(
   values: Uint8Array,
@@ -35,7 +35,9 @@ export function extremes(
   return padded.subarray(0, values.length);
 }
 
-/** Each value and the one `step` further on, to the greater or lesser of both. What is further on is still as it was. */
+/**
+ * Each value and the one `step` further on, to the greater or lesser of both. What is further on is still as it was.
+ */
 function fold(values: Uint8Array, end: number, step: number, isGreatest: boolean): void {
   if (isGreatest) {
     for (let i = 0; i < end; i++) if (values[i + step] > values[i]) values[i] = values[i + step];

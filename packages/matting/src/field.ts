@@ -2,7 +2,10 @@
 
 import type { Picture } from './picture.ts';
 
-/** A color for every place: for red, green and blue the factors of 1, u, v, u², uv, v², with u and v from -1 to 1 across the picture. */
+/**
+ * A color for every place: for red, green and blue the factors of 1, u, v, u², uv, v², with u and v from -1 to 1 across
+ * the picture.
+ */
 export interface Field {
   readonly factors: readonly Float64Array[];
   /** Median distance of the border from the field, 0..255 in its worst channel. */
@@ -23,13 +26,13 @@ const LEAST_CUT = 6;
 export function fitField({ width, height, data }: Picture): Field {
   const points = borderPoints(width, height);
   const count = points.length / 2;
-  const kept = new Uint8Array(count).fill(1);
+  const isInlier = new Uint8Array(count).fill(1);
   const off = new Float64Array(count);
   const terms = new Float64Array(TERMS);
   let factors: Float64Array[] = [];
   let residual = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    factors = solve(points, kept, { width, height, data });
+    factors = solve(points, isInlier, { width, height, data });
     for (let p = 0; p < count; p++) {
       const x = points[2 * p];
       const y = points[2 * p + 1];
@@ -40,10 +43,10 @@ export function fitField({ width, height, data }: Picture): Field {
       off[p] = worst;
     }
     residual = Float64Array.from(off).sort()[count >> 1];
-    const cut = Math.max(LEAST_CUT, 4 * residual);
-    for (let p = 0; p < count; p++) kept[p] = off[p] <= cut ? 1 : 0;
+    const cutoff = Math.max(LEAST_CUT, 4 * residual);
+    for (let p = 0; p < count; p++) isInlier[p] = off[p] <= cutoff ? 1 : 0;
   }
-  return { factors, residual, inliers: kept.reduce((sum, is) => sum + is, 0) / count };
+  return { factors, residual, inliers: isInlier.reduce((sum, is) => sum + is, 0) / count };
 }
 
 /** A field's colors are read in steps of a level divided by this: finer than noise, and one color stays one color. */
@@ -112,13 +115,16 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** The normal equations of the three channels at once, held back a little so that few points cannot bend the field. */
-function solve(points: Int32Array, kept: Uint8Array, { width, height, data }: Picture): Float64Array[] {
+/**
+ * Solves the normal equations of the three channels at once, held back a little so that few points cannot bend the
+ * field.
+ */
+function solve(points: Int32Array, isInlier: Uint8Array, { width, height, data }: Picture): Float64Array[] {
   const rows = Array.from({ length: TERMS }, () => new Float64Array(TERMS + 3));
   const terms = new Float64Array(TERMS);
   let count = 0;
-  for (let p = 0; p < kept.length; p++) {
-    if (!kept[p]) continue;
+  for (let p = 0; p < isInlier.length; p++) {
+    if (!isInlier[p]) continue;
     count++;
     const x = points[2 * p];
     const y = points[2 * p + 1];

@@ -1,12 +1,12 @@
 export { type KindOfBackground, kindOfBackground, type RemoveOptions, removeBackground } from './background.ts';
-export {
-  type BrushStroke,
-  type CutoutFinish,
-  type EdgeFinish,
-  finishCutout,
-  finishEdges,
-  type PixelBox,
-  paintStroke,
-} from './finish.ts';
 export { isSecondLookWorth, joinMasks } from './joinMasks.ts';
 export type { Mask, Picture } from './picture.ts';
+export {
+  type BrushStroke,
+  type CutoutRefinement as CutoutFinish,
+  type EdgeRefinement as EdgeFinish,
+  type PixelBox,
+  paintStroke,
+  refineCutout as finishCutout,
+  refineEdges as finishEdges,
+} from './refineCutout.ts';

@@ -1,6 +1,6 @@
 /**
- * Two looks at one picture. A network sees details when a picture fills its view and the whole when it is seen from further away; now
- * and then one of the two keeps a part of the object alone, or takes along what is behind it.
+ * Two looks at one picture. A network sees details when a picture fills its view and the whole when it is seen from
+ * further away; now and then one of the two keeps a part of the object alone, or takes along what is behind it.
  */
 import { extremes } from './extremes.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
@@ -21,8 +21,8 @@ const MORE_UNSURE = 2;
 const WIDE_RIM = 2;
 
 /**
- * Whether a look from further away is worth its time: always for a photograph (one in six masks of the bench and of held-out pictures
- * changes), and on a plain background where the mask is vague, as it is about shadows.
+ * Returns true when a look from further away is worth its time: always for a photograph (one in six masks of the bench
+ * and of held-out pictures changes), and on a plain background where the mask is vague, as it is about shadows.
  */
 export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: Mask): boolean {
   if (kind !== 'plain') return kind === 'photograph';
@@ -32,10 +32,11 @@ export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: M
 const isVague = ({ unsure }: Look): boolean => unsure > (WIDE_RIM / 100) * SIDE;
 
 /**
- * One mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half that size. Where they
- * agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part of the other, the larger one is taken if it ends on real edges of the picture,
- * stays off the border, and is neither ragged nor vague; else the smaller one, and its holes are closed where the larger one is sure.
- * Where they contradict one another, the surer is taken. About 20 ms.
+ * One mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half that
+ * size. Where they agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part of the
+ * other, the larger one is taken if it ends on real edges of the picture, stays off the border, and is neither ragged
+ * nor vague; else the smaller one, and its holes are closed where the larger one is sure. Where they contradict one
+ * another, the surer is taken. About 20 ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);
@@ -104,7 +105,7 @@ function lookAt(mask: Mask, width: number, height: number): Look {
 const isOutline = (data: Uint8Array, i: number, width: number): boolean =>
   data[i - 1] <= 127 || data[i + 1] <= 127 || data[i - width] <= 127 || data[i + width] <= 127;
 
-/** Mean of the picture's edges along the outline of `mask`, without what lies inside `except`. */
+/** Returns the mean of the picture's edges along the outline of `mask`, without what lies inside `except`. */
 function outlineStrength(
   mask: Uint8Array,
   except: Uint8Array | undefined,
@@ -124,7 +125,10 @@ function outlineStrength(
   return count === 0 ? 0 : sum / count;
 }
 
-/** How fast the color changes from pixel to pixel, 0..255, the most of what is within a pixel. What is out of focus changes slowly. */
+/**
+ * Returns how fast the color changes from pixel to pixel, 0..255, the most of what is within a pixel. What is out of
+ * focus changes slowly.
+ */
 function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Uint8Array {
   const small = new Uint8Array(3 * width * height);
   for (let y = 0, j = 0; y < height; y++) {

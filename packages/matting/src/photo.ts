@@ -1,26 +1,29 @@
 /**
- * Pictures on any background: a network's mask, drawn to the picture's own edges. What the mask is sure of stays. Between, the guided
- * filter gives a first answer; then the colors of object and background are carried in from the sure sides, and where those two differ
- * by more than they vary, a pixel's share follows from its own color (the compositing equation, as on plain backgrounds). That is done
- * twice, first at half the size: a mask's rim is wider than the edge in it, so the first shares show where the colors can be taken from
- * nearer by.
+ * Pictures on any background: a network's mask, drawn to the picture's own edges. What the mask is sure of stays.
+ * Between, the guided filter gives a first answer; then the colors of object and background are carried in from the
+ * sure sides, and where those two differ by more than they vary, a pixel's share follows from its own color (the
+ * compositing equation, as on plain backgrounds). That is done twice, first at half the size: a mask's rim is wider
+ * than the edge in it, so the first shares show where the colors can be taken from nearer by.
  *
- * The colors carried in are smooth, so they are worked out on a picture of at most `WORK_SIDE`; only the last step sees all pixels, and
- * of those only the unsure ones.
+ * The colors carried in are smooth, so they are worked out on a picture of at most `WORK_SIDE`; only the last step sees
+ * all pixels, and of those only the unsure ones.
  */
 import { extremes } from './extremes.ts';
-import { boxMean, fillGaps, guidedFactors, halve, lineReader } from './fields.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
+import { boxMean, fillGaps, guidedFactors, halve, lineReader } from './planes.ts';
 
 const WORK_SIDE = 1024;
 /** Of the longer side. */
 const GUIDED_RADIUS = 1 / 120;
 const GUIDED_EPSILON = 1e-4 * 255 ** 2;
-/** Means over windows leave the filter's answer softer than the edge it follows: it is drawn away from the middle by this. */
+/**
+ * Means over windows leave the filter's answer softer than the edge it follows: it is drawn away from the middle by
+ * this.
+ */
 const GUIDED_CONTRAST = 1.5;
 /**
- * Of 255: the mask is sure above the one and below the other, if it is so for two pixels around. Between hairs a network is nearly sure of
- * an object, as one is behind them.
+ * Of 255: the mask is sure above the one and below the other, if it is so for two pixels around. Between hairs a
+ * network is nearly sure of an object, as one is behind them.
  */
 const SURE_OBJECT = 250;
 const SURE_GROUND = 25;
@@ -28,7 +31,10 @@ const SURE_RADIUS = 2;
 /** Of 255: what the first shares are above and below, with all pixels around, gives its color to the second ones. */
 const SEEN_OBJECT = 230;
 const SEEN_GROUND = 25;
-/** Colors are let vary by so much more than the spread that is seen beside them, and by so much anyway (squares of 0..255). */
+/**
+ * Colors are let vary by so much more than the spread that is seen beside them, and by so much anyway (squares of
+ * 0..255).
+ */
 const SPREAD_WEIGHT = 100;
 const LEAST_SPREAD = 30;
 
@@ -36,8 +42,8 @@ const OBJECT = 1;
 const UNSURE = 2;
 
 /**
- * The object at the picture's size with its own colors and alpha. About 0.8 s and 100 MB at any size, and for each megapixel 0.1 s and 4 MB
- * more, the answer.
+ * Returns the object at the picture's size with its own colors and alpha. About 0.8 s and 100 MB at any size, and for
+ * each megapixel 0.1 s and 4 MB more, the answer.
  */
 export function refineMask(picture: Picture, mask: Mask): Picture {
   const { width, height, data } = picture;
@@ -127,13 +133,14 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
 }
 
 /**
- * Red, green and blue of the object and then of the ground, carried in from where each is known, and how much the one and the other vary.
+ * Red, green and blue of the object and then of the ground, carried in from where each is known, and how much the one
+ * and the other vary.
  */
 function carryIn({ width, height, planes }: Work, isObject: Float32Array, isGround: Float32Array): Float32Array[] {
   const sides = [isObject, isGround];
   return [
-    ...sides.flatMap((known) => fillGaps(planes, known, width, height)),
-    ...sides.map((known) => spread(planes, known, width, height)),
+    ...sides.flatMap((mask) => fillGaps(planes, mask, width, height)),
+    ...sides.map((mask) => spread(planes, mask, width, height)),
   ];
 }
 
@@ -156,41 +163,42 @@ function firstShares(
   isObject: Float32Array,
   isGround: Float32Array,
 ): Float32Array {
-  const carried = carryIn(half, isObject, isGround);
+  const sideColors = carryIn(half, isObject, isGround);
   const [red, green, blue] = half.planes;
   const shares = new Float32Array(isObject.length);
   for (let i = 0; i < shares.length; i++) {
     if (isObject[i]) shares[i] = 255;
-    else if (!isGround[i]) shares[i] = 255 * shareOf(red[i], green[i], blue[i], carried, factors, i);
+    else if (!isGround[i]) shares[i] = 255 * shareOf(red[i], green[i], blue[i], sideColors, factors, i);
   }
   return shares;
 }
 
 /**
- * How much of a pixel is the object, 0..1: by its place between the two colors as far as these can be told apart, by the guided filter
- * as far as not. `at` is the pixel's place in what was carried in and in the filter's factors.
+ * Returns how much of a pixel is the object, 0..1: by its place between the two colors as far as these can be told
+ * apart, by the guided filter as far as not. `at` is the pixel's place in what was carried in and in the filter's
+ * factors.
  */
 function shareOf(
   r: number,
   g: number,
   b: number,
-  carried: readonly Float32Array[],
+  sideColors: readonly Float32Array[],
   factors: readonly Float32Array[],
   at: number,
 ): number {
   const filtered = (factors[0][at] * r + factors[1][at] * g + factors[2][at] * b + factors[3][at]) / 255;
   const guided = clamp((filtered - 0.5) * GUIDED_CONTRAST + 0.5, 1);
-  const b0 = carried[3][at];
-  const b1 = carried[4][at];
-  const b2 = carried[5][at];
-  const dr = carried[0][at] - b0;
-  const dg = carried[1][at] - b1;
-  const db = carried[2][at] - b2;
+  const b0 = sideColors[3][at];
+  const b1 = sideColors[4][at];
+  const b2 = sideColors[5][at];
+  const dr = sideColors[0][at] - b0;
+  const dg = sideColors[1][at] - b1;
+  const db = sideColors[2][at] - b2;
   const whole = dr * dr + dg * dg + db * db;
-  const seen = clamp((dr * (r - b0) + dg * (g - b1) + db * (b - b2)) / (whole + 1e-3), 1);
-  const varies = seen * seen * carried[6][at] + (1 - seen) * (1 - seen) * carried[7][at];
+  const colorShare = clamp((dr * (r - b0) + dg * (g - b1) + db * (b - b2)) / (whole + 1e-3), 1);
+  const varies = colorShare * colorShare * sideColors[6][at] + (1 - colorShare) * (1 - colorShare) * sideColors[7][at];
   const trust = whole / (whole + SPREAD_WEIGHT * (varies + LEAST_SPREAD));
-  return trust * seen + (1 - trust) * guided;
+  return trust * colorShare + (1 - trust) * guided;
 }
 
 /** Of 255: a dip is deeper than this. In pixels: and wider than twice this, as the gaps between hairs are not. */
@@ -198,21 +206,21 @@ const LEAST_DIP = 8;
 const DIP_RADIUS = 6;
 
 /**
- * The mask without wide dips, found as water would stand in them: each place has the lowest height over which sure ground can be reached
- * (priority flood, Barnes et al. 2014). A network hesitates at what an object is, in the middle of it, as well as at where it ends; holes it is
- * sure of stay. Linear in pixels.
+ * Returns the mask without wide dips, found as water would stand in them: each place has the lowest height over which
+ * sure ground can be reached (priority flood, Barnes et al. 2014). A network hesitates at what an object is, in the
+ * middle of it, as well as at where it ends; holes it is sure of stay. Linear in pixels.
  */
 function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Array {
   const count = width * height;
   const NONE = -1;
   const level = new Uint8Array(count);
-  const isSeen = new Uint8Array(count);
+  const isQueued = new Uint8Array(count);
   // What waits, by height: the first of each, and who comes after whom.
   const first = new Int32Array(256).fill(NONE);
   const after = new Int32Array(count);
   let lowestLevel = 256;
   const add = (i: number, at: number) => {
-    isSeen[i] = 1;
+    isQueued[i] = 1;
     level[i] = at;
     after[i] = first[at];
     first[at] = i;
@@ -220,7 +228,7 @@ function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Arra
   };
   for (let i = 0; i < count; i++) if (opinion[i] < SURE_GROUND) add(i, opinion[i]);
   const rise = (i: number, from: number) => {
-    if (!isSeen[i]) add(i, Math.max(opinion[i], from));
+    if (!isQueued[i]) add(i, Math.max(opinion[i], from));
   };
   while (lowestLevel < 256) {
     const i = first[lowestLevel];
@@ -237,15 +245,15 @@ function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Arra
     if (i < count - width) rise(i + width, at);
   }
   const isDip = new Uint8Array(count);
-  for (let i = 0; i < count; i++) if (isSeen[i] && level[i] > 127 && level[i] > opinion[i] + LEAST_DIP) isDip[i] = 1;
+  for (let i = 0; i < count; i++) if (isQueued[i] && level[i] > 127 && level[i] > opinion[i] + LEAST_DIP) isDip[i] = 1;
   const cores = extremes(isDip, width, height, DIP_RADIUS, 'least');
   const bodies = extremes(cores, width, height, DIP_RADIUS + 2, 'greatest');
   return opinion.map((value, i) => (bodies[i] && isDip[i] ? 255 : value));
 }
 
 const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);
-const mix = (worked: number, beside: number, worth: number): number =>
-  Math.round(clamp(worked, 255) * worth + beside * (1 - worth));
+const mix = (own: number, beside: number, worth: number): number =>
+  Math.round(clamp(own, 255) * worth + beside * (1 - worth));
 
 interface Work {
   readonly width: number;
@@ -283,16 +291,16 @@ function shrink({ width, height, data }: Picture, side: number): Work {
 
 const SPREAD_RADIUS = 4;
 
-/** How much the colors of what is known vary around each place, squared, carried into the gaps. */
-function spread(planes: readonly Float32Array[], known: Float32Array, width: number, height: number): Float32Array {
+/** Returns how much the colors of what is known vary around each place, squared, carried into the gaps. */
+function spread(planes: readonly Float32Array[], mask: Float32Array, width: number, height: number): Float32Array {
   const count = width * height;
-  const shares = boxMean(known, width, height, SPREAD_RADIUS);
+  const shares = boxMean(mask, width, height, SPREAD_RADIUS);
   const out = new Float32Array(count);
   const values = new Float32Array(count);
   const squares = new Float32Array(count);
   for (const plane of planes) {
     for (let i = 0; i < count; i++) {
-      values[i] = plane[i] * known[i];
+      values[i] = plane[i] * mask[i];
       squares[i] = plane[i] * values[i];
     }
     const means = boxMean(values, width, height, SPREAD_RADIUS);

@@ -15,8 +15,9 @@ export interface Mask {
 }
 
 /**
- * The mask at another size: the mean of what a pixel covers where that is smaller, between the four nearest values where it is larger.
- * By rows and then by columns, so that besides the answer only one array of the answer's width and the mask's height is held.
+ * Returns the mask at another size: the mean of what a pixel covers where that is smaller, between the four nearest
+ * values where it is larger. By rows and then by columns, so that besides the answer only one array of the answer's
+ * width and the mask's height is held.
  */
 export function resizeMask(mask: Mask, width: number, height: number): Uint8Array {
   if (mask.width === width && mask.height === height) return mask.data;
@@ -45,7 +46,7 @@ export function resizeMask(mask: Mask, width: number, height: number): Uint8Arra
   return out;
 }
 
-/** Which values of a line of `from` make up each of a line of `to`, and with what shares. */
+/** Returns which values of a line of `from` make up each of a line of `to`, and with what shares. */
 function weights(from: number, to: number) {
   const scale = from / to;
   const starts = new Uint32Array(to + 1);

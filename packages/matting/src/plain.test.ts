@@ -14,7 +14,7 @@ const disk =
     Math.min(1, Math.max(0, (radius - Math.hypot(x - cx, y - cy)) / softness + 0.5));
 const ring: Shape = (x, y) => disk(36)(x, y) - disk(20)(x, y);
 
-/** The object over its background, each with its color at every place. */
+/** Returns the object over its background, each with its color at every place. */
 function compose(
   shape: Shape,
   object: Color | ((x: number, y: number) => Color),
@@ -35,7 +35,7 @@ function compose(
 }
 
 const white = (): Color => [255, 255, 255];
-/** The mean of how far shares are off, over the pixels where there is something to be off. */
+/** Returns the mean of how far shares are off, over the pixels where there is something to be off. */
 function shareError({ data }: Picture, shape: Shape): number {
   let sum = 0;
   let count = 0;

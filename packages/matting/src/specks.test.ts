@@ -8,7 +8,10 @@ import { eachPatch, findRinging } from './specks.ts';
 const WIDTH = 320;
 const HEIGHT = 240;
 
-/** A ring around a triangle and a small dot, a bar, a frame of thin lines with nothing in it, and a thin slanting line. */
+/**
+ * Returns a ring around a triangle and a small dot, a bar, a frame of thin lines with nothing in it, and a thin
+ * slanting line.
+ */
 const logo = (dark: string, strong: string) => `
   <circle cx="100" cy="100" r="68" fill="none" stroke="${dark}" stroke-width="22"/>
   <path d="M100 68l24 48H76z" fill="${strong}"/>
@@ -25,7 +28,7 @@ async function read(image: Sharp): Promise<Picture> {
   return { width: WIDTH, height: HEIGHT, data: new Uint8Array(await image.ensureAlpha().raw().toBuffer()) };
 }
 
-/** The patches of what is seen, each with its pixels. */
+/** Returns the patches of what is seen, each with its pixels. */
 function patchesOf({ data }: Picture, least: number): number[][] {
   const open = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) => (data[4 * i + 3]! > least ? 1 : 0));
   const patches: number[][] = [];

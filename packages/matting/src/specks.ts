@@ -1,6 +1,6 @@
 /**
- * What a plain ground is strewn with and is no part of the object: noise, and the ringing that lossy compression leaves beside strong
- * edges. Both are weak, and come in patches that are small or thin.
+ * What a plain ground is strewn with and is no part of the object: noise, and the ringing that lossy compression leaves
+ * beside strong edges. Both are weak, and come in patches that are small or thin.
  */
 import { extremes } from './extremes.ts';
 import { createQueue } from './queue.ts';
@@ -10,7 +10,10 @@ const REACH = 16;
 /** It is weaker than this share of the edge, of which so much or more is no ringing at all. */
 const RINGING = 0.23;
 const EDGE = 0.5;
-/** A patch with a square of this half side in it is no ringing, which goes up and down within a block, unless it is below this share. */
+/**
+ * A patch with a square of this half side in it is no ringing, which goes up and down within a block, unless it is
+ * below this share.
+ */
 const CORE_RADIUS = 2;
 const BLOCK = 0.07;
 /** Pixels of a patch of ringing: along a whole picture's edges. */
@@ -24,14 +27,17 @@ export interface Ringing {
 }
 
 /**
- * Finds ringing among what is not `isNear`, which looks like the ground. `off` says how far each pixel is from the ground in its worst
- * channel, 0..255: compression works on those. What is wide is none, nor what goes on beyond the edge's reach as a line of its own strength.
- * Linear in pixels; needs five bytes a pixel besides.
+ * Finds ringing among what is not `isNear`, which looks like the ground. `off` says how far each pixel is from the
+ * ground in its worst channel, 0..255: compression works on those. What is wide is none, nor what goes on beyond the
+ * edge's reach as a line of its own strength. Linear in pixels; needs five bytes a pixel besides.
  */
 export function findRinging(off: Uint8Array, isNear: Uint8Array, width: number, height: number): Ringing {
   const count = width * height;
   const around = extremes(off, width, height, REACH, 'greatest');
-  /** Of what is no ringing how strong the edge is that it belongs to, 255 where that is not known; of what may be, what it is joined to. */
+  /**
+   * Of what is no ringing how strong the edge is that it belongs to, 255 where that is not known; of what may be, what
+   * it is joined to.
+   */
   const strength = around;
   const open = new Uint8Array(count);
   const isWide = new Uint8Array(count);
@@ -82,8 +88,8 @@ export function findRinging(off: Uint8Array, isNear: Uint8Array, width: number, 
 }
 
 /**
- * 1 for the specks that are no higher than noise: at most `most` pixels, each less than `least` off the ground and none beside
- * anything that is more.
+ * 1 for the specks that are no higher than noise: at most `most` pixels, each less than `least` off the ground and none
+ * beside anything that is more.
  */
 export function findSpecks(
   off: Uint8Array,
@@ -108,7 +114,10 @@ export function findSpecks(
   return isSpeck;
 }
 
-/** Calls with the pixels of each patch of 1 in `open`, joined also across corners, if there are not more than `most`. Leaves 0. */
+/**
+ * Calls with the pixels of each patch of 1 in `open`, joined also across corners, if there are not more than `most`.
+ * Leaves 0.
+ */
 export function eachPatch(
   open: Uint8Array,
   width: number,
@@ -134,7 +143,7 @@ export function eachPatch(
   }
 }
 
-/** The pixel and its eight neighbours. */
+/** The pixel and its eight neighbors. */
 export function eachAround(i: number, width: number, count: number, see: (j: number) => void): void {
   const x = i % width;
   const left = x > 0 ? -1 : 0;

@@ -1,4 +1,4 @@
-/** The pictures of the bench: vector originals under open licences, and what becomes of them on the way to a tracer. */
+/** The pictures of the bench: vector originals under open licenses, and what becomes of them on the way to a tracer. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bitmap } from '../src/index.ts';
@@ -15,7 +15,7 @@ export type Kind = 'clip' | 'logo' | 'silhouette' | 'line' | 'lettering' | 'grad
 export interface Art {
   name: string;
   kind: Kind;
-  /** Set and licence. */
+  /** Set and license. */
   source: string;
   svg: string;
   /** Width of the SVG in its own units. */
@@ -64,7 +64,7 @@ interface IconSet {
   height?: number;
 }
 
-/** The view is widened by less than a pixel, so that the picture is a whole number of pixels wide and high. */
+/** Returns the view is widened by less than a pixel, so that the picture is a whole number of pixels wide and high. */
 function toArt(name: string, kind: Kind, source: string, body: string, width: number, height: number): Art {
   const scale = SIDE / Math.max(width, height);
   const [pixelsWide, pixelsHigh] = [Math.ceil(width * scale), Math.ceil(height * scale)];
@@ -75,7 +75,7 @@ function toArt(name: string, kind: Kind, source: string, body: string, width: nu
   return { name, kind, source, svg, unitsWide, width: pixelsWide };
 }
 
-/** A word in outlines, in one of the open fonts of this repository. */
+/** Returns a word in outlines, in one of the open fonts of this repository. */
 function setLine(font: string, text: string, color: string): Art {
   const { body, width, height } = setWord(font, text);
   return toArt(font, 'lettering', `${font}, OFL`, `<g fill="${color}">${body}</g>`, width, height);
@@ -108,7 +108,7 @@ async function saveLossy({ width, height, data }: Bitmap, quality: number): Prom
   return { width, height, data: new Uint8ClampedArray(bytes) };
 }
 
-/** A blur of 0.8 px, then noise of six levels. */
+/** Returns a blur of 0.8 px, then noise of six levels. */
 function scan(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
   const data = blur(bitmap, 0.8);
@@ -147,7 +147,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What a camera gives, drawn by code: dunes under a sky, with soft light, fine grain and a sun. */
+/** Returns what a camera gives, drawn by code: dunes under a sky, with soft light, fine grain and a sun. */
 export function drawPhoto(width = SIDE, height = Math.round(SIDE * 0.75)): Bitmap {
   const random = randomFrom(7);
   const knots = Float64Array.from({ length: 64 * 64 }, random);

@@ -34,14 +34,14 @@ function layOut(font: Font, text: string): { body: string; width: number } {
   return { body, width };
 }
 
-/** A line of text from (0, 0) on its base line. */
+/** Returns a line of text from (0, 0) on its base line. */
 export function setText(text: string, size: number, name = 'inter'): string {
   const font = loadFont(name);
   const scale = size / font.unitsPerEm;
   return `<g transform="scale(${scale} ${-scale})">${layOut(font, text).body}</g>`;
 }
 
-/** A word with an eighth of an em around it, in units of its font. */
+/** Returns a word with an eighth of an em around it, in units of its font. */
 export function setWord(name: string, text: string): { body: string; width: number; height: number } {
   const font = loadFont(name);
   const margin = font.unitsPerEm / 8;

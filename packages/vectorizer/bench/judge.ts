@@ -42,7 +42,7 @@ export interface Verdict extends PathStats {
   f25: number;
   /** Mean OKLab distance × 100. */
   color: number;
-  /** Segments and colours, times those of the original. */
+  /** Segments and colors, times those of the original. */
   segmentsRatio: number;
   colorsRatio: number;
   kilobytes: number;
@@ -64,7 +64,7 @@ export function judge(svg: string, { art, smooth, edges, colors, segments }: Ori
   };
 }
 
-/** Mean distance between the centre lines of two drawings of strokes, in px of the input. */
+/** Returns the mean distance between the center lines of two drawings of strokes, in px of the input. */
 export function judgeLines(svg: string, { art }: Original): number {
   const width = art.width * SCALE;
   return compareMarks(lineMarks(svg, width, art.width), lineMarks(art.svg, width, art.unitsWide)).error;

@@ -1,6 +1,6 @@
 /**
- * What a drawing is worth: how near its edges and colours are to an original, how many pieces it takes, and whether the pieces are sound.
- * Drawings and originals are both rendered at `SCALE` times the input and compared there.
+ * What a drawing is worth: how near its edges and colors are to an original, how many pieces it takes, and whether the
+ * pieces are sound. Drawings and originals are both rendered at `SCALE` times the input and compared there.
  */
 import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
@@ -10,7 +10,7 @@ import type { Bitmap } from '../src/index.ts';
 export const SCALE = 4;
 /** Distances beyond this many px of the input count as this. */
 const FAR = 4;
-/** OKLab distance from which neighbouring pixels are an edge. */
+/** OKLab distance from which neighboring pixels are an edge. */
 const EDGE_STEP = 0.03;
 
 export interface Picture {
@@ -55,7 +55,7 @@ const linear = Float64Array.from({ length: 256 }, (_, v) =>
 );
 const labs = new Map<number, readonly [number, number, number]>();
 
-/** OKLab (Ottosson 2020) of a packed colour. */
+/** OKLab (Ottosson 2020) of a packed color. */
 function toLab(rgb: number): readonly [number, number, number] {
   const known = labs.get(rgb);
   if (known) return known;
@@ -79,14 +79,14 @@ function distance(p: number, q: number): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** Mean OKLab distance × 100. */
+/** Returns the mean OKLab distance × 100. */
 export function colorError(a: Picture, b: Picture): number {
   let sum = 0;
   for (let i = 0; i < a.rgb.length; i++) sum += distance(a.rgb[i], b.rgb[i]);
   return (100 * sum) / a.rgb.length;
 }
 
-/** Pixels whose right or lower neighbour has another colour. */
+/** Pixels whose right or lower neighbor has another color. */
 export function findEdges({ width, height, rgb }: Picture): Uint8Array {
   const edges = new Uint8Array(width * height);
   for (let y = 0, i = 0; y < height; y++) {
@@ -99,7 +99,10 @@ export function findEdges({ width, height, rgb }: Picture): Uint8Array {
   return edges;
 }
 
-/** Squared distance of every pixel from the nearest marked one: lower envelopes of parabolas, columns then rows (Felzenszwalb, Huttenlocher 2012). */
+/**
+ * Returns squared distance of every pixel from the nearest marked one: lower envelopes of parabolas, columns then rows
+ * (Felzenszwalb, Huttenlocher 2012).
+ */
 export function distanceField(marks: Uint8Array, width: number, height: number): Float32Array {
   const field = Float32Array.from(marks, (mark) => (mark ? 0 : 1e9));
   const longest = Math.max(width, height);
@@ -134,7 +137,10 @@ export function distanceField(marks: Uint8Array, width: number, height: number):
   return field;
 }
 
-/** Marked pixels and how far every pixel is from them: made once for an original that several drawings are compared with. */
+/**
+ * Marked pixels and how far every pixel is from them: made once for an original that several drawings are compared
+ * with.
+ */
 export interface Marks {
   marks: Uint8Array;
   field: Float32Array;
@@ -174,7 +180,7 @@ export function compareMarks(a: Marks, b: Marks): EdgeComparison {
   return { error: (there + back) / 2, f25: both > 0 ? (2 * precision * recall) / both : 0 };
 }
 
-/** Strokes redrawn as hairlines, fills left out: what a centreline drawing is judged by. */
+/** Strokes redrawn as hairlines, fills left out: what a centerline drawing is judged by. */
 export function lineMarks(svg: string, width: number, unitsWide: number): Marks {
   const hairline = (0.3 * unitsWide * SCALE) / width;
   const thin = svg
@@ -188,7 +194,7 @@ export function lineMarks(svg: string, width: number, unitsWide: number): Marks 
   );
 }
 
-/** Distinct colours that cover at least 4 px of the input, in a crisp rendering. */
+/** Distinct colors that cover at least 4 px of the input, in a crisp rendering. */
 export function countColors({ rgb }: Picture): number {
   const counts = new Map<number, number>();
   for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);
@@ -244,7 +250,10 @@ export interface PathStats {
   specks: number;
 }
 
-/** `pxPerUnit` turns units of the file into px of the input. Transforms are not looked at: subpaths keep their own coordinates. */
+/**
+ * `pxPerUnit` turns units of the file into px of the input. Transforms are not looked at: subpaths keep their own
+ *   coordinates.
+ */
 export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
   const stats: PathStats = { segments: 0, crossings: 0, specks: 0 };
   for (const [tag, name] of svg.matchAll(/<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g)) {
@@ -362,7 +371,7 @@ function area(points: Point[]): number {
   return sum / 2;
 }
 
-/** How often a line crosses itself. Sweeps along x, so close to linear where its pieces are short. */
+/** Returns how often a line crosses itself. Sweeps along x, so close to linear where its pieces are short. */
 function countCrossings(points: Point[]): number {
   const side = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
   const left = (i: number): number => Math.min(points[i][0], points[i + 1][0]);
@@ -386,7 +395,7 @@ export function median(values: number[]): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-/** A table in Markdown: the first row is its head, the first `words` columns hold words. */
+/** Returns a table in Markdown: the first row is its head, the first `words` columns hold words. */
 export function formatTable(rows: string[][], words = 1): string {
   const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
   const line = (row: string[]): string =>

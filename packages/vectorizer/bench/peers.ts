@@ -15,12 +15,12 @@ import { loadTracer, OURS, POTRACE_MONO, TRACERS, type Trace } from './tracers.t
 
 const SELF = fileURLToPath(import.meta.url);
 const SIZES = [512, 1024, 2048];
-/** Pictures that times are taken with: flat colours, and one colour. */
+/** Pictures that times are taken with: flat colors, and one color. */
 const TIMED = ['castle', 'rose'];
 const ROUNDS = 3;
 /** First traces in a process, by what is traced. */
 const LOADS = ['clean 512', 'clean 1024', 'scan 1024', 'noise 1024'];
-/** What a tracer of one colour can draw. */
+/** What a tracer of one color can draw. */
 const MONO: readonly Kind[] = ['silhouette', 'line'];
 
 const megapixels = ({ width, height }: { width: number; height: number }): number => (width * height) / 1e6;
@@ -32,7 +32,10 @@ interface Cost {
   memory: number;
 }
 
-/** What the first trace in this process costs, of a picture kept as plain bytes: making it would take memory, and warm the engine. */
+/**
+ * Returns what the first trace in this process costs, of a picture kept as plain bytes: making it would take memory,
+ * and warm the engine.
+ */
 async function measureCold(name: string, file: string, width: number, height: number): Promise<Cost> {
   const trace = await loadTracer(name);
   const bitmap = { width, height, data: new Uint8ClampedArray(readFileSync(file)) };
@@ -43,7 +46,10 @@ async function measureCold(name: string, file: string, width: number, height: nu
   return { time, memory: (peakBytes() - before) / (width * height) };
 }
 
-/** The most memory this process held at once. Linux counts it anew for each program; what `resourceUsage` tells begins with the parent's. */
+/**
+ * Returns the most memory this process held at once. Linux counts it anew for each program; what `resourceUsage` tells
+ * begins with the parent's.
+ */
 function peakBytes(): number {
   if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1024;
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
@@ -113,7 +119,7 @@ async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
   return [
     table('edge error, px', ({ edge }) => edge, 3),
     table('edges within ¼ px (F)', ({ f25 }) => f25, 2),
-    table('colour error', ({ color }) => color, 2),
+    table('color error', ({ color }) => color, 2),
     table('segments × original', ({ segmentsRatio }) => segmentsRatio, 1),
     table('kB, gzipped', ({ kilobytes }) => kilobytes, 1),
   ]

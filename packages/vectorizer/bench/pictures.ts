@@ -13,7 +13,7 @@ const SIZE = 160;
 const ALL = { x: 0, y: 0, width: SIZE, height: SIZE };
 const CLOSE = { x: 14, y: 76, width: 70, height: 70 };
 
-/** A lighthouse: flat colours, thin lines, a ramp of light, the colour of the page within the art, and specks. */
+/** Returns a lighthouse: flat colors, thin lines, a ramp of light, the color of the page within the art, and specks. */
 function drawLighthouse({ hasRamp = false, hasSpecks = false } = {}): string {
   const random = randomFrom(3);
   const specks = Array.from({ length: 46 }, () => {
@@ -63,7 +63,7 @@ function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
   return { width, height, data: out };
 }
 
-/** The nodes of a drawing over its outlines. */
+/** Returns the nodes of a drawing over its outlines. */
 function showNodes(drawing: Drawing): string {
   let d = '';
   let nodes = '';
@@ -94,7 +94,7 @@ function explode(drawing: Drawing): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}">${sheets.join('')}</svg>`;
 }
 
-/** Layers in tints of their own, whatever their colours. */
+/** Layers in tints of their own, whatever their colors. */
 function tintLayers(drawing: Drawing): string {
   const tints = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#76b7b2', '#edc948', '#9c755f', '#ff9da7'];
   const layers = drawing.layers.map((layer, k) => ({

@@ -1,6 +1,7 @@
 /**
- * The open record: how near the drawings are to their originals, picture by picture, for clean, scanned and lossy input.
- * Run: tsx packages/vectorizer/bench/quality.ts [--write], which keeps the table in quality.md, where a diff shows a loss.
+ * The open record: how near the drawings are to their originals, picture by picture, for clean, scanned and lossy
+ * input. Run: tsx packages/vectorizer/bench/quality.ts [--write], which keeps the table in quality.md, where a diff
+ * shows a loss.
  */
 import { writeFileSync } from 'node:fs';
 import { vectorize, writeSvg } from '../src/index.ts';
@@ -14,13 +15,13 @@ const HEAD = [
   'input',
   'edge px',
   'F.25',
-  'colour error',
+  'color error',
   'segments ×',
-  'colours ×',
+  'colors ×',
   'crossings',
   'specks',
   'kB gz',
-  'centre px',
+  'center px',
   'its segments ×',
 ];
 const rows = [HEAD];
@@ -52,7 +53,7 @@ const photo = drawPhoto();
 const photoSvg = writeSvg(vectorize(photo));
 const [shown, seen] = [render(photoSvg, photo.width), toPicture(photo)];
 const photoRows = [
-  ['picture', 'similarity', 'colour error', 'segments', 'kB gz'],
+  ['picture', 'similarity', 'color error', 'segments', 'kB gz'],
   [
     'dunes',
     similarity(shown, seen).toFixed(3),
@@ -70,10 +71,10 @@ Drawing and original are rendered at four times that size and compared.
 
 - **input**: \`clean\` is antialiased on white; \`scan\` blurred by 0.8 px, with noise of six levels; \`jpeg\` saved at quality 60 with halved chroma.
 - **edge px**: mean distance between edges, both ways, in pixels of the input. **F.25**: F-score of edges within a quarter of a pixel.
-- **colour error**: mean OKLab distance × 100.
-- **segments ×**, **colours ×**: times those of the original. Line art is drawn with strokes, whose outlines take at least twice the segments of the strokes.
+- **color error**: mean OKLab distance × 100.
+- **segments ×**, **colors ×**: times those of the original. Line art is drawn with strokes, whose outlines take at least twice the segments of the strokes.
 - **crossings**: of outlines with themselves. **specks**: outlines around less than 4 px².
-- **centre px**, **its segments ×**: mean distance between centre lines, and segments, of line art drawn with \`draw: 'centerline'\`.
+- **center px**, **its segments ×**: mean distance between center lines, and segments, of line art drawn with \`draw: 'centerline'\`.
 
 ${formatTable(rows, 3)}
 

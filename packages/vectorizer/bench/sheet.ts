@@ -1,4 +1,4 @@
-/** Labelled pictures side by side in one small PNG. */
+/** Labeled pictures side by side in one small PNG. */
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import type { Bitmap } from '../src/index.ts';
@@ -60,6 +60,6 @@ export async function writeSheet(tiles: Tile[], columns: number, path: string): 
   }));
   await sharp({ create: { width: wide, height: high, channels: 3, background: '#fff' } })
     .composite([...images, { input: new Resvg(overlay).render().asPng() }])
-    .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })
+    .png({ palette: true, colors: 128, effort: 10, compressionLevel: 9 })
     .toFile(path);
 }

@@ -8,7 +8,7 @@ export type Trace = (bitmap: Bitmap) => string | Promise<string>;
 const require = createRequire(import.meta.url);
 
 export const OURS = 'this package';
-export const POTRACE_MONO = 'Potrace, one colour';
+export const POTRACE_MONO = 'Potrace, one color';
 
 /** Each with its default settings, more decimals where it rounds coarsely. */
 const LOADERS: Record<string, () => Promise<Trace>> = {
@@ -34,7 +34,7 @@ const LOADERS: Record<string, () => Promise<Trace>> = {
     const engine = require('imagetracerjs');
     return (bitmap) => engine.imagedataToSVG(bitmap, { viewbox: true, roundcoords: 2 });
   },
-  'Potrace, colour layers': () => loadPotrace({ extractcolors: true, posterizelevel: 8, posterizationalgorithm: 0 }),
+  'Potrace, color layers': () => loadPotrace({ extractcolors: true, posterizelevel: 8, posterizationalgorithm: 0 }),
   [POTRACE_MONO]: () => loadPotrace({ extractcolors: false, posterizelevel: 2, posterizationalgorithm: 0 }),
 };
 

@@ -1,7 +1,10 @@
 /** What a trace gives: layers of painted outlines, in pixels of the bitmap. */
 import type { Segment, Shape } from './geometry/segment.ts';
 
-/** A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last segment does. */
+/**
+ * A closed outline: from (x, y) along the segments back to (x, y); or, when `isOpen`, a line that ends where the last
+ * segment does.
+ */
 export interface Ring {
   x: number;
   y: number;
@@ -12,8 +15,8 @@ export interface Ring {
 }
 
 /**
- * Colours along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to an ellipse, half axes of which end at (x2, y2) and
- * (x3, y3), or to a circle without those; in pixels of the bitmap.
+ * Colors along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to an ellipse, half axes of which end
+ * at (x2, y2) and (x3, y3), or to a circle without those; in pixels of the bitmap.
  */
 export interface Gradient {
   kind: 'linear' | 'radial';
@@ -27,9 +30,12 @@ export interface Gradient {
   stops: { offset: number; color: string; opacity?: number }[];
 }
 
-/** Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is given. */
+/**
+ * Filled by the nonzero rule: outlines run one way, holes the other. Drawn as a line of `strokeWidth` px when that is
+ * given.
+ */
 export interface Path {
-  /** `#rrggbb`; the mean colour when there is a gradient. One with clear parts lies over a path with the same rings. */
+  /** `#rrggbb`; the mean color when there is a gradient. One with clear parts lies over a path with the same rings. */
   color: string;
   gradient?: Gradient;
   rings: Ring[];
@@ -39,7 +45,7 @@ export interface Path {
   join?: 'miter' | 'round';
 }
 
-/** Layers are painted in order. `color` is the colour of all its paths, or `mixed`. */
+/** Layers are painted in order. `color` is the color of all its paths, or `mixed`. */
 export interface Layer {
   id: string;
   color: string;
@@ -51,12 +57,12 @@ export interface Drawing {
   width: number;
   height: number;
   /**
-   * Colour of the page the art stands on, when it is a single one and was kept. What shows of the page is left open; a region of the
-   * same colour that belongs to the art is painted. Absent from cut-outs whose page is not white paper: there the page is a shape
-   * beside the others.
+   * Color of the page the art stands on, when it is a single one and was kept. What shows of the page is left open; a
+   * region of the same color that belongs to the art is painted. Absent from cut-outs whose page is not white paper:
+   * there the page is a shape beside the others.
    */
   background?: string;
-  /** Whether nearly all ink is lines of like width, so that `draw: 'centerline'` suits the picture. An estimate. */
+  /** True when nearly all ink is lines of like width, so that `draw: 'centerline'` suits the picture. An estimate. */
   lineArt: boolean;
   layers: Layer[];
 }

@@ -1,65 +1,79 @@
 /** The caller's options in the caller's units, checked once and turned into the units the stages use. */
 
 export interface VectorizeOptions {
-  /** Most colours to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
+  /** Most colors to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
   maxColors?: number;
   /**
-   * The inks there are: each colour of the picture takes the nearest one. Colours farther than `tolerance` (OKLab distance × 100, 0..150,
-   * default unlimited) from it are left clear. `paint` is written instead of the ink, null leaves it out. 1..64 inks; not for `monochrome`.
+   * The inks there are: each color of the picture takes the nearest one. Colors farther than `tolerance` (OKLab
+   * distance × 100, 0..150, default unlimited) from it are left clear. `paint` is written instead of the ink, null
+   * leaves it out. 1..64 inks; not for `monochrome`.
    */
   palette?: readonly { color: string; tolerance?: number; paint?: string | null }[];
   /**
-   * Colours of the drawing these options give without it, each written as another `paint`, or left clear with null. Colours with one paint
-   * are joined where they touch; a gradient, known by the mean over its length, becomes one tone. At most 256; not for `monochrome`.
+   * Colors of the drawing these options give without it, each written as another `paint`, or left clear with null.
+   * Colors with one paint are joined where they touch; a gradient, known by the mean over its length, becomes one tone.
+   * At most 256; not for `monochrome`.
    */
   repaint?: readonly { color: string; paint: string | null }[];
-  /** `grayscale` traces tones of grey, `monochrome` one ink on clear. Default `color`. */
+  /** `grayscale` traces tones of gray, `monochrome` one ink on clear. Default `color`. */
   colorMode?: 'color' | 'grayscale' | 'monochrome';
-  /** Monochrome only: the colour written for the ink, as `#rrggbb`. Default `#000000`. */
+  /** Monochrome only: the color written for the ink, as `#rrggbb`. Default `#000000`. */
   ink?: string;
   /**
-   * Monochrome only: what is darker than this many per cent of white is ink, 1..99. The boundary is where the picture crosses that level.
-   * Found from its two tones when absent.
+   * Monochrome only: what is darker than this many per cent of white is ink, 1..99. The boundary is where the picture
+   * crosses that level. Found from its two tones when absent.
    */
   threshold?: number;
-  /** Cuts away the background colour where it reaches the border, and keeps that colour elsewhere. Default false. */
+  /** Cuts away the background color where it reaches the border, and keeps that color elsewhere. Default false. */
   dropBackground?: boolean;
   /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
   despeckle?: number;
-  /** Pixels of the bitmap to a millimetre of the product, 0.01..10000. Needed by the two below. */
+  /** Pixels of the bitmap to a millimeter of the product, 0.01..10000. Needed by the two below. */
   pixelsPerMm?: number;
-  /** Regions smaller than this many square millimetres are merged into a neighbour, 0..10000. */
+  /** Regions smaller than this many square millimeters are merged into a neighbor, 0..10000. */
   minAreaMm2?: number;
-  /** Regions nowhere as wide as this many millimetres are merged into a neighbour, 0..100. */
+  /** Regions nowhere as wide as this many millimeters are merged into a neighbor, 0..100. */
   minLineWidthMm?: number;
   /** `stacked` paints shapes over one another, `cutouts` lets them abut. Default `stacked`. */
   stacking?: 'cutouts' | 'stacked';
   /**
-   * `stroke` draws the outline of each shape as a line. `edges` draws each border between two regions once. `centerline` gives drawn
-   * lines back as strokes with their width, and other shapes filled. `outline` is what a laser should follow: `centerline` where
+   * `stroke` draws the outline of each shape as a line. `edges` draws each border between two regions once.
+   *   `centerline` gives drawn
+   * lines back as strokes with their width, and other shapes filled. `outline` is what a laser should follow:
+   *   `centerline` where
    * the picture is line art, else `edges`. Default `fill`.
    */
   draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
-  /** The width of all lines, as a share of the bitmap's longer side, 0.0001..0.1. Without, drawn lines of `centerline` keep their own, others are 1 px. */
+  /**
+   * The width of all lines, as a share of the bitmap's longer side, 0.0001..0.1. Without, drawn lines of `centerline`
+   * keep their own, others are 1 px.
+   */
   lineWidth?: number;
   /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
   gradients?: boolean;
-  /** Makes circles, ellipses, rectangles and level lines exact where they nearly are, and writes them as such. Default true. */
+  /**
+   * Makes circles, ellipses, rectangles and level lines exact where they nearly are, and writes them as such. Default
+   * true.
+   */
   shapes?: boolean;
-  /** `color` makes one layer a colour, `shape` one a shape, `none` a single one. Default `color`. */
+  /** `color` makes one layer a color, `shape` one a shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
   /**
-   * From 0, as exact as the picture, to 1, as few nodes as will do: scales the tolerance found from the noise by 0.4 to 8. Times what
+   * From 0, as exact as the picture, to 1, as few nodes as will do: scales the tolerance found from the noise by 0.4 to
+   *   8. Times what
    * `quality` allows. Default 0.5, which scales it by 1.
    */
   simplify?: number;
-  /** Allowed distance between curve and boundary in pixels, 0.02..2, whatever `simplify` and `quality` say. Found from the noise when absent. */
+  /**
+   * Allowed distance between curve and boundary in pixels, 0.02..2, whatever `simplify` and `quality` say. Found from
+   * the noise when absent.
+   */
   tolerance?: number;
   /** `draft` allows twice the distance, `fine` two thirds of it. Default `standard`. */
   quality?: 'draft' | 'standard' | 'fine';
   /**
-   * Moves the curves until they draw what the picture shows. Without, an outline is off by a tenth of a pixel or so and the trace is
-   * up to twice as fast: for previews. Default true.
+   * Moves the curves until they draw what the picture shows. Without, an outline is off by a tenth of a pixel or so and
+   * the trace is up to twice as fast: for previews. Default true.
    */
   refine?: boolean;
   /** Told the stage that begins and how far the work is, 0..1. */
@@ -68,7 +82,7 @@ export interface VectorizeOptions {
   signal?: { readonly aborted: boolean };
 }
 
-/** A colour that the caller has: what it looks like in the picture, and what is written for it. */
+/** A color that the caller has: what it looks like in the picture, and what is written for it. */
 export interface Ink {
   red: number;
   green: number;
@@ -79,7 +93,7 @@ export interface Ink {
   paint: string | null;
 }
 
-/** A colour of the drawing and what is written for it: hex in lower case, or null to leave it out. */
+/** A color of the drawing and what is written for it: hex in lower case, or null to leave it out. */
 export interface Repaint {
   color: string;
   paint: string | null;
@@ -105,12 +119,12 @@ export interface Settings {
   maxTones: number;
   colorMode: 'color' | 'grayscale' | 'monochrome';
   ink: string;
-  /** A grey level, 0..255. Undefined: from the two tones. */
+  /** A gray level, 0..255. Undefined: from the two tones. */
   threshold: number | undefined;
   dropBackground: boolean;
-  /** Regions of fewer pixels than this are merged into a neighbour. */
+  /** Regions of fewer pixels than this are merged into a neighbor. */
   minAreaPx: number;
-  /** Regions nowhere as wide as this are merged into a neighbour. */
+  /** Regions nowhere as wide as this are merged into a neighbor. */
   minWidthPx: number;
   inks: ListOption<Ink> | undefined;
   repaint: ListOption<Repaint> | undefined;
@@ -140,7 +154,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const despeckle = inRange('despeckle', options.despeckle ?? 2, 0, 10);
   const simplify = inRange('simplify', options.simplify ?? 0.5, 0, 1);
   const ink = options.ink ?? '#000000';
-  if (!/^#[0-9a-f]{6}$/i.test(ink)) throw new RangeError('ink must be a colour like #1a2b3c.');
+  if (!/^#[0-9a-f]{6}$/i.test(ink)) throw new RangeError('ink must be a color like #1a2b3c.');
   const tolerancePx = options.tolerance;
   if (tolerancePx !== undefined) inRange('tolerance', tolerancePx, 0.02, 2);
   const maxColors = inRange('maxColors', options.maxColors ?? 64, 2, 256);
@@ -193,7 +207,7 @@ function readInks(palette: NonNullable<VectorizeOptions['palette']>, colorMode: 
   return palette.map(({ color, tolerance, paint }) => {
     for (const hex of [color, paint ?? color]) {
       if (!/^#[0-9a-f]{6}$/i.test(hex))
-        throw new RangeError('Each color and paint of palette must be a colour like #1a2b3c.');
+        throw new RangeError('Each color and paint of palette must be a color like #1a2b3c.');
     }
     if (tolerance !== undefined) inRange('tolerance of palette', tolerance, 0, 150);
     const value = Number.parseInt(color.slice(1), 16);
@@ -209,11 +223,11 @@ function readInks(palette: NonNullable<VectorizeOptions['palette']>, colorMode: 
 
 function readRepaint(changes: NonNullable<VectorizeOptions['repaint']>, colorMode: string | undefined): Repaint[] {
   if (colorMode === 'monochrome') throw new RangeError('repaint cannot be used with monochrome, which has one ink.');
-  if (changes.length > 256) throw new RangeError('repaint must have at most 256 colours.');
+  if (changes.length > 256) throw new RangeError('repaint must have at most 256 colors.');
   return changes.map(({ color, paint }) => {
     for (const hex of [color, paint ?? color]) {
       if (!/^#[0-9a-f]{6}$/i.test(hex))
-        throw new RangeError('Each color and paint of repaint must be a colour like #1a2b3c.');
+        throw new RangeError('Each color and paint of repaint must be a color like #1a2b3c.');
     }
     return { color: color.toLowerCase(), paint: paint?.toLowerCase() ?? null };
   });

@@ -3,8 +3,8 @@ import type { Drawing, Gradient, Path, Ring } from './drawing.ts';
 import type { Arc, Shape } from './geometry/segment.ts';
 
 /**
- * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two decimals.
- * The page, when the drawing stands on one, is painted beneath everything unless it is white paper.
+ * Writes a drawing as an SVG file: size and viewBox in pixels of the bitmap, presentation attributes only, two
+ * decimals. The page, when the drawing stands on one, is painted beneath everything unless it is white paper.
  */
 export function writeSvg(drawing: Drawing): string {
   const { width, height, background, layers } = drawing;
@@ -72,7 +72,10 @@ function round(value: number): string {
   return formatNumber(Math.round(value * SCALE));
 }
 
-/** In pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is a unit circle moved into place. */
+/**
+ * In pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is a unit circle moved
+ * into place.
+ */
 function writeGradient(gradient: Gradient): string {
   const { kind, x1, y1, x2, y2, stops } = gradient;
   const list = stops.map(({ offset, color, opacity }) => {
@@ -154,16 +157,17 @@ function writeRing(ring: Ring): string {
 }
 
 /**
- * The radius that keeps the height of an arc over a chord whose ends have been rounded. The nearer to a half circle, the more its middle
- * moves with the last digit; one too small for the chord makes the half circle itself (SVG 1.1, F.6.6).
+ * Returns the radius that keeps the height of an arc over a chord whose ends have been rounded. The nearer to a half
+ * circle, the more its middle moves with the last digit; one too small for the chord makes the half circle itself (SVG
+ * 1.1, F.6.6).
  */
 function writeRadius({ radius, sweep }: Arc, chord: number): string {
   const off = Math.abs(radius * Math.cos(sweep / 2));
   if (off < 0.02) return formatNumber(Math.floor((chord * SCALE) / 2));
   const height = radius * (1 - Math.cos(sweep / 2));
-  const kept = (height * height + (chord * chord) / 4) / (2 * height);
+  const roundedRadius = (height * height + (chord * chord) / 4) / (2 * height);
   const digits = Math.max(2, Math.ceil(Math.log10(radius / off) + 1.3));
-  return String(Number(kept.toFixed(digits))).replace(/^0\./, '.');
+  return String(Number(roundedRadius.toFixed(digits))).replace(/^0\./, '.');
 }
 
 /** Three arcs: the ends of a longer one would say too little about its middle once they are rounded. */
@@ -204,7 +208,7 @@ function isClockwise({ segments }: Ring): boolean {
   return area > 0;
 }
 
-/** A number after another: the minus sign separates by itself. */
+/** Writes a number that follows another. A minus sign separates by itself. */
 function pair(hundredths: number): string {
   return hundredths < 0 ? formatNumber(hundredths) : ` ${formatNumber(hundredths)}`;
 }

@@ -7,14 +7,14 @@ import type { BoundaryMap } from './boundary/boundary.ts';
 import { traceBoundary } from './boundary/boundary.ts';
 import { traceCenterlines } from './centerline/centerline.ts';
 import { applyInks } from './color/inks.ts';
-import type { Quantized } from './color/labels.ts';
+import type { LabelMap } from './color/labels.ts';
 import { quantize } from './color/labels.ts';
 import type { Palette } from './color/palette.ts';
 import { findPalette } from './color/palette.ts';
 import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
-import type { CurveSettings, FittedMap } from './fit/curves.ts';
+import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
 import type { Curve } from './geometry/segment.ts';
 import type { Ink, ListOption, Repaint, Settings, VectorizeOptions } from './options.ts';
@@ -50,15 +50,17 @@ const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 const PHOTOGRAPH_NOISE = 6;
 
 /**
- * A stage of the pipeline. `run` is a pure function of its inputs and of nothing else: the stages below stand outside the tracer, so they
- * can see neither its bitmap nor its settings. The cache compares every input, so a result can never be stale.
+ * A stage of the pipeline. `run` is a pure function of its inputs and of nothing else: the stages below stand outside
+ * the tracer, so they can see neither its bitmap nor its settings. The cache compares every input, so a result can
+ * never be stale.
  */
 interface Stage<Inputs extends object, Result> {
   name: string;
   run(inputs: Inputs): Result;
   /**
-   * Where a new result is equal to the last one, the last one stays, and the stages after it need not run again. Only asked when the
-   * input `source` is the very same: results from other sources may be equal by chance and yet mean something else.
+   * Where a new result is equal to the last one, the last one stays, and the stages after it need not run again. Only
+   * asked when the input `source` is the very same: results from other sources may be equal by chance and yet mean
+   * something else.
    */
   reuse?: { source: keyof Inputs; isEqual(last: Result, next: Result): boolean };
 }
@@ -99,79 +101,79 @@ const labelsStage = stage(
   ({ pixels, kinds, palette, noise }: { pixels: Pixels; kinds: Uint8Array; palette: Palette; noise: number }) =>
     quantize(pixels, kinds, palette, noise),
 );
-const inksStage = stage('inks', ({ quantized, inks }: { quantized: Quantized; inks: ListOption<Ink> }) =>
-  applyInks(quantized, inks.list),
+const inksStage = stage('inks', ({ labelMap, inks }: { labelMap: LabelMap; inks: ListOption<Ink> }) =>
+  applyInks(labelMap, inks.list),
 );
-const regionsStage = stage('regions', ({ quantized }: { quantized: Quantized }) =>
-  findRegions(quantized.labels, quantized.measured.width, quantized.measured.height),
+const regionsStage = stage('regions', ({ labelMap }: { labelMap: LabelMap }) =>
+  findRegions(labelMap.labels, labelMap.measured.width, labelMap.measured.height),
 );
 
 interface DespeckleInputs {
   regions: Regions;
-  quantized: Quantized;
+  labelMap: LabelMap;
   minAreaPx: number;
   minWidthPx: number;
   noise: number;
 }
 const despeckleStage = stage(
   'despeckle',
-  ({ regions, quantized, minAreaPx, minWidthPx, noise }: DespeckleInputs) =>
-    despeckle(regions, quantized, minAreaPx, minWidthPx, noise),
+  ({ regions, labelMap, minAreaPx, minWidthPx, noise }: DespeckleInputs) =>
+    despeckle(regions, labelMap, minAreaPx, minWidthPx, noise),
   { source: 'regions', isEqual: areEqualRegions },
 );
 
 interface GradientsInputs {
   pixels: Pixels;
   regions: Regions;
-  quantized: Quantized;
+  labelMap: LabelMap;
   noise: number;
   minAreaPx: number;
 }
-const gradientsStage = stage('gradients', ({ pixels, regions, quantized, noise, minAreaPx }: GradientsInputs) =>
-  findGradients(pixels, regions, quantized, noise, minAreaPx),
+const gradientsStage = stage('gradients', ({ pixels, regions, labelMap, noise, minAreaPx }: GradientsInputs) =>
+  findGradients(pixels, regions, labelMap, noise, minAreaPx),
 );
 const boundaryStage = stage('boundary', ({ regions }: { regions: Regions }) => traceBoundary(regions));
 
 interface MapInputs {
   map: BoundaryMap;
   regions: Regions;
-  painted: Quantized;
+  paintMap: LabelMap;
 }
-const curvesStage = stage('curves', ({ map, regions, painted, ...settings }: MapInputs & CurveSettings) =>
-  fitChains(map, regions, painted, settings),
+const curvesStage = stage('curves', ({ map, regions, paintMap, ...settings }: MapInputs & CurveSettings) =>
+  fitChains(map, regions, paintMap, settings),
 );
 interface CurveInputs extends MapInputs {
   curves: Curve[];
   noise: number;
 }
-const refineStage = stage('refine', ({ map, curves, regions, painted, noise }: CurveInputs) =>
-  refineCurves(map, curves, regions, painted, noise),
+const refineStage = stage('refine', ({ map, curves, regions, paintMap, noise }: CurveInputs) =>
+  refineCurves(map, curves, regions, paintMap, noise),
 );
-const shapesStage = stage('shapes', ({ map, curves, regions, painted, noise }: CurveInputs) =>
-  snapShapes(map, curves, regions, painted, noise),
+const shapesStage = stage('shapes', ({ map, curves, regions, paintMap, noise }: CurveInputs) =>
+  snapShapes(map, curves, regions, paintMap, noise),
 );
-const repaintStage = stage('repaint', ({ painted, changes }: { painted: Quantized; changes: ListOption<Repaint> }) =>
-  repaint(painted, changes.list),
+const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
+  repaint(paintMap, changes.list),
 );
-const dissolveStage = stage('dissolve', ({ drawn, ...fitted }: FittedMap & { drawn: Quantized }) =>
-  dissolve(fitted, drawn),
+const dissolveStage = stage('dissolve', ({ outputMap, ...fitted }: CurveMap & { outputMap: LabelMap }) =>
+  dissolve(fitted, outputMap),
 );
 
 interface InkInputs {
   regions: Regions;
-  drawn: Quantized;
+  outputMap: LabelMap;
   pageLabel: number;
 }
 const lineArtStage = stage('line art', (inputs: InkInputs) => isLineArt(inputs.regions, createInkTest(inputs)));
 
-interface CenterlineInputs extends InkInputs, FittedMap {
-  painted: Quantized;
+interface CenterlineInputs extends InkInputs, CurveMap {
+  paintMap: LabelMap;
   noise: number;
   tolerancePx: number | undefined;
   toleranceScale: number;
 }
 const centerlineStage = stage('centerline', (inputs: CenterlineInputs) =>
-  traceCenterlines(inputs, inputs.painted, createInkTest(inputs), inputs),
+  traceCenterlines(inputs, inputs.paintMap, createInkTest(inputs), inputs),
 );
 
 const tonesStage = stage(
@@ -183,16 +185,16 @@ const repaintTonesStage = stage('repaint', ({ tones, changes }: { tones: Tones; 
   repaint(tones, changes.list),
 );
 /** `joined`: tones of which those of one paint count as one, where that is wanted. */
-const toneRegionsStage = stage('regions', ({ tones, joined }: { tones: Tones; joined: Tones | undefined }) => {
+const toneRegionsStage = stage('regions', ({ tones, onePaint }: { tones: Tones; onePaint: Tones | undefined }) => {
   const { width, height } = tones.measured;
-  return findRegions(joined ? joinLabels(tones.labels, joined) : tones.labels, width, height);
+  return findRegions(onePaint ? joinLabels(tones.labels, onePaint) : tones.labels, width, height);
 });
 
 /** Returns a function that says which regions are ink: neither page, nor clear, nor left out. */
-function createInkTest({ regions, drawn, pageLabel }: InkInputs): (region: number) => boolean {
+function createInkTest({ regions, outputMap, pageLabel }: InkInputs): (region: number) => boolean {
   return (region) => {
     const label = regions.labelOf[region];
-    return label !== pageLabel && label !== drawn.clear && drawn.paints?.[label] !== null;
+    return label !== pageLabel && label !== outputMap.clear && outputMap.paints?.[label] !== null;
   };
 }
 
@@ -267,7 +269,7 @@ function* enter(run: Run, stage: string, fraction: number): Steps<void> {
 /** A picture with a color for each pixel. */
 interface Labeled {
   pixels: Pixels;
-  quantized: Quantized;
+  labelMap: LabelMap;
   /** Byte levels of noise that are left in the pixels. */
   noise: number;
   /** Byte levels of noise before denoising: what disturbs edges. */
@@ -276,8 +278,9 @@ interface Labeled {
 }
 
 /**
- * Traces one bitmap again and again with other options, as a person moves a slider. Keeps the last result of every stage, and runs a stage
- * again only when one of its inputs has changed; so the result is the one `vectorize` gives, to the byte.
+ * Traces one bitmap again and again with other options, as a person moves a slider. Keeps the last result of every
+ * stage, and runs a stage again only when one of its inputs has changed; so the result is the one `vectorize` gives, to
+ * the byte.
  *
  * Holds about as much memory as one trace needs at its peak. The bitmap must not change while the tracer lives.
  */
@@ -300,19 +303,20 @@ export class Tracer {
   }
 
   /**
-   * Returns a rough version of what `trace` will give, to be looked at while an option is being moved. It has neither gradients nor
-   * exact shapes, and its curves are not refined. Colors are found in the whole bitmap; where it has more than 300,000 pixels, a
-   * photograph more than 120,000, outlines are found in a copy reduced by the least whole number that makes it no larger, so lines
-   * of one or two pixels may be broken. Sizes and coordinates are those of the bitmap. Deterministic like a trace. After the first
-   * one, another costs about the same for any size. Throws as `vectorize` does.
+   * Returns a rough version of what `trace` will give, to be looked at while an option is being moved. It has neither
+   * gradients nor exact shapes, and its curves are not refined. Colors are found in the whole bitmap; where it has more
+   * than 300,000 pixels, a photograph more than 120,000, outlines are found in a copy reduced by the least whole number
+   * that makes it no larger, so lines of one or two pixels may be broken. Sizes and coordinates are those of the
+   * bitmap. Deterministic like a trace. After the first one, another costs about the same for any size. Throws as
+   * `vectorize` does.
    */
   sketch(options: VectorizeOptions = {}): Drawing {
     return complete(this.runSketch(options));
   }
 
   /**
-   * Traces like `trace`, and awaits `pause` between stages: for instance until the next task of an event loop, so that an abort can
-   * arrive in time.
+   * Traces like `trace`, and awaits `pause` between stages: for instance until the next task of an event loop, so that
+   * an abort can arrive in time.
    */
   traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runTrace(options), pause);
@@ -376,8 +380,8 @@ export class Tracer {
       return yield* drawPhotograph(run, pixels);
     }
     const labeled = yield* this.findLabels(run, whole);
-    const { fitted, painted } = yield* findShapes(run, labeled);
-    return yield* draw(run, fitted, painted, labeled.noise);
+    const { curveMap: fitted, paintMap } = yield* findShapes(run, labeled);
+    return yield* draw(run, fitted, paintMap, labeled.noise);
   }
 
   /** From pixels to labels: noise, colors, and which pixel has which color. */
@@ -396,7 +400,8 @@ export class Tracer {
     }
     const remaining = isNoisy ? noise * REMAINING_NOISE : 0;
     yield* enter(run, 'colors', 0.15);
-    const colorCache = threshold === undefined ? this.cache : cache; // colors are found in the whole picture, or in the cut copy
+    // colors are found in the whole picture, or in the cut copy
+    const colorCache = threshold === undefined ? this.cache : cache;
     const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
     const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors });
     const isReduced = scale > 1 && threshold === undefined;
@@ -404,65 +409,65 @@ export class Tracer {
     const rest = remaining / scale; // a pixel of the copy is a mean of so many
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
     const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
-    const quantized = inks ? cache.run(inksStage, { quantized: labels, inks }) : labels;
-    return { pixels, quantized, noise: rest, grain: noise / scale, isLossy };
+    const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
+    return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
   }
 }
 
 /** From labels to fitted boundaries: regions, gradients, chains, curves. */
-function* findShapes(run: Run, labeled: Labeled): Steps<{ fitted: FittedMap; painted: Quantized }> {
+function* findShapes(run: Run, labeled: Labeled): Steps<{ curveMap: CurveMap; paintMap: LabelMap }> {
   const { settings, cache } = run;
-  const { pixels, quantized, noise, grain, isLossy } = labeled;
+  const { pixels, labelMap, noise, grain, isLossy } = labeled;
   const { minAreaPx, minWidthPx, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'regions', 0.4);
-  const connected = cache.run(regionsStage, { quantized });
-  const large = cache.run(despeckleStage, { regions: connected, quantized, minAreaPx, minWidthPx, noise });
-  const { regions, painted } = settings.gradients
-    ? cache.run(gradientsStage, { pixels, regions: large, quantized, noise, minAreaPx })
-    : { regions: large, painted: quantized };
+  const connected = cache.run(regionsStage, { labelMap });
+  const large = cache.run(despeckleStage, { regions: connected, labelMap, minAreaPx, minWidthPx, noise });
+  const { regions, paintMap } = settings.gradients
+    ? cache.run(gradientsStage, { pixels, regions: large, labelMap, noise, minAreaPx })
+    : { regions: large, paintMap: labelMap };
   yield* enter(run, 'boundary', 0.55);
   const map = cache.run(boundaryStage, { regions });
   yield* enter(run, 'curves', 0.65);
-  const inputs = { map, regions, painted };
+  const inputs = { map, regions, paintMap };
   let curves = cache.run(curvesStage, { ...inputs, noise: grain, isLossy, tolerancePx, toleranceScale });
   if (settings.refine) {
     yield* enter(run, 'refine', 0.8);
     curves = cache.run(refineStage, { ...inputs, curves, noise });
   }
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise });
-  return { fitted: { map, curves, regions }, painted };
+  return { curveMap: { map, curves, regions }, paintMap };
 }
 
 /** From fitted boundaries to layers. */
-function* draw(run: Run, fitted: FittedMap, painted: Quantized, noise: number): Steps<Drawing> {
+function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number): Steps<Drawing> {
   const { settings, cache } = run;
   const { repaint: changes, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'stack', 0.9);
-  const drawn = changes ? cache.run(repaintStage, { painted, changes }) : painted;
-  const dissolved = drawn.paints ? cache.run(dissolveStage, { ...fitted, drawn }) : fitted;
+  const outputMap = changes ? cache.run(repaintStage, { paintMap, changes }) : paintMap;
+  const dissolved = outputMap.paints ? cache.run(dissolveStage, { ...curveMap, outputMap }) : curveMap;
   const { map, curves, regions } = dissolved;
-  const page = findPage(regions, drawn, settings);
-  const ink = { regions, drawn, pageLabel: page.label };
+  const page = findPage(regions, outputMap, settings);
+  const ink = { regions, outputMap, pageLabel: page.label };
   const lineArt = cache.run(lineArtStage, ink);
   const style = settings.draw === 'outline' ? (lineArt ? 'centerline' : 'edges') : settings.draw;
   if (style === 'edges') {
     report(run, 'done', 1);
-    const layers = drawEdges(map, curves, settings, drawn.paints && page.open);
+    const layers = drawEdges(map, curves, settings, outputMap.paints && page.open);
     return { width: map.width, height: map.height, lineArt, layers };
   }
   const lines =
     style === 'centerline'
-      ? cache.run(centerlineStage, { ...ink, map, curves, painted, noise, tolerancePx, toleranceScale })
+      ? cache.run(centerlineStage, { ...ink, map, curves, paintMap, noise, tolerancePx, toleranceScale })
       : undefined;
-  const drawing: Drawing = { ...assemble(dissolved, drawn, settings, page, lines), lineArt };
+  const drawing: Drawing = { ...assemble(dissolved, outputMap, settings, page, lines), lineArt };
   report(run, 'done', 1);
   if (settings.draw === 'outline') return thinLines(drawing);
   return style === 'stroke' ? strokeOutlines(drawing) : drawing;
 }
 
 /**
- * Draws a photograph. It has no palette and no edges to fit to a hundredth of a pixel: it is cut into the regions that say the most for
- * their bytes.
+ * Draws a photograph. It has no palette and no edges to fit to a hundredth of a pixel: it is cut into the regions that
+ * say the most for their bytes.
  */
 function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   const { settings, cache } = run;
@@ -470,21 +475,22 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   yield* enter(run, 'colors', 0.05);
   const tones = cache.run(tonesStage, { pixels, maxTones, minAreaPx });
   yield* enter(run, 'regions', 0.6);
-  const drawn = changes ? cache.run(repaintTonesStage, { tones, changes }) : tones;
+  const outputMap = changes ? cache.run(repaintTonesStage, { tones, changes }) : tones;
   const isPaintedOver = settings.stacking === 'stacked' && settings.draw === 'fill';
-  // Where regions are painted over one another, those of one paint are joined first; where they abut, once they are fitted.
-  const regions = cache.run(toneRegionsStage, { tones, joined: isPaintedOver && changes ? drawn : undefined });
+  // Where regions are painted over one another, those of one paint are joined first; where they abut, once they are
+  // fitted.
+  const regions = cache.run(toneRegionsStage, { tones, onePaint: isPaintedOver && changes ? outputMap : undefined });
   yield* enter(run, 'stack', 0.65);
   let drawing: Drawing;
-  if (isPaintedOver) drawing = paintOver(regions, drawn, settings, pixels.width, pixels.height);
+  if (isPaintedOver) drawing = paintOver(regions, outputMap, settings, pixels.width, pixels.height);
   else {
     const map = cache.run(boundaryStage, { regions });
     const noise = PHOTOGRAPH_NOISE;
-    const inputs = { map, regions, painted: tones, noise, isLossy: false, tolerancePx, toleranceScale };
-    const fitted = { map, curves: cache.run(curvesStage, inputs), regions };
-    const dissolved = changes ? dissolve(fitted, drawn) : fitted;
-    const page = findPage(dissolved.regions, drawn, settings);
-    drawing = enlarge(assemble(dissolved, drawn, settings, page), tones.scale, pixels.width, pixels.height);
+    const inputs = { map, regions, paintMap: tones, noise, isLossy: false, tolerancePx, toleranceScale };
+    const curveMap = { map, curves: cache.run(curvesStage, inputs), regions };
+    const dissolved = changes ? dissolve(curveMap, outputMap) : curveMap;
+    const page = findPage(dissolved.regions, outputMap, settings);
+    drawing = enlarge(assemble(dissolved, outputMap, settings, page), tones.scale, pixels.width, pixels.height);
   }
   report(run, 'done', 1);
   return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
@@ -494,7 +500,10 @@ function isEqualPalette(a: Palette, b: Palette): boolean {
   return a.clear === b.clear && a.count === b.count && a.palette.every((value, k) => value === b.palette[k]);
 }
 
-/** Compares regions cut from the same picture with the same palette. They are numbered in scan order, so equal labels are enough. */
+/**
+ * Compares regions cut from the same picture with the same palette. They are numbered in scan order, so equal labels
+ * are enough.
+ */
 function areEqualRegions({ labels: a }: Regions, { labels: b }: Regions): boolean {
   for (let p = 0; p < a.length; p++) if (a[p] !== b[p]) return false;
   return true;

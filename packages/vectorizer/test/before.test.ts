@@ -90,18 +90,18 @@ describe('threshold', () => {
   const MIDDLE = 64.3;
   /** Lightness rises evenly from the middle: the level of each threshold is a circle of known radius. */
   const cone = paint(SIDE, SIDE, (x, y) => {
-    const grey = Math.min(255, Math.hypot(x + 0.5 - MIDDLE, y + 0.5 - MIDDLE) * 4.5);
-    return [grey, grey, grey, 255];
+    const gray = Math.min(255, Math.hypot(x + 0.5 - MIDDLE, y + 0.5 - MIDDLE) * 4.5);
+    return [gray, gray, gray, 255];
   });
   const radius = (threshold: number) => (2.55 * threshold) / 4.5;
   const ink = (drawing: Drawing) => ringsOf(drawing).reduce((sum, { ring }) => sum + Math.abs(areaOf(ring)), 0);
 
   test('a higher one gives more ink, pixel by pixel', () => {
-    const grey = { ...noise, data: new Uint8ClampedArray(noise.data), opaque: true };
-    for (let i = 0; i < grey.data.length; i += 4) grey.data.fill(grey.data[i], i, i + 3);
-    let last = cutAt(grey, 2.55).data;
+    const gray = { ...noise, data: new Uint8ClampedArray(noise.data), opaque: true };
+    for (let i = 0; i < gray.data.length; i += 4) gray.data.fill(gray.data[i], i, i + 3);
+    let last = cutAt(gray, 2.55).data;
     for (let threshold = 2; threshold < 100; threshold++) {
-      const now = cutAt(grey, 2.55 * threshold).data;
+      const now = cutAt(gray, 2.55 * threshold).data;
       expect(now.every((level, i) => level <= last[i])).toBe(true);
       last = now;
     }
@@ -142,8 +142,8 @@ describe('threshold', () => {
 
   test('in a sketch is that of the trace, whatever was sketched before', () => {
     const large = paint(700, 600, (x, y) => {
-      const grey = Math.min(255, Math.hypot(x - 340, y - 300) * 0.9);
-      return [grey, grey, grey, 255];
+      const gray = Math.min(255, Math.hypot(x - 340, y - 300) * 0.9);
+      return [gray, gray, gray, 255];
     });
     const tracer = new Tracer(large);
     for (const threshold of [30, undefined, 55, 30]) {

@@ -10,7 +10,7 @@ const countSegments = (drawing: Drawing): number =>
   ringsOf(drawing).reduce((sum, { ring }) => sum + ring.segments.length, 0);
 const pathsOf = (drawing: Drawing) => drawing.layers.flatMap(({ paths }) => paths);
 
-/** A flower of many soft lobes, and its distance from the middle at an angle. */
+/** Returns a flower of many soft lobes, and its distance from the middle at an angle. */
 const radiusAt = (angle: number): number => 40 + 6 * Math.sin(9 * angle) + 2 * Math.sin(23 * angle + 1);
 const flower = draw(120, 120, WHITE, [
   {
@@ -90,7 +90,7 @@ describe('draw: outline', () => {
 });
 
 describe('arcs', () => {
-  test('of a centre line that is a circle stay arcs of one radius in the file', () => {
+  test('of a center line that is a circle stay arcs of one radius in the file', () => {
     const svg = writeSvg(vectorize(pen, { draw: 'centerline' }));
     const radii = [...svg.matchAll(/[aA]([\d.]+)[ ,]?([\d.]+)/g)].map(([, rx]) => Number(rx));
     const circles = [...svg.matchAll(/ r="([\d.]+)"/g)].map(([, r]) => Number(r));

@@ -5,7 +5,10 @@ import { type Color, paint } from './raster.ts';
 export const INK: Color = [20, 20, 40, 255];
 export type Point = [number, number];
 
-/** A picture of polylines, each drawn with a round pen of a width, antialiased by 8 × 8 samples where an edge is near. */
+/**
+ * Returns a picture of polylines, each drawn with a round pen of a width, antialiased by 8 × 8 samples where an edge is
+ * near.
+ */
 export function drawLines(width: number, height: number, lines: { points: Point[]; width: number }[]): Bitmap {
   return paint(width, height, (px, py) => {
     const near = lines.filter((line) => distanceTo(line.points, px + 0.5, py + 0.5) < line.width / 2 + 0.75);

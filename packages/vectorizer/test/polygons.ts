@@ -4,7 +4,7 @@ import { paint } from './raster.ts';
 
 export type Point = readonly [number, number];
 
-/** How much of each pixel lies inside an odd number of the polygons, 0..1: exact along 32 lines a row. */
+/** Returns how much of each pixel lies inside an odd number of the polygons, 0..1: exact along 32 lines a row. */
 export function coverage(width: number, height: number, polygons: readonly (readonly Point[])[]): Float64Array {
   const lines = 32;
   const cover = new Float64Array(width * height);
@@ -28,12 +28,12 @@ export function coverage(width: number, height: number, polygons: readonly (read
   return cover;
 }
 
-/** The polygons in black on white. */
+/** Returns the polygons in black on white. */
 export function print(width: number, height: number, polygons: readonly (readonly Point[])[]): Bitmap {
   const cover = coverage(width, height, polygons);
   return paint(width, height, (x, y) => {
-    const grey = Math.round(255 * (1 - cover[y * width + x]));
-    return [grey, grey, grey, 255];
+    const gray = Math.round(255 * (1 - cover[y * width + x]));
+    return [gray, gray, gray, 255];
   });
 }
 

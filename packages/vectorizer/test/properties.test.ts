@@ -1,4 +1,6 @@
-/** What holds for every picture and every option, tried on seeded random ones. A failure names the seed that shows it. */
+/**
+ * What holds for every picture and every option, tried on seeded random ones. A failure names the seed that shows it.
+ */
 import { describe, expect, test } from 'vitest';
 import { OUTSIDE, traceBoundary } from '../src/boundary/boundary.ts';
 import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
@@ -55,7 +57,7 @@ function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
 }
 
-/** Painted area of each colour in px². */
+/** Painted area of each color in px². */
 function paintedAreas(drawing: Drawing): Map<string, number> {
   const areas = new Map<string, number>();
   for (const { color, ring } of ringsOf(drawing)) areas.set(color, (areas.get(color) ?? 0) - areaOf(ring));
@@ -129,7 +131,10 @@ function sceneOf(seed: number, options: { split?: boolean; count?: number } = {}
   return drawn.get(key)!;
 }
 
-/** Each kind of damage a picture may have suffered, and how far an area may then be off, in px along the shapes' outlines. */
+/**
+ * Each kind of damage a picture may have suffered, and how far an area may then be off, in px along the shapes'
+ * outlines.
+ */
 const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
   ['clean', (bitmap) => bitmap, 0.08],
   ['noisy', (bitmap) => addNoise(bitmap, 6, 5), 0.15],
@@ -137,7 +142,7 @@ const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
 ];
 
 describe.each(damages)('random scenes, %s', (_, damage, slack) => {
-  test.each(seeds(6))('cut-outs cover the picture once, each colour as much as it should (seed %i)', (seed) => {
+  test.each(seeds(6))('cut-outs cover the picture once, each color as much as it should (seed %i)', (seed) => {
     const { bitmap: whole, areas: truth } = sceneOf(seed);
     const bitmap = damage(whole);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
@@ -146,7 +151,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     const painted = paintedAreas(drawing);
     expect(Math.abs(sum(painted.values()) - bitmap.width * bitmap.height)).toBeLessThan(1e-6);
 
-    // A colour of the scene is the painted one nearest to it.
+    // A color of the scene is the painted one nearest to it.
     const nearest = (color: string): string => {
       const near = [...truth.keys()].map((other): [number, string] => [apart(color, other), other]);
       return near.sort((a, b) => a[0] - b[0])[0][1];
@@ -158,12 +163,12 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
       length.set(nearest(color), (length.get(nearest(color)) ?? 0) + lengthOf(ring));
     }
     for (const [color, area] of truth) {
-      if (area < 12) continue; // a sliver may go to its neighbour
+      if (area < 12) continue; // a sliver may go to its neighbor
       expect(Math.abs((found.get(color) ?? 0) - area)).toBeLessThan(12 + slack * (length.get(color) ?? 0));
     }
   });
 
-  test.each(seeds(6))('neighbours share their boundary to the last digit, once each way (seed %i)', (seed) => {
+  test.each(seeds(6))('neighbors share their boundary to the last digit, once each way (seed %i)', (seed) => {
     const bitmap = damage(sceneOf(seed).bitmap);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape' });
     const { width, height } = bitmap;
@@ -197,7 +202,8 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
   });
 
-  // Scenes 2 and 5 each hold a junction where two chains still pass each other: a known fault of the fit, not of the property.
+  // Scenes 2 and 5 each hold a junction where two chains still pass each other: a known fault of the fit, not of the
+  // property.
   test.each([1, 3, 4, 6])('no ring crosses itself (seed %i)', (seed) => {
     for (const stacking of ['cutouts', 'stacked'] as const) {
       const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
@@ -206,7 +212,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
   });
 });
 
-/** Distance of two colours in bytes. */
+/** Distance of two colors in bytes. */
 function apart(a: string, b: string): number {
   const channel = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return Math.hypot(...[1, 3, 5].map((at) => channel(a, at) - channel(b, at)));
@@ -222,8 +228,8 @@ function lengthOf(ring: Ring): number {
 }
 
 /**
- * Scans run along rows first, ties break by index and junctions are visited in order, so a turned picture does not give the same
- * numbers turned. It must give the same shapes.
+ * Scans run along rows first, ties break by index and junctions are visited in order, so a turned picture does not give
+ * the same numbers turned. It must give the same shapes.
  */
 describe('a picture turned by a quarter', () => {
   const outline = (drawing: Drawing): [number, number][][] => ringsOf(drawing).map(({ ring }) => flatten(ring, 12));
@@ -373,21 +379,23 @@ describe('a tracer', () => {
 });
 
 /**
- * Pictures made to break things. Work and memory are bounded by what comes out and by what is drawn: a drawing may not hold more
- * segments than a small multiple of the pixels, and the plain ones must be small.
+ * Pictures made to break things. Work and memory are bounded by what comes out and by what is drawn: a drawing may not
+ * hold more segments than a small multiple of the pixels, and the plain ones must be small.
  */
 describe('hostile pictures', () => {
   const random = randomFrom(99);
   const byte = (): number => Math.floor(random() * 256);
   const ramp = (x: number, y: number): Color => [x, y, (x + y) >> 1, 255];
-  /** Most segments by default, and with every pixel kept among cut-outs, where a pixel by itself is a square of four. */
+  /**
+   * Most segments by default, and with every pixel kept among cut-outs, where a pixel by itself is a square of four.
+   */
   const cases: [string, number, number, () => Bitmap][] = [
     ['one pixel', 4, 4, () => paint(1, 1, () => [9, 99, 200, 255])],
     ['a row of 20,000 px', 4 * 20_000, 4 * 20_000, () => paint(20_000, 1, (x) => (x & 1 ? BLACK : WHITE))],
     ['a column of 20,000 px', 1000, 4 * 20_000, () => paint(1, 20_000, (_, y) => [y & 255, 0, 0, 255])],
     ['nothing but clear', 0, 0, () => paint(512, 512, () => CLEAR)],
-    ['one colour', 4, 4, () => paint(512, 512, () => [200, 30, 60, 255])],
-    ['colour noise', 128 * 128, 4 * 128 * 128, () => paint(128, 128, () => [byte(), byte(), byte(), 255])],
+    ['one color', 4, 4, () => paint(512, 512, () => [200, 30, 60, 255])],
+    ['color noise', 128 * 128, 4 * 128 * 128, () => paint(128, 128, () => [byte(), byte(), byte(), 255])],
     ['a checkerboard of 1 px', 4 * 128 * 128, 4 * 128 * 128, () => checker(128, 0)],
     ['a checkerboard of 2 px', 256 * 256, 256 * 256, () => checker(256, 1)],
     ['alternating lines', 4 * 256, 8 * 256, () => paint(256, 256, (_, y) => (y & 1 ? BLACK : WHITE))],
@@ -415,7 +423,7 @@ describe('hostile pictures', () => {
     expect(segmentsOf(vectorize(make()))).toBeLessThanOrEqual(4 * 512 * 512);
   });
 
-  test('one colour keeps its bytes', () => {
+  test('one color keeps its bytes', () => {
     const color: Color = [200, 30, 61, 255];
     const { background, layers } = vectorize(paint(50, 40, () => color));
     expect([background ?? layers[0].color, layers.length <= 1]).toEqual([toHex(color), true]);

@@ -1,4 +1,7 @@
-/** Floors under the quality of the drawings, on four of our own pictures: far enough below what is reached that only a real loss fails. */
+/**
+ * Floors under the quality of the drawings, on four of our own pictures: far enough below what is reached that only a
+ * real loss fails.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeInput, type Variant } from '../bench/art.ts';
@@ -18,7 +21,9 @@ function load(name: string): Original {
   return original;
 }
 
-/** Most edge error in px, least F-score within ¼ px, most colour error, segments ×, crossings and specks, least colours ×. */
+/**
+ * Most edge error in px, least F-score within ¼ px, most color error, segments ×, crossings and specks, least colors ×.
+ */
 interface Floor {
   edge: number;
   f25: number;

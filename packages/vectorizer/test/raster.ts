@@ -1,4 +1,6 @@
-/** Small drawn bitmaps for tests: exact coverage by 16 × 16 samples a pixel, seeded noise, and measures of a drawing. */
+/**
+ * Small drawn bitmaps for tests: exact coverage by 16 × 16 samples a pixel, seeded noise, and measures of a drawing.
+ */
 import type { Bitmap, Drawing, Ring } from '../src/index.ts';
 
 export type Color = readonly [number, number, number, number];
@@ -57,7 +59,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The bitmap turned a quarter clockwise. */
+/** Returns the bitmap turned a quarter clockwise. */
 export function turn({ width, height, data }: Bitmap): Bitmap {
   return paint(height, width, (x, y) => {
     const i = ((height - 1 - x) * width + y) * 4;
@@ -73,7 +75,7 @@ export function ringsOf(drawing: Drawing): { color: string; ring: Ring; isStroke
   );
 }
 
-/** Points along a ring, `steps` to a cubic and one to a line. */
+/** Returns points along a ring, `steps` to a cubic and one to a line. */
 export function flatten(ring: Ring, steps = 16): [number, number][] {
   const points: [number, number][] = [[ring.x, ring.y]];
   let { x, y } = ring;
@@ -92,7 +94,7 @@ export function flatten(ring: Ring, steps = 16): [number, number][] {
   return points;
 }
 
-/** Signed area of a ring in px²; the sign tells its direction. */
+/** Returns the signed area of a ring in px²; the sign tells its direction. */
 export function areaOf(ring: Ring): number {
   const points = flatten(ring);
   let sum = 0;
@@ -104,7 +106,7 @@ export function areaOf(ring: Ring): number {
   return sum / 2;
 }
 
-/** How often a ring crosses itself. Sweeps along x, so close to linear where pieces are short. */
+/** Returns how often a ring crosses itself. Sweeps along x, so close to linear where pieces are short. */
 export function countCrossings(ring: Ring): number {
   const p = flatten(ring, 8);
   const side = (a: [number, number], b: [number, number], c: [number, number]): number =>
@@ -125,7 +127,10 @@ export function countCrossings(ring: Ring): number {
   return count;
 }
 
-/** A made-up photograph: noise of five octaves, each half as strong and half as large as the one before, over two slow tints. */
+/**
+ * Returns a made-up photograph: noise of five octaves, each half as strong and half as large as the one before, over
+ * two slow tints.
+ */
 export function photograph(width: number, height: number, seed: number, coarsest = 32): Bitmap {
   const random = seeded(seed);
   const lattices = Array.from({ length: 5 }, () => Float64Array.from({ length: 64 * 64 }, () => random() - 128));
@@ -146,7 +151,10 @@ export function photograph(width: number, height: number, seed: number, coarsest
   });
 }
 
-/** The colour at the middle of each pixel, as `0xrrggbb`, or -1 where nothing is painted. Lines only; the page is not painted. */
+/**
+ * Returns the color at the middle of each pixel, as `0xrrggbb`, or -1 where nothing is painted. Lines only; the page is
+ * not painted.
+ */
 export function paintMiddles(drawing: Drawing): Int32Array {
   const { width, height } = drawing;
   const out = new Int32Array(width * height).fill(-1);

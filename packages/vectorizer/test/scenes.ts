@@ -60,7 +60,7 @@ interface Scene {
   shapes: Shape[];
 }
 
-/** A random shape of one of the kinds that pictures are made of, at least about 6 px across. */
+/** Returns a random shape of one of the kinds that pictures are made of, at least about 6 px across. */
 function randomShape(random: () => number, width: number, height: number): Inside {
   const cx = random() * width;
   const cy = random() * height;
@@ -109,7 +109,9 @@ function randomShape(random: () => number, width: number, height: number): Insid
   }
 }
 
-/** Several shapes over one another. `split` divides the ground between two colours, so that no colour is a page left open. */
+/**
+ * Several shapes over one another. `split` divides the ground between two colors, so that no color is a page left open.
+ */
 export function randomScene(seed: number, { split = true, count = 6 } = {}): Scene {
   const random = randomFrom(seed);
   const width = 72 + Math.floor(random() * 40);
@@ -132,11 +134,11 @@ export const toHex = ([r, g, b]: Color): string => `#${((1 << 24) | (r << 16) | 
 
 export interface Drawn {
   bitmap: Bitmap;
-  /** True area of each colour in px². */
+  /** True area of each color in px². */
   areas: Map<string, number>;
 }
 
-/** The scene antialiased at 16 × 16 samples a pixel, and what those samples count of each colour. */
+/** Returns the scene antialiased at 16 × 16 samples a pixel, and what those samples count of each color. */
 export function drawScene({ width, height, paper, shapes }: Scene): Drawn {
   const samples = 16;
   const colors = [paper, ...shapes.map(({ color }) => color)];

@@ -85,7 +85,7 @@ describe('accuracy', () => {
     expect(Math.abs(areaOf(ring))).toBeCloseTo(52 * 52, -1);
   });
 
-  test('edge mixes found no third colour', () => {
+  test('edge mixes found no third color', () => {
     const drawing = vectorize(drawScene());
     expect(new Set(ringsOf(drawing).map(({ color }) => color)).size).toBe(4);
     for (const { color } of ringsOf(drawing)) expect(['#d2281e', '#1e46c8', '#149646', '#000000']).toContain(color);
@@ -99,7 +99,7 @@ describe('the planar map', () => {
       color: [RED, BLUE, GREEN, BLACK][noise() & 3],
       isInside: disk(noise() / 2.6, noise() / 3, 6 + noise() / 16),
     }));
-    // Two colours share the border, so neither is a page to be left open.
+    // Two colors share the border, so neither is a page to be left open.
     const bitmap = draw(
       98,
       85,
@@ -136,7 +136,7 @@ describe('the planar map', () => {
     expect(vectorize(bitmap, { stacking: 'cutouts', draw: 'stroke' }).background).toBe('#28283c');
   });
 
-  test('neighbours share their boundary to the last digit', () => {
+  test('neighbors share their boundary to the last digit', () => {
     const drawing = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
     const seen = new Map<string, number>();
     for (const { ring } of ringsOf(drawing)) {
@@ -187,7 +187,7 @@ describe('the planar map', () => {
     expect(red(vectorize(bitmap, { stacking: 'cutouts' }))).toBe(3);
   });
 
-  test('a stacked shape runs on under its neighbour where that is shorter', () => {
+  test('a stacked shape runs on under its neighbor where that is shorter', () => {
     const bitmap = draw(80, 60, CLEAR, [
       { color: RED, isInside: box(10, 10, 70, 50) },
       { color: BLUE, isInside: (x, y) => box(45, 10, 70, 50)(x, y) && x > 50 + 4 * Math.sin(y / 4) },
@@ -313,7 +313,7 @@ describe('options', () => {
     const bitmap = paint(4, 4, () => BLACK);
     expect(() => vectorize(bitmap, { maxColors: 1 })).toThrow(new RangeError('maxColors must be between 2 and 256.'));
     expect(() => vectorize(bitmap, { despeckle: 11 })).toThrow(RangeError);
-    expect(() => vectorize(bitmap, { ink: 'red' })).toThrow('ink must be a colour like #1a2b3c.');
+    expect(() => vectorize(bitmap, { ink: 'red' })).toThrow('ink must be a color like #1a2b3c.');
     expect(() => vectorize({ width: 0, height: 4, data: new Uint8Array(0) })).toThrow('at least one pixel');
     expect(() => vectorize({ width: 4, height: 4, data: new Uint8Array(63) })).toThrow('four bytes for every pixel');
   });
@@ -335,11 +335,11 @@ describe('hostile pictures', () => {
     ['one pixel', paint(1, 1, () => RED)],
     ['one clear pixel', paint(1, 1, () => CLEAR)],
     ['a clear picture', paint(40, 30, () => CLEAR)],
-    ['one colour', paint(40, 30, () => BLUE)],
+    ['one color', paint(40, 30, () => BLUE)],
     ['a tall line', paint(1, 20000, (_, y) => (y % 2 ? BLACK : WHITE))],
     ['a wide line', paint(20000, 1, (x) => (x % 90 < 40 ? BLACK : WHITE))],
     ['a checkerboard', paint(128, 128, (x, y) => ((x + y) & 1 ? BLACK : WHITE))],
-    ['colour noise', paint(96, 96, () => [noise(), noise(), noise(), 255])],
+    ['color noise', paint(96, 96, () => [noise(), noise(), noise(), 255])],
     ['noise with alpha', paint(96, 96, () => [noise(), noise(), noise(), noise()])],
     ['two-tone noise', paint(96, 96, () => (noise() & 128 ? BLACK : WHITE))],
     ['a ramp', paint(128, 64, (x) => [x * 2, 90, 255 - x * 2, 255])],
@@ -358,7 +358,7 @@ describe('hostile pictures', () => {
     }
   });
 
-  test('a clear picture has nothing in it, and a picture of one colour is one rectangle', () => {
+  test('a clear picture has nothing in it, and a picture of one color is one rectangle', () => {
     expect(vectorize(paint(9, 7, () => CLEAR)).layers).toEqual([]);
     expect(writeSvg(vectorize(paint(9, 7, () => RED)))).toContain('d="M0 0v7h9v-7z"');
   });
@@ -402,7 +402,7 @@ describe('a sketch', () => {
     return areas;
   };
 
-  test('shows the same colours over the same areas at the size of the bitmap', () => {
+  test('shows the same colors over the same areas at the size of the bitmap', () => {
     const tracer = new Tracer(large);
     const sketch = tracer.sketch({ stacking: 'cutouts' });
     expect([sketch.width, sketch.height]).toEqual([800, 500]);

@@ -1,5 +1,5 @@
 /** A cut-out as its maker wants it. */
-import { finishCutout } from '@markwright/matting';
+import { refineCutout } from '@markwright/matting';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { coverage, readPixels, TRIFLE, writePng } from './cutOut.ts';
@@ -10,7 +10,7 @@ export async function finish({
   cutout,
   finish: wanted,
 }: MediaJobs['finishCutout']['input']): Promise<MediaJobs['finishCutout']['output']> {
-  const finished = finishCutout(await readPixels(original), await readPixels(cutout), wanted);
+  const finished = refineCutout(await readPixels(original), await readPixels(cutout), wanted);
   if (coverage(finished) < TRIFLE) {
     throw new AppError('unprocessable', 'Nothing would be left of this picture. Keep some of it with the brush.');
   }

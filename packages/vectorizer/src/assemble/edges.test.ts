@@ -33,7 +33,8 @@ test('each border between regions is drawn once, in few lines', () => {
   expect(once.size).toBeGreaterThan(60);
   for (const times of once.values()) expect(times).toBe(1);
 
-  // Every piece of every shape is there, but for the edge of the picture; joined lines may have lost a node between two.
+  // Every piece of every shape is there, but for the edge of the picture; joined lines may have lost a node between
+  // two.
   const inner = [...count(lines(shapes)).keys()].filter((key) => {
     const [x, y, u, v] = key.split(/[|,]/).map(Number);
     return !(isOnBorder(x, y) && isOnBorder(u, v));

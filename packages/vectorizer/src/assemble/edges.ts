@@ -11,13 +11,14 @@ export interface EdgeSettings {
 }
 
 /**
- * Every border between two regions as a line, exactly once: a cutter that follows shapes one by one would go along each border twice. The
- * chains of the planar map are joined into long lines, at each junction those that turn the least, so that the pen is seldom lifted. The
- * edge of the picture is not drawn, nor a border between two regions that are left `open`. Linear in the chains.
+ * Every border between two regions as a line, exactly once: a cutter that follows shapes one by one would go along each
+ * border twice. The chains of the planar map are joined into long lines, at each junction those that turn the least, so
+ * that the pen is seldom lifted. The edge of the picture is not drawn, nor a border between two regions that are left
+ * `open`. Linear in the chains.
  */
-export function drawEdges(map: BoundaryMap, fitted: Curve[], settings: EdgeSettings, open?: Uint8Array): Layer[] {
+export function drawEdges(map: BoundaryMap, chainCurves: Curve[], settings: EdgeSettings, open?: Uint8Array): Layer[] {
   const { chains } = map;
-  const curves = fitted.map((curve) => keepInside(curve, map));
+  const curves = chainCurves.map((curve) => keepInside(curve, map));
   const isDrawn = chains.map(
     ({ left, right }, c) =>
       left !== OUTSIDE && right !== OUTSIDE && curves[c].segments.length > 0 && !(open?.[left] && open[right]),
@@ -42,7 +43,8 @@ export function drawEdges(map: BoundaryMap, fitted: Curve[], settings: EdgeSetti
     joinLines(ring);
     rings.push(ring);
   };
-  // A directed chain starts at its end of the same number; lines with loose ends come first, as loops can begin anywhere.
+  // A directed chain starts at its end of the same number; lines with loose ends come first, as loops can begin
+  // anywhere.
   for (let directed = 0; directed < 2 * chains.length; directed++) {
     const c = directed >> 1;
     if (isDrawn[c] && !isUsed[c] && chains[c].start >= 0 && mate[directed] < 0) follow(directed);
@@ -57,7 +59,10 @@ export function drawEdges(map: BoundaryMap, fitted: Curve[], settings: EdgeSetti
   return settings.groupBy === 'shape' ? rings.map((ring, k) => toLayer([ring], k)) : [toLayer(rings, 0)];
 }
 
-/** Ends of chains are numbered 2c for the start of chain c and 2c + 1 for its end. Gives the end each is joined to, or -1. */
+/**
+ * Ends of chains are numbered 2c for the start of chain c and 2c + 1 for its end. Gives the end each is joined to, or
+ * -1.
+ */
 function joinAtJunctions({ chains, junctions }: BoundaryMap, curves: Curve[], isDrawn: boolean[]): Int32Array {
   const mate = new Int32Array(2 * chains.length).fill(-1);
   const at = new Int32Array(4 * junctions.length).fill(-1); // at most four chains meet in a point of the lattice

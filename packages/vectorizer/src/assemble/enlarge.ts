@@ -1,7 +1,10 @@
 import type { Drawing } from '../drawing.ts';
 import type { Segment } from '../geometry/segment.ts';
 
-/** The drawing of a reduced picture at the size of the whole one: outlines and widths, no exact shapes or gradients. What lies past its border, as the last reduced pixel may, is cut to it. */
+/**
+ * Returns the drawing of a reduced picture at the size of the whole one: outlines and widths, no exact shapes or
+ * gradients. What lies past its border, as the last reduced pixel may, is cut to it.
+ */
 export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {
   if (scale === 1) return drawing;
   const toX = (x: number): number => Math.max(0, Math.min(width, x * scale));

@@ -23,8 +23,8 @@ const shapesOf = (drawing: Drawing): string[] =>
 const trace = (options: VectorizeOptions): string[] =>
   shapesOf(vectorize(flag, { stacking: 'cutouts', groupBy: 'shape', ...options }));
 
-describe('colours painted otherwise', () => {
-  test('a recoloured shape stays where it is', () => {
+describe('colors painted otherwise', () => {
+  test('a recolored shape stays where it is', () => {
     expect(trace({})).toEqual(['#1e46c8 1500', '#1e963c 400', '#d2281e 1500']);
     expect(trace({ repaint: [{ color: '#d2281e', paint: '#FF9900' }] })).toEqual([
       '#1e46c8 1500',
@@ -33,22 +33,22 @@ describe('colours painted otherwise', () => {
     ]);
   });
 
-  test.each(['cutouts', 'stacked'] as const)('merged colours are one region where they touch, %s', (stacking) => {
+  test.each(['cutouts', 'stacked'] as const)('merged colors are one region where they touch, %s', (stacking) => {
     const one = trace({ stacking, repaint: [{ color: '#d2281e', paint: '#1e46c8' }] });
     expect(one).toEqual(['#1e46c8 3000', '#1e963c 400']);
-    // Neither keeps its own colour.
+    // Neither keeps its own color.
     const both = ['#d2281e', '#1e46c8'].map((color) => ({ color, paint: '#123456' }));
     expect(trace({ stacking, repaint: both })).toEqual(['#123456 3000', '#1e963c 400']);
   });
 
-  test('no border is left between merged colours for a laser to follow', () => {
+  test('no border is left between merged colors for a laser to follow', () => {
     const length = (repaint?: VectorizeOptions['repaint']): number =>
       ringsOf(vectorize(flag, { draw: 'edges', repaint })).length;
     expect(length()).toBeGreaterThan(length([{ color: '#d2281e', paint: '#1e46c8' }]));
     expect(length([{ color: '#d2281e', paint: '#1e46c8' }])).toBe(2);
   });
 
-  test('a removed colour is cut out, in shapes that lie over others too', () => {
+  test('a removed color is cut out, in shapes that lie over others too', () => {
     const dot = draw(80, 80, WHITE, [
       { color: RED, isInside: box(10, 10, 70, 70) },
       { color: BLUE, isInside: box(30, 30, 50, 50) },
@@ -61,7 +61,7 @@ describe('colours painted otherwise', () => {
     expect(ringsOf(edges)).toHaveLength(1); // nothing stands where red was
   });
 
-  test('a shape given the colour of the page joins it', () => {
+  test('a shape given the color of the page joins it', () => {
     expect(trace({ repaint: [{ color: '#1e963c', paint: '#ffffff' }] })).toEqual(['#1e46c8 1500', '#d2281e 1500']);
   });
 
@@ -120,9 +120,9 @@ describe('colours painted otherwise', () => {
   test('what cannot be is refused in plain words', () => {
     const refuse = (options: VectorizeOptions) => expect(() => vectorize(flag, options));
     refuse({ repaint: [{ color: 'red', paint: null }] }).toThrow(
-      new RangeError('Each color and paint of repaint must be a colour like #1a2b3c.'),
+      new RangeError('Each color and paint of repaint must be a color like #1a2b3c.'),
     );
-    refuse({ repaint: Array(257).fill({ color: '#000000', paint: null }) }).toThrow('at most 256 colours');
+    refuse({ repaint: Array(257).fill({ color: '#000000', paint: null }) }).toThrow('at most 256 colors');
     refuse({ repaint: [{ color: '#000000', paint: null }], colorMode: 'monochrome' }).toThrow('monochrome');
   });
 });
@@ -137,7 +137,7 @@ test('inks of one paint leave no border between them', () => {
   expect(trace({ palette })).toEqual(['#1e46c8 3000', '#1e963c 400']);
 });
 
-test('black stays black where only another colour is changed', () => {
+test('black stays black where only another color is changed', () => {
   const drawing = vectorize(
     draw(60, 60, WHITE, [
       { color: BLACK, isInside: box(10, 10, 30, 50) },

@@ -1,31 +1,32 @@
 import type { BoundaryMap, Chain } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import { toHex, writeOklab } from '../color/color.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Ramp } from '../color/paint.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Ring } from '../drawing.ts';
-import type { FittedMap } from '../fit/curves.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Repaint } from '../options.ts';
 import { findRuns } from '../regions/regions.ts';
 import { appendCurve, joinLines } from './stack.ts';
 
-/** OKLab distance × 100 within which a colour is still the one that was meant, when none is the same. */
+/** OKLab distance × 100 within which a color is still the one that was meant, when none is the same. */
 const NEAR = 3;
 
 /**
- * The picture with colours of its drawing painted otherwise. A colour is found by the hex the drawing would have; when none is the same, as
- * after another despeckle, by the nearest that is near. Ramps, found by the mean over the length of the lowest, become one tone.
+ * Returns the picture with colors of its drawing painted otherwise. A color is found by the hex the drawing would have;
+ * when none is the same, as after another despeckle, by the nearest that is near. Ramps, found by the mean over the
+ * length of the lowest, become one tone.
  */
-export function repaint<P extends Quantized>(painted: P, changes: readonly Repaint[]): P {
-  const { palette, count, clear } = painted;
-  const ramps = painted.ramps.slice();
+export function repaint<P extends LabelMap>(paintMap: P, changes: readonly Repaint[]): P {
+  const { palette, count, clear } = paintMap;
+  const ramps = paintMap.ramps.slice();
   const paints: (string | null)[] = [];
   for (let label = 0; label < count; label++) {
     const at = label * 4;
-    const own = painted.paints?.[label];
+    const own = paintMap.paints?.[label];
     const ramp = ramps[label]?.[0];
     if (own !== undefined) paints.push(own);
     else paints.push(ramp ? meanOf(ramp) : toHex(palette[at], palette[at + 1], palette[at + 2]));
@@ -34,11 +35,11 @@ export function repaint<P extends Quantized>(painted: P, changes: readonly Repai
     paints[label] = paint;
     ramps[label] = undefined;
   }
-  return { ...painted, paints, ramps };
+  return { ...paintMap, paints, ramps };
 }
 
 /** For each label the first one of the same flat paint. */
-function twinsOf({ count, clear, ramps, paints }: Quantized): Uint16Array {
+function twinsOf({ count, clear, ramps, paints }: LabelMap): Uint16Array {
   const first = new Map<string, number>();
   return Uint16Array.from({ length: count }, (_, label) => {
     const paint = paints?.[label];
@@ -49,22 +50,23 @@ function twinsOf({ count, clear, ramps, paints }: Quantized): Uint16Array {
   });
 }
 
-/** The labels with those of one paint made one. Linear in pixels. */
-export function joinLabels(labels: Uint16Array, drawn: Quantized): Uint16Array {
-  const twins = twinsOf(drawn);
+/** Returns the labels, with one label for those of one paint. Linear in pixels. */
+export function joinLabels(labels: Uint16Array, outputMap: LabelMap): Uint16Array {
+  const twins = twinsOf(outputMap);
   return twins.some((twin, label) => twin !== label) ? labels.map((label) => twins[label]) : labels;
 }
 
 /**
- * Takes out the borders between regions of one paint. What is left of the map keeps its curves: they lie where the colours of the
- * picture met, which the one paint does not show any more. Linear in chains and pixels; the very same where there is no such border.
+ * Takes out the borders between regions of one paint. What is left of the map keeps its curves: they lie where the
+ * colors of the picture met, which the one paint does not show any more. Linear in chains and pixels; the very same
+ * where there is no such border.
  */
-export function dissolve(fitted: FittedMap, drawn: Quantized): FittedMap {
-  const { map, curves, regions } = fitted;
-  const twins = twinsOf(drawn);
+export function dissolve(curveMap: CurveMap, outputMap: LabelMap): CurveMap {
+  const { map, curves, regions } = curveMap;
+  const twins = twinsOf(outputMap);
   const isSame = ({ left, right }: Chain): boolean =>
     left !== OUTSIDE && right !== OUTSIDE && twins[regions.labelOf[left]] === twins[regions.labelOf[right]];
-  if (!map.chains.some(isSame)) return fitted;
+  if (!map.chains.some(isSame)) return curveMap;
 
   const sets = new DisjointSet(regions.count);
   for (const chain of map.chains) if (isSame(chain)) sets.join(chain.left, chain.right);
@@ -83,17 +85,18 @@ export function dissolve(fitted: FittedMap, drawn: Quantized): FittedMap {
   const labels = new Uint16Array(ids.length);
   for (let p = 0; p < ids.length; p++) labels[p] = labelOf[ids[p]];
   const { width, height } = regions;
-  const joined = { width, height, labels, ids, starts: findRuns(ids, width, height), count, labelOf, areaOf };
+  const newRegions = { width, height, labels, ids, starts: findRuns(ids, width, height), count, labelOf, areaOf };
   const side = (region: number): number => (region === OUTSIDE ? OUTSIDE : idOf[region]);
   const chains = map.chains.map((chain) => ({ ...chain, left: side(chain.left), right: side(chain.right) }));
-  return { ...relink({ ...map, chains }, curves), regions: joined };
+  return { ...relink({ ...map, chains }, curves), regions: newRegions };
 }
 
 /** Leaves out the chains with one region on both sides, and makes one of those that meet where nothing else does. */
 function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: Curve[] } {
   const { chains, path, width } = map;
   const isLeft = chains.map(({ left, right }) => left !== right);
-  // By junction, the ends that leave it east, south, west and north. Ends are numbered 2c for the start of chain c and 2c + 1 for its end.
+  // By junction, the ends that leave it east, south, west and north. Ends are numbered 2c for the start of chain c and
+  // 2c + 1 for its end.
   const ends = new Int32Array(4 * map.junctions.length).fill(-1);
   const steps = [1, width + 1, -1, -width - 1];
   chains.forEach(({ start, end, from, to }, c) => {
@@ -106,7 +109,7 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
     mate[a] = b;
     mate[b] = a;
   };
-  /** The region clockwise of an end, seen from its junction. */
+  /** Returns the region clockwise of an end, seen from its junction. */
   const after = (end: number): number => (end & 1 ? chains[end >> 1].left : chains[end >> 1].right);
   for (let at = 0; at < ends.length; at += 4) {
     const here = [...ends.subarray(at, at + 4)].filter((end) => end >= 0);
@@ -123,8 +126,8 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
   }
 
   const points: number[] = [];
-  const linked: Chain[] = [];
-  const drawn: Curve[] = [];
+  const newChains: Chain[] = [];
+  const newCurves: Curve[] = [];
   const isUsed = new Uint8Array(chains.length);
   const follow = (first: number): void => {
     const ring: Ring = { x: 0, y: 0, segments: [] };
@@ -157,24 +160,24 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
     }
     const endOf = (end: number): number => (isClosed ? -1 : end & 1 ? chains[end >> 1].end : chains[end >> 1].start);
     const [on, off] = first & 1 ? [right, left] : [left, right];
-    linked.push({ left: on, right: off, start: endOf(first), end: endOf(last ^ 1), from, to: points.length - 1 });
-    drawn.push(isWhole ? curves[first >> 1] : ring);
+    newChains.push({ left: on, right: off, start: endOf(first), end: endOf(last ^ 1), from, to: points.length - 1 });
+    newCurves.push(isWhole ? curves[first >> 1] : ring);
   };
   for (let end = 0; end < mate.length; end++) {
     const c = end >> 1;
     if (isLeft[c] && !isUsed[c] && chains[c].start >= 0 && mate[end] < 0) follow(end);
   }
   for (let c = 0; c < chains.length; c++) if (isLeft[c] && !isUsed[c]) follow(2 * c);
-  return { map: { ...map, chains: linked, path: Int32Array.from(points) }, curves: drawn };
+  return { map: { ...map, chains: newChains, path: Int32Array.from(points) }, curves: newCurves };
 }
 
-/** The paint each label gets that is to be changed. */
+/** Returns the new paint of each label that changes. */
 function matchChanges(
   colors: readonly (string | null)[],
   clear: number,
   changes: readonly Repaint[],
 ): Map<number, string | null> {
-  const found = new Map<number, string | null>();
+  const paintOfLabel = new Map<number, string | null>();
   const own = new Float64Array(3);
   const other = new Float64Array(3);
   const read = (hex: string, out: Float64Array): void => {
@@ -190,7 +193,7 @@ function matchChanges(
       if (hex === null || label === clear) continue;
       if (hex === color) {
         // Two labels may be written alike: both are meant.
-        found.set(label, paint);
+        paintOfLabel.set(label, paint);
         nearest = -1;
         continue;
       }
@@ -200,9 +203,9 @@ function matchChanges(
       nearest = distance;
       best = label;
     }
-    if (nearest >= 0 && best >= 0) found.set(best, paint);
+    if (nearest >= 0 && best >= 0) paintOfLabel.set(best, paint);
   }
-  return found;
+  return paintOfLabel;
 }
 
 /** As a reader of the drawing would take it from the stops. */

@@ -2,18 +2,18 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Centerlines, Stroke } from '../centerline/centerline.ts';
 import { toHex } from '../color/color.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
-import type { FittedMap } from '../fit/curves.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
 
-interface Shape {
+interface PaintedShape {
   color: string;
-  /** What fills the shape, from the bottom up, when it is not its colour. */
+  /** What fills the shape, from the bottom up, when it is not its color. */
   gradients: Gradient[];
   /** Equal for equal paint. */
   key: string;
@@ -23,12 +23,12 @@ interface Shape {
   /** The lines that are drawn in place of the shape. */
   strokes?: Path[];
   /** Shapes that lie on top of this one. */
-  above: Shape[];
+  above: PaintedShape[];
   /** Shapes this one waits for. */
   below: number;
 }
 
-interface Outline {
+interface RegionLoop {
   region: number;
   component: number;
   isOuter: boolean;
@@ -37,18 +37,18 @@ interface Outline {
 }
 
 /**
- * Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. Regions with strokes are drawn
- * as those.
+ * Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. Regions with
+ * strokes are drawn as those.
  */
 export function assemble(
-  fitted: FittedMap,
-  quantized: Quantized,
+  curveMap: CurveMap,
+  quantized: LabelMap,
   settings: Settings,
   page: Page,
   lines?: Centerlines,
 ): Drawing {
-  const { map } = fitted;
-  const cropped = { ...fitted, curves: fitted.curves.map((curve) => keepInside(curve, map)) };
+  const { map } = curveMap;
+  const cropped = { ...curveMap, curves: curveMap.curves.map((curve) => keepInside(curve, map)) };
   const outlines = traceOutlines(map);
   const shapes = buildShapes(cropped, outlines, quantized, settings, page.open, lines);
   const drawing: Drawing = {
@@ -65,8 +65,8 @@ export function assemble(
 const ON_BORDER = 1e-4;
 
 /**
- * A curve that leaves the picture, where a fit ran past its border, is brought back to it. One whose handles alone lie outside stays as
- * it is.
+ * Brings a curve that leaves the picture, where a fit ran past its border, back into it. One whose handles
+ * alone lie outside stays as it is.
  */
 export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
   const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
@@ -85,17 +85,17 @@ export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve 
   fromX = toX(curve.x);
   fromY = toY(curve.y);
   const segments = curve.segments.map((segment) => {
-    const moved = { ...segment, x: toX(segment.x), y: toY(segment.y) };
-    if (!segment.isLine && !staysInside(fromX, fromY, moved, isInside)) {
+    const clampedSegment = { ...segment, x: toX(segment.x), y: toY(segment.y) };
+    if (!segment.isLine && !staysInside(fromX, fromY, clampedSegment, isInside)) {
       // A curve lies between its ends and handles.
-      moved.x1 = toX(segment.x1);
-      moved.y1 = toY(segment.y1);
-      moved.x2 = toX(segment.x2);
-      moved.y2 = toY(segment.y2);
+      clampedSegment.x1 = toX(segment.x1);
+      clampedSegment.y1 = toY(segment.y1);
+      clampedSegment.x2 = toX(segment.x2);
+      clampedSegment.y2 = toY(segment.y2);
     }
-    fromX = moved.x;
-    fromY = moved.y;
-    return moved;
+    fromX = clampedSegment.x;
+    fromY = clampedSegment.y;
+    return clampedSegment;
   });
   return { ...curve, x: toX(curve.x), y: toY(curve.y), segments };
 }
@@ -115,7 +115,7 @@ function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: 
 }
 
 /** Links chains into rings, each with its region on the left. */
-function traceOutlines(map: BoundaryMap): Outline[] {
+function traceOutlines(map: BoundaryMap): RegionLoop[] {
   const { chains, junctions, path, width } = map;
   const stride = width + 1;
 
@@ -134,18 +134,18 @@ function traceOutlines(map: BoundaryMap): Outline[] {
   });
 
   const regionOn = (directed: number): number => leftOf(map, directed);
-  const used = new Uint8Array(chains.length * 2);
-  const outlines: Outline[] = [];
-  for (let first = 0; first < used.length; first++) {
+  const isUsed = new Uint8Array(chains.length * 2);
+  const outlines: RegionLoop[] = [];
+  for (let first = 0; first < isUsed.length; first++) {
     const region = regionOn(first);
-    if (used[first] || region === OUTSIDE) continue;
+    if (isUsed[first] || region === OUTSIDE) continue;
     const loop: number[] = [];
     let area = 0;
     let directed = first;
     const firstChain = chains[first >> 1];
     const component = firstChain.start < 0 ? junctions.length + (first >> 1) : connected.find(firstChain.start);
     do {
-      used[directed] = 1;
+      isUsed[directed] = 1;
       const chain = chains[directed >> 1];
       area += (directed & 1 ? -1 : 1) * latticeArea(path, chain.from, chain.to, stride);
       loop.push(directed);
@@ -173,7 +173,7 @@ function startOf({ chains }: BoundaryMap, directed: number): number {
   return directed & 1 ? chain.end : chain.start;
 }
 
-/** Twice the signed area under a lattice path; negative around a region on the left. */
+/** Returns twice the signed area under a lattice path; negative around a region on the left. */
 function latticeArea(path: Int32Array, from: number, to: number, stride: number): number {
   let sum = 0;
   for (let k = from; k < to; k++) {
@@ -186,7 +186,7 @@ function latticeArea(path: Int32Array, from: number, to: number, stride: number)
   return sum;
 }
 
-/** The fitted outline along a loop of directed chains. */
+/** Returns the fitted outline along a loop of directed chains. */
 function toRing(loop: number[], curves: Curve[]): Ring {
   const ring: Ring = { x: 0, y: 0, segments: [] };
   loop.forEach((directed, k) => {
@@ -223,19 +223,20 @@ export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst
 }
 
 /**
- * Cut-outs keep all rings. Stacked shapes lose the holes that others fill completely: what lies in such a hole is painted on top.
- * A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces are the same thing.
+ * Cut-outs keep all rings. Stacked shapes lose the holes that others fill completely: what lies in such a hole is
+ * painted on top. A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces
+ * are the same thing.
  */
 function buildShapes(
-  { map, curves, regions }: FittedMap,
-  outlines: Outline[],
-  { palette, ramps, paints }: Quantized,
+  { map, curves, regions }: CurveMap,
+  outlines: RegionLoop[],
+  { palette, ramps, paints }: LabelMap,
   settings: Settings,
   isOpen: Uint8Array,
   lines: Centerlines | undefined,
-): Shape[] {
+): PaintedShape[] {
   const inside = new Map<number, number[]>(); // component → regions whose outer ring is in it
-  const holesOf = new Map<number, Outline[]>(); // region → its holes
+  const holesOf = new Map<number, RegionLoop[]>(); // region → its holes
   const isHole = new Set<number>();
   for (const outline of outlines) {
     if (outline.isOuter) {
@@ -266,8 +267,8 @@ function buildShapes(
     }
   }
 
-  const shapes: Shape[] = [];
-  const shapeOf = new Map<number, Shape>();
+  const shapes: PaintedShape[] = [];
+  const shapeOf = new Map<number, PaintedShape>();
   const colorOf = (region: number): string => {
     if (settings.colorMode === 'monochrome') return settings.ink;
     const label = regions.labelOf[region];
@@ -279,14 +280,14 @@ function buildShapes(
     const color = colorOf(region);
     const gradients = (ramps[regions.labelOf[region]] ?? []).map(toGradient);
     const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
-    const shape: Shape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
+    const shape: PaintedShape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
     const strokes = lines?.strokes.get(region);
     if (lines && strokes) shape.strokes = toStrokePaths(strokes, lines.cap, color);
     shapeOf.set(region, shape);
     shapes.push(shape);
   }
   const isLayered = settings.stacking === 'stacked' && settings.draw !== 'stroke';
-  const put = (top: Shape | undefined, over: Shape): void => {
+  const put = (top: PaintedShape | undefined, over: PaintedShape): void => {
     if (!top) return;
     over.above.push(top);
     top.below++;
@@ -304,18 +305,18 @@ function buildShapes(
     for (const siblings of inside.values()) {
       if (siblings.length < 2) continue;
       // The largest lies at the bottom; one with an open hole hides nothing that lies under it.
-      const painted = siblings.filter((region) => shapeOf.has(region));
-      painted.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
+      const paintedRegions = siblings.filter((region) => shapeOf.has(region));
+      paintedRegions.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
       const covers = new Map<number, number[]>();
-      painted.forEach((region) => {
-        const shape = shapeOf.get(region) as Shape;
+      paintedRegions.forEach((region) => {
+        const shape = shapeOf.get(region) as PaintedShape;
         if (shape.loops.length === 1) covers.set(region, shape.loops[0]);
       });
-      for (const region of painted) {
-        const shape = shapeOf.get(region) as Shape;
+      for (const region of paintedRegions) {
+        const shape = shapeOf.get(region) as PaintedShape;
         covers.delete(region);
-        const hidden = spreadUnder(map, curves, region, shape, covers);
-        for (const other of hidden) put(shapeOf.get(other), shape);
+        const regionsBelow = spreadUnder(map, curves, region, shape, covers);
+        for (const other of regionsBelow) put(shapeOf.get(other), shape);
       }
     }
   }
@@ -327,14 +328,15 @@ function buildShapes(
 }
 
 /**
- * Lets a shape run on under its neighbours where that shortens its outline: the line between them is then drawn once, by the upper
- * one, and no seam can show. `covers` are the outlines of the regions painted later. Returns those the shape now lies under.
+ * Lets a shape run on under its neighbors where that shortens its outline: the line between them is then drawn once, by
+ * the upper one, and no seam can show. `covers` are the outlines of the regions painted later. Returns those the shape
+ * now lies under.
  */
 function spreadUnder(
   map: BoundaryMap,
   curves: Curve[],
   region: number,
-  shape: Shape,
+  shape: PaintedShape,
   covers: Map<number, number[]>,
 ): Set<number> {
   const covered = new Set<number>();
@@ -364,16 +366,16 @@ function spreadUnder(
     else leaving.set(from, [directed]);
   }
   const loops: number[][] = [];
-  const used = new Set<number>();
+  const usedEnds = new Set<number>();
   for (const first of edge) {
-    if (used.has(first)) continue;
+    if (usedEnds.has(first)) continue;
     const loop: number[] = [];
     for (let directed: number | undefined = first; directed !== undefined; ) {
-      used.add(directed);
+      usedEnds.add(directed);
       loop.push(directed);
       const end = startOf(map, directed ^ 1);
       if (end < 0 || end === startOf(map, first)) break;
-      directed = leaving.get(end)?.find((next) => !used.has(next));
+      directed = leaving.get(end)?.find((next) => !usedEnds.has(next));
     }
     loops.push(loop);
   }
@@ -396,10 +398,12 @@ export function joinLines(ring: Ring): void {
   }
 }
 
-/** Orders shapes so that each comes after what lies under it, staying with a paint as long as it can, and makes layers. */
-function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
-  const ready = new Map<string, Shape[]>();
-  const offer = (shape: Shape): void => {
+/**
+ * Orders shapes so that each comes after what lies under it, staying with a paint as long as it can, and makes layers.
+ */
+function groupShapes(shapes: PaintedShape[], settings: Settings): Layer[] {
+  const ready = new Map<string, PaintedShape[]>();
+  const offer = (shape: PaintedShape): void => {
     const list = ready.get(shape.key);
     if (list) list.push(shape);
     else ready.set(shape.key, [shape]);
@@ -411,30 +415,30 @@ function groupShapes(shapes: Shape[], settings: Settings): Layer[] {
   };
   while (ready.size > 0) {
     const key = ready.keys().next().value as string;
-    const list = ready.get(key) as Shape[];
+    const list = ready.get(key) as PaintedShape[];
     const rings: Ring[] = [];
-    const painted: Path[][] = [];
+    const pathLists: Path[][] = [];
     for (let k = 0; k < list.length; k++) {
       const shape = list[k];
-      if (shape.strokes) painted.push(shape.strokes);
+      if (shape.strokes) pathLists.push(shape.strokes);
       else if (settings.groupBy === 'color') for (const ring of shape.rings) rings.push(ring);
-      else painted.push(toPaths(shape, shape.rings));
+      else pathLists.push(toPaths(shape, shape.rings));
       for (const above of shape.above) if (--above.below === 0) offer(above);
     }
     ready.delete(key);
     const { color } = list[0];
     if (settings.groupBy === 'color') {
       const paths = rings.length > 0 ? toPaths(list[0], rings) : [];
-      add(color, [...paths, ...mergeStrokes(painted.flat())]);
-    } else if (settings.groupBy === 'shape') for (const paths of painted) add(color, paths);
-    else if (layers.length === 0) add('mixed', painted.flat());
-    else for (const path of painted.flat()) layers[0].paths.push(path);
+      add(color, [...paths, ...mergeStrokes(pathLists.flat())]);
+    } else if (settings.groupBy === 'shape') for (const paths of pathLists) add(color, paths);
+    else if (layers.length === 0) add('mixed', pathLists.flat());
+    else for (const path of pathLists.flat()) layers[0].paths.push(path);
   }
   return layers;
 }
 
-/** One path for a colour; for gradients laid over one another as many. */
-function toPaths({ color, gradients }: Shape, rings: Ring[]): Path[] {
+/** One path for a color; for gradients laid over one another as many. */
+function toPaths({ color, gradients }: PaintedShape, rings: Ring[]): Path[] {
   return gradients.length > 0 ? gradients.map((gradient) => ({ color, gradient, rings })) : [{ color, rings }];
 }
 

@@ -17,7 +17,7 @@ export function thinLines(drawing: Drawing, widthPx = 1): Drawing {
   return { ...drawing, layers: drawing.layers.map((layer) => ({ ...layer, paths: layer.paths.map(thin) })) };
 }
 
-/** Whether a path is not one of the further gradients over the one before it. */
+/** Returns true when a path is not one of the further gradients over the one before it. */
 function isGround(path: Path, k: number, paths: Path[]): boolean {
   return k === 0 || path.rings !== paths[k - 1].rings;
 }

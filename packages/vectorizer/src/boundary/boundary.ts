@@ -4,7 +4,7 @@ import { joinsDown, joinsUp } from '../regions/regions.ts';
 
 /**
  * The planar map: the lines between regions, cut into chains at the junctions where three or more regions meet. A chain
- * belongs to both of its regions and is traced once, so neighbours can neither overlap nor part.
+ * belongs to both of its regions and is traced once, so neighbors can neither overlap nor part.
  *
  * Chains run on the lattice of pixel corners; `locate.ts` then finds where the boundary truly is.
  */
@@ -47,7 +47,9 @@ export function traceBoundary(regions: Regions): BoundaryMap {
   return tracer.finish();
 }
 
-/** Bits of `marks` at a lattice point: the crack going east from it is walked, the one going south is, it is a junction. */
+/**
+ * Bits of `marks` at a lattice point: the crack going east from it is walked, the one going south is, it is a junction.
+ */
 const WALKED_EAST = 1;
 const WALKED_SOUTH = 2;
 const JUNCTION = 4;
@@ -60,7 +62,7 @@ class ChainTracer {
   private readonly indexOf = new Map<number, number>(); // of a junction, by its lattice point
   private readonly chains: Chain[] = [];
   private path = new Int32Array(1024);
-  private used = 0;
+  private pathLength = 0;
 
   constructor(regions: Regions) {
     this.regions = regions;
@@ -70,13 +72,13 @@ class ChainTracer {
 
   finish(): BoundaryMap {
     const { width, height } = this.regions;
-    const { chains, path, used, junctions } = this;
+    const { chains, path, pathLength: used, junctions } = this;
     return { width, height, chains, path: path.slice(0, used), junctions: Int32Array.from(junctions) };
   }
 
   /**
-   * Lattice points where three or four cracks meet, but for corners that two regions pass without touching. One of the cracks is upright,
-   * so that a run begins above or below the point, or the row ends there.
+   * Lattice points where three or four cracks meet, but for corners that two regions pass without touching. One of the
+   * cracks is upright, so that a run begins above or below the point, or the row ends there.
    */
   findJunctions(): void {
     const { width, height, starts } = this.regions;
@@ -123,7 +125,10 @@ class ChainTracer {
     }
   }
 
-  /** What is left are loops without a junction. At the upper left corner of each a run begins, with a level crack above it. */
+  /**
+   * What is left are loops without a junction. At the upper left corner of each a run begins, with a level crack above
+   * it.
+   */
   walkLoops(): void {
     const { width, ids, starts } = this.regions;
     for (let k = 0; k + 1 < starts.length; k++) {
@@ -164,15 +169,15 @@ class ChainTracer {
   }
 
   private push(at: number): void {
-    this.path = withRoom(this.path, this.used + 1);
-    this.path[this.used++] = at;
+    this.path = withRoom(this.path, this.pathLength + 1);
+    this.path[this.pathLength++] = at;
   }
 
   /** Follows the boundary until a junction, or back to where it began. */
   private walk(x: number, y: number, direction: number, start: number): void {
     const { stride, marks } = this;
     const { labels, width, height } = this.regions;
-    const from = this.used;
+    const from = this.pathLength;
     const left = this.idAt(x - (direction & 2 ? 1 : 0), y - (direction === EAST || direction === NORTH ? 1 : 0));
     const right = this.idAt(x - (direction === SOUTH || direction === WEST ? 1 : 0), y - (direction & 2 ? 1 : 0));
     const origin = y * stride + x;
@@ -212,6 +217,6 @@ class ChainTracer {
       if (here === origin && start < 0 && direction === originDirection) break;
     }
     this.push(y * stride + x);
-    this.chains.push({ left, right, start, end, from, to: this.used - 1 });
+    this.chains.push({ left, right, start, end, from, to: this.pathLength - 1 });
   }
 }

@@ -3,8 +3,8 @@ import { OUTSIDE } from './boundary.ts';
 import type { Located } from './locate.ts';
 
 /**
- * Puts each junction where the lines through the ends of its chains meet, in the least-squares sense. The lattice point is kept
- * with a small weight, so that chains in one direction leave it where it is.
+ * Puts each junction where the lines through the ends of its chains meet, in the least-squares sense. The lattice point
+ * is kept with a small weight, so that chains in one direction leave it where it is.
  */
 export function placeJunctions(map: BoundaryMap, located: Located): Float64Array {
   const { width, height, chains, junctions } = map;

@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
 import { paintAt } from '../color/paint.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
@@ -17,8 +17,11 @@ export interface Located {
   from: Uint32Array;
 }
 
-/** Locates the boundary behind every chain but those along the border of the picture. Linear in the length of the chains. */
-export function locateAll(map: BoundaryMap, labels: Uint16Array, quantized: Quantized, noise: number): Located {
+/**
+ * Locates the boundary behind every chain but those along the border of the picture. Linear in the length of the
+ * chains.
+ */
+export function locateAll(map: BoundaryMap, labels: Uint16Array, quantized: LabelMap, noise: number): Located {
   const { chains, path } = map;
   let longest = 0;
   for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
@@ -28,15 +31,15 @@ export function locateAll(map: BoundaryMap, labels: Uint16Array, quantized: Quan
   const y = new Float32Array(path.length);
   const weight = new Float32Array(path.length);
   const from = new Uint32Array(chains.length + 1);
-  let used = 0;
+  let pointCount = 0;
   chains.forEach((chain, index) => {
-    from[index] = used;
+    from[index] = pointCount;
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return;
     locate(map, chain, scan, points);
-    copyPoints(points, x, y, weight, used);
-    used += points.count;
+    copyPoints(points, x, y, weight, pointCount);
+    pointCount += points.count;
   });
-  from[chains.length] = used;
+  from[chains.length] = pointCount;
   return { x, y, weight, from };
 }
 
@@ -49,9 +52,8 @@ function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Fl
 }
 
 /**
- * How far located points scatter about a smooth line, in px: the median distance of a point from the curve through its four
- * neighbours, as a standard deviation. Renderers sample edges coarsely, so
- * even clean art has some.
+ * Returns how far located points scatter about a smooth line, in px: the median distance of a point from the curve
+ * through its four neighbors, as a standard deviation. Renderers sample edges coarsely, so even clean art has some.
  */
 export function measureJitter(map: BoundaryMap, located: Located): number {
   const bins = new Uint32Array(256); // of 1/256 px
@@ -103,10 +105,10 @@ const REACH = 4;
 /**
  * Finds the boundary behind a chain to a small part of a pixel.
  *
- * A pixel on the edge between colours a and b shows the share α = (p - b)·(a - b) / |a - b|² of a. Along a row (or a column where
- * the chain is flatter) these shares add up to the length of a in that row, so their sum gives the mean position
- * of the boundary over the row: exact for a straight edge of any slope, where an interpolated level line is up to 0.09 px off.
- * A side so thin that no pixel of it is pure shares its fullest pixel between its two edges.
+ * A pixel on the edge between colors a and b shows the share α = (p - b)·(a - b) / |a - b|² of a. Along a row (or a
+ * column where the chain is flatter) these shares add up to the length of a in that row, so their sum gives the mean
+ * position of the boundary over the row: exact for a straight edge of any slope, where an interpolated level line is up
+ * to 0.09 px off. A side so thin that no pixel of it is pure shares its fullest pixel between its two edges.
  *
  * Writes one point per row or column crossed. Linear in the length of the chain.
  */
@@ -160,14 +162,14 @@ class EdgeScan {
   weight = 1;
   private readonly data: Uint8ClampedArray;
   private readonly labels: Uint16Array;
-  /** Of a gradient, the colour where `bring` last looked. */
+  /** Of a gradient, the color where `bring` last looked. */
   private readonly palette: Float64Array;
   private readonly ramps: readonly (Ramps | undefined)[];
   private readonly width: number;
   private readonly isLuma: boolean;
   private readonly noise: number;
 
-  constructor(labels: Uint16Array, quantized: Quantized, noise: number) {
+  constructor(labels: Uint16Array, quantized: LabelMap, noise: number) {
     this.data = quantized.measured.data;
     this.labels = labels;
     this.ramps = quantized.ramps;
@@ -178,7 +180,8 @@ class EdgeScan {
   }
 
   /**
-   * `plus` is the first pixel on the far side of the crack, `step` the way to the next one, `room` and `roomBack` how many
+   * `plus` is the first pixel on the far side of the crack, `step` the way to the next one, `room` and `roomBack` how
+   *   many
    * pixels there are from `plus` on and before it.
    */
   run(plus: number, step: number, room: number, roomBack: number): void {
@@ -201,7 +204,8 @@ class EdgeScan {
     const backward = this.side(plus - step, -step, Math.min(roomBack, REACH), near, far);
     this.shift = forward - backward;
     this.weight = 1;
-    // The part of a thin side's fullest pixel that is not its own lies beyond this edge in proportion to what lies past it.
+    // The part of a thin side's fullest pixel that is not its own lies beyond this edge in proportion to what lies past
+    // it.
     if (forwardThin > 0) {
       const before = forwardBefore + backward;
       this.shift += forwardThin * (before + forwardAfter > 1e-6 ? forwardAfter / (before + forwardAfter) : 0.5);
@@ -216,7 +220,8 @@ class EdgeScan {
     else if (this.shift < -1.5) this.shift = -1.5;
   }
 
-  // What `side` found: the other colour's share of a thin side's fullest pixel, and how much of its own colour lies on either side of it.
+  // What `side` found: the other color's share of a thin side's fullest pixel, and how much of its own color lies on
+  // either side of it.
   private thin = 0;
   // Of the edge being looked at: the squared distance of its two colors, and the share below which a pixel is pure.
   private span = 0;
@@ -224,7 +229,10 @@ class EdgeScan {
   private before = 0;
   private after = 0;
 
-  /** Sum of the other colour's shares over the pixels of one side, walking away from the crack until it is pure. */
+  /**
+   * Returns the sum of the other color's shares over the pixels of one side, walking away from the crack until it is
+   * pure.
+   */
   private side(first: number, step: number, room: number, own: number, other: number): number {
     const { labels, span, pure } = this;
     this.thin = 0;
@@ -249,7 +257,7 @@ class EdgeScan {
     return sum;
   }
 
-  /** How much of `own` is left in the pixels past the fullest one. */
+  /** Returns how much of `own` is left in the pixels past the fullest one. */
   private remainder(pixel: number, step: number, room: number, own: number, other: number): number {
     let sum = 0;
     let last = 1;
@@ -266,7 +274,7 @@ class EdgeScan {
     return sum;
   }
 
-  /** Share of palette colour `of` in a pixel whose rest is `rest`, 0..1. */
+  /** Returns the share of palette color `of` in a pixel whose rest is `rest`, 0..1. */
   private share(pixel: number, of: number, rest: number, span: number): number {
     const { data, palette } = this;
     if (this.ramps.length > 0) {
@@ -282,7 +290,7 @@ class EdgeScan {
     return Math.max(0, Math.min(1, t));
   }
 
-  /** Looks up the colour a gradient has at a pixel; `at` is four times its label. */
+  /** Looks up the color a gradient has at a pixel; `at` is four times its label. */
   private bring(at: number, pixel: number): void {
     const ramps = this.ramps[at >> 2];
     if (!ramps) return;

@@ -8,8 +8,9 @@ const LEAST_SWEEP = 0.35;
 const SAMPLES = 6;
 
 /**
- * Puts arcs of circles in place of runs of cubics that follow one to within `tolerance` px: what was drawn with compasses is drawn so
- * again, and needs one command. Each arc starts and ends where the run did; its radius is the best in the least-squares sense.
+ * Puts arcs of circles in place of runs of cubics that follow one to within `tolerance` px: what was drawn with
+ * compasses is drawn so again, and needs one command. Each arc starts and ends where the run did; its radius is the
+ * best in the least-squares sense.
  */
 export function joinArcs(curve: Curve, isClosed: boolean, tolerance: number): Curve {
   const { segments } = curve;
@@ -64,7 +65,7 @@ interface Circle {
   sweep: number;
 }
 
-/** The circle that segments first..last follow, if they do. */
+/** Returns the circle that segments first..last follow, if they do. */
 function fitCircle(curve: Curve, first: number, last: number, tolerance: number): Circle | undefined {
   const px: number[] = [];
   const py: number[] = [];
@@ -110,17 +111,17 @@ function fitCircle(curve: Curve, first: number, last: number, tolerance: number)
   if (!(determinant > 1e-9 * square * square)) return undefined;
   const a = (ru * vv - rv * uv) / determinant;
   const b = (rv * uu - ru * uv) / determinant;
-  const fitted = { x: mx + a, y: my + b, radius: Math.sqrt(square + a * a + b * b), sweep: 0 };
-  const { x, y } = fitted;
+  const leastSquares = { x: mx + a, y: my + b, radius: Math.sqrt(square + a * a + b * b), sweep: 0 };
+  const { x, y } = leastSquares;
   for (let k = 1; k < n; k++) {
     const ux = px[k - 1] - x;
     const uy = py[k - 1] - y;
     const vx = px[k] - x;
     const vy = py[k] - y;
-    fitted.sweep += Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy);
+    leastSquares.sweep += Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy);
   }
-  const isWhole = Math.abs(fitted.sweep) > 6.2;
-  const circle = isWhole ? fitted : throughEnds(fitted, px[0], py[0], px[n - 1], py[n - 1]);
+  const isWhole = Math.abs(leastSquares.sweep) > 6.2;
+  const circle = isWhole ? leastSquares : throughEnds(leastSquares, px[0], py[0], px[n - 1], py[n - 1]);
   if (!circle) return undefined;
   for (let k = 0; k < n; k++) {
     if (Math.abs(Math.hypot(px[k] - circle.x, py[k] - circle.y) - circle.radius) > tolerance) return undefined;
@@ -142,8 +143,8 @@ function drawCircle({ x, y, radius, sweep }: Circle): Curve {
 }
 
 /**
- * The circle through the ends of a run that passes its middle where the fitted circle does. Ends of long arcs hardly bear on the radius,
- * so it is the height over the chord that must be right.
+ * Returns the circle through the ends of a run that passes its middle where the fitted circle does. Ends of long arcs
+ * hardly bear on the radius, so it is the height over the chord that must be right.
  */
 function throughEnds(circle: Circle, x0: number, y0: number, x3: number, y3: number): Circle | undefined {
   const chord = Math.hypot(x3 - x0, y3 - y0);

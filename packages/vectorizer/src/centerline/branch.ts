@@ -10,7 +10,7 @@ export interface Branch {
   /** Length along the pixels and median width, in px; the width is NaN where no point could be trusted. */
   length: number;
   width: number;
-  /** Whether its points come from its sides, so that they are true up to where it ends, turns or meets others. */
+  /** True when its points come from its sides, so that they are true up to where it ends, turns or meets others. */
   isEven: boolean;
 }
 

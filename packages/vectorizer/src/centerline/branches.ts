@@ -1,5 +1,5 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Branch, Branches } from './branch.ts';
@@ -11,13 +11,13 @@ import type { Skeleton } from './skeleton.ts';
 const MOST_REACH = 0.06;
 
 /**
- * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever runs more squarely across it. Linear in
- * the area of the lines.
+ * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever runs more squarely
+ * across it. Linear in the area of the lines.
  */
 export function measureBranches(
   skeleton: Skeleton,
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   noise: number,
   map: BoundaryMap,
   curves: Curve[],
@@ -31,12 +31,12 @@ export function measureBranches(
   const across = new Float64Array(path.length);
   const isGood = new Uint8Array(path.length);
   const isColumn = new Uint8Array(path.length);
-  const shift = new Float64Array(path.length); // from the middle of the edges to the centre of mass
+  const shift = new Float64Array(path.length); // from the middle of the edges to the center of mass
   const variance = new Float64Array(path.length);
   const list: Branch[] = [];
-  let used = 0;
+  let pointCount = 0;
   for (const { region, start, end, from, to } of edges) {
-    const first = used;
+    const first = pointCount;
     const count = to - from + 1;
     const isLoop = start < 0;
     let length = 0;
@@ -53,29 +53,30 @@ export function measureBranches(
       const column = Math.abs(runX) >= Math.abs(runY);
       if (column) section.measure(i, width, height - 1 - py, py);
       else section.measure(i, 1, width - 1 - px, px);
-      x[used] = px + 0.5 + (column ? 0 : section.fromEdges);
-      y[used] = py + 0.5 + (column ? section.fromEdges : 0);
-      across[used] = section.sum;
+      x[pointCount] = px + 0.5 + (column ? 0 : section.fromEdges);
+      y[pointCount] = py + 0.5 + (column ? section.fromEdges : 0);
+      across[pointCount] = section.sum;
       // The skeleton is near the middle wherever there is one.
-      isGood[used] = section.isClean && Math.abs(section.fromEdges) < 1.2 + 0.2 * section.sum ? 1 : 0;
-      isColumn[used] = column ? 1 : 0;
-      shift[used] = section.fromMass - section.fromEdges;
-      variance[used] = section.variance;
+      isGood[pointCount] = section.isClean && Math.abs(section.fromEdges) < 1.2 + 0.2 * section.sum ? 1 : 0;
+      isColumn[pointCount] = column ? 1 : 0;
+      shift[pointCount] = section.fromMass - section.fromEdges;
+      variance[pointCount] = section.variance;
       // Where rows and columns change over, two points that do not move on are one.
-      if (used > first) {
+      if (pointCount > first) {
         const onward =
-          ((x[used] - x[used - 1]) * runX + (y[used] - y[used - 1]) * runY) / (Math.hypot(runX, runY) || 1);
+          ((x[pointCount] - x[pointCount - 1]) * runX + (y[pointCount] - y[pointCount - 1]) * runY) /
+          (Math.hypot(runX, runY) || 1);
         if (onward < 0.5) {
-          if (isGood[used - 1]) continue;
-          used--;
-          for (const values of [x, y, across, shift, variance]) values[used] = values[used + 1];
-          isGood[used] = isGood[used + 1];
-          isColumn[used] = isColumn[used + 1];
+          if (isGood[pointCount - 1]) continue;
+          pointCount--;
+          for (const values of [x, y, across, shift, variance]) values[pointCount] = values[pointCount + 1];
+          isGood[pointCount] = isGood[pointCount + 1];
+          isColumn[pointCount] = isColumn[pointCount + 1];
         }
       }
-      used++;
+      pointCount++;
     }
-    list.push({ region, start, end, from: first, to: used - 1, length, width: NaN, isEven: false });
+    list.push({ region, start, end, from: first, to: pointCount - 1, length, width: NaN, isEven: false });
   }
 
   const direction = { x: 0, y: 0 };
@@ -92,7 +93,7 @@ export function measureBranches(
   }
   const sigma = Math.sqrt(Math.max(0, median(blur)));
   const share = Math.min(1, Math.max(0, (sigma - 0.3) / 0.2));
-  for (let k = 0; k < used; k++) {
+  for (let k = 0; k < pointCount; k++) {
     if (isColumn[k]) y[k] += share * shift[k];
     else x[k] += share * shift[k];
   }
@@ -110,7 +111,7 @@ export function measureBranches(
   return branches;
 }
 
-/** Unit direction of a branch at point k; false where it has no length. */
+/** Writes the unit direction of a branch at point k. Returns false where the branch has no length. */
 function directionAt(
   branch: Branch,
   k: number,
@@ -144,7 +145,7 @@ export function median(values: number[]): number {
   return values[values.length >> 1];
 }
 
-/** Whether a width is one the line may have where nothing else touches it. */
+/** Returns true when a width is one the line may have where nothing else touches it. */
 function isLike(width: number, usual: number): boolean {
   return width < 1.12 * usual + 0.15 && width > 0.88 * usual - 0.15;
 }
@@ -163,7 +164,10 @@ function dropOdd(branch: Branch, branches: Branches): void {
   for (let k = from; k <= to; k++) if (isGood[k] === 2) isGood[k] = 0;
 }
 
-/** As that of boundaries: the median distance of a point from the curve through its four neighbours, as a standard deviation. */
+/**
+ * As that of boundaries: the median distance of a point from the curve through its four neighbors, as a standard
+ * deviation.
+ */
 function measureScatter({ list, x, y, isGood }: Branches): number {
   const off: number[] = [];
   for (const { from, to } of list) {

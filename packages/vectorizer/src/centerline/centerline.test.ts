@@ -3,7 +3,10 @@ import { arc, distanceTo, drawLines, INK, type Line, type Point, strokesOf } fro
 import { CLEAR, draw, flatten, paint, turn, WHITE } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 
-/** Every point of the strokes lies on the lines, and every point of the lines on a stroke; less exactly at the ends and corners. */
+/**
+ * Every point of the strokes lies on the lines, and every point of the lines on a stroke; less exactly at the ends and
+ * corners.
+ */
 function expectSame(strokes: Line[], lines: Point[][], width: number): void {
   const drawn = strokes.map(({ ring }) => flatten(ring));
   const within = (x: number, y: number): number => {

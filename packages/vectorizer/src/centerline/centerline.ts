@@ -1,5 +1,5 @@
-import type { Quantized } from '../color/labels.ts';
-import type { FittedMap } from '../fit/curves.ts';
+import type { LabelMap } from '../color/labels.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import { fitEllipse } from '../fit/ellipse.ts';
 import { fitOpen, fitSmoothLoop } from '../fit/fit.ts';
 import { Strand } from '../fit/strand.ts';
@@ -19,8 +19,10 @@ import { findSkeleton } from './skeleton.ts';
 /**
  * Drawn lines as strokes: what the pen did, not the two sides of what it left.
  *
- * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across thin ones, for their
- * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts` joins them through
+ * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across
+ *   thin ones, for their
+ * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts`
+ *   joins them through
  * crossings. Here they become curves with ends, corners and a width.
  */
 export interface Stroke {
@@ -55,8 +57,8 @@ const MOST_SWELL = 1.45;
 
 /** `isInk` tells by region what may be a line. Linear in the pixels. */
 export function traceCenterlines(
-  { map, curves, regions }: FittedMap,
-  quantized: Quantized,
+  { map, curves, regions }: CurveMap,
+  quantized: LabelMap,
   isInk: (region: number) => boolean,
   settings: CenterlineSettings,
 ): Centerlines {
@@ -70,18 +72,18 @@ export function traceCenterlines(
   const jitter = branches.jitter;
   const tolerance = settings.tolerancePx ?? (0.06 + 2.5 * jitter) * settings.toleranceScale;
 
-  const kept = drafts.filter((draft) => isLine[draft.region] === 1);
-  agreeOnWidths(kept);
-  const cap = measureEnds(kept, ink);
+  const lineDrafts = drafts.filter((draft) => isLine[draft.region] === 1);
+  agreeOnWidths(lineDrafts);
+  const cap = measureEnds(lineDrafts, ink);
   const strokes = new Map<number, Stroke[]>();
-  for (const draft of kept) {
+  for (const draft of lineDrafts) {
     const { isClosed, width, region } = draft;
     // A ring has no corners, whatever its points look like near crossings.
     const ring = isClosed ? fitRing(draft, tolerance, jitter) : undefined;
     if (!ring) closeGaps(draft, cap, tolerance);
     if (draft.x.length < 2) continue;
-    const joined = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, tolerance);
-    const stroke = { curve: drawFillets(joined, isClosed, tolerance), isClosed, width };
+    const withArcs = joinArcs(ring ?? fitDraft(draft, tolerance, jitter), isClosed, tolerance);
+    const stroke = { curve: drawFillets(withArcs, isClosed, tolerance), isClosed, width };
     const list = strokes.get(region);
     if (list) list.push(stroke);
     else strokes.set(region, [stroke]);
@@ -89,7 +91,7 @@ export function traceCenterlines(
   return { strokes, cap };
 }
 
-function chooseRegions(regions: Regions, { ramps }: Quantized, isInk: (region: number) => boolean): Uint8Array {
+function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: number) => boolean): Uint8Array {
   const { width, height, ids, count, areaOf, labelOf } = regions;
   const rim = new Uint32Array(count);
   for (let y = 0, i = 0; y < height; y++) {
@@ -116,10 +118,7 @@ function chooseRegions(regions: Regions, { ramps }: Quantized, isInk: (region: n
 /** How much the points of a bridge count. */
 const BRIDGE_WEIGHT = 0.3;
 
-/** What `blur` is of a line measured by its sides, px. */
-export const EVEN_BLUR = 3;
-
-/** A region is drawn as lines when its strokes are long, even in width, and make up nearly all of its ink. */
+/** Marks the regions to draw as lines: their strokes are long, even in width, and make up nearly all of their ink. */
 function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
   const ink = new Float64Array(count);
   const longest = new Float64Array(count);
@@ -192,7 +191,7 @@ function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
   return votes > 0 ? 'round' : 'butt';
 }
 
-/** How a draft runs at one of its ends, pointing out of it. */
+/** Returns how a draft runs at one of its ends, pointing out of it. */
 function endOf(draft: Draft, side: number, skip: number): Tail | undefined {
   const { x, y, width, blur } = draft;
   const reach = blur < width ? 12 + width : Math.max(6, 3 * width);
@@ -226,7 +225,7 @@ function closeGaps(draft: Draft, cap: 'butt' | 'round', tolerance: number): void
   }
 }
 
-/** The ellipse a closed draft is, if it is one. */
+/** Returns the ellipse that a closed draft follows, if it follows one. */
 function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Curve | undefined {
   if (x.length < 8) return undefined;
   const strand = new Strand(x.length);

@@ -3,11 +3,15 @@ import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /**
- * Where lines meet, the skeleton bends: two strokes that cross become four branches that meet in one or two nodes, off every one of the four.
- * So the part of each branch near a meeting is left out, and those that continue one another are joined across it.
+ * Where lines meet, the skeleton bends: two strokes that cross become four branches that meet in one or two nodes, off
+ * every one of the four. So the part of each branch near a meeting is left out, and those that continue one another are
+ * joined across it.
  */
 
-/** How a branch runs where a part of it begins: the point, the direction onwards and the curvature (positive turns clockwise on the screen). */
+/**
+ * How a branch runs where a part of it begins: the point, the direction onwards and the curvature (positive turns
+ * clockwise on the screen).
+ */
 export interface Tail {
   x: number;
   y: number;
@@ -25,7 +29,10 @@ export interface Crossings {
   mate: Int32Array;
   /** 1 for an end that lies free, where the line itself ends. */
   isFree: Uint8Array;
-  /** By end: where an end that is neither free nor joined meets the others, and where joined ones meet in a corner; else NaN. */
+  /**
+   * By end: where an end that is neither free nor joined meets the others, and where joined ones meet in a corner; else
+   * NaN.
+   */
   meetX: Float64Array;
   meetY: Float64Array;
   /** By end: how it runs, onwards into the line, when it continues its mate smoothly. */
@@ -90,7 +97,10 @@ class Meetings {
     return ends;
   }
 
-  /** Takes away branches with a loose end that reach no farther than a line is wide: what thinning makes of bumps and of corners. */
+  /**
+   * Takes away branches with a loose end that reach no farther than a line is wide: what thinning makes of bumps and of
+   * corners.
+   */
   prune(): void {
     const { list } = this.branches;
     for (let round = 0; round < 2; round++) {
@@ -112,7 +122,7 @@ class Meetings {
     }
   }
 
-  /** Whether the other end of this end's branch meets nothing. */
+  /** Returns true when the other end of this end's branch meets nothing. */
   private isLoose(end: number): boolean {
     const branch = this.branches.list[end >> 1];
     const far = this.meetings.find(end & 1 ? branch.start : branch.end);
@@ -166,7 +176,7 @@ class Meetings {
     }
   }
 
-  /** The width of what meets a branch's ends, for one too short to tell its own. */
+  /** Returns the width of the lines at a branch's ends, for one too short to tell its own. */
   private usual(b: number, a: number[], z: number[]): number {
     const { list } = this.branches;
     let least = Infinity;
@@ -174,7 +184,10 @@ class Meetings {
     return least < Infinity ? least : list[b].width || 1;
   }
 
-  /** Whether a branch is two lines that run into one another at a small angle: wider than either, and on in their direction. */
+  /**
+   * Returns true when a branch is two lines that run into one another at a small angle: wider than either, and on in
+   * their direction.
+   */
   private isMerged(b: number, ends: number[]): boolean {
     const { list } = this.branches;
     if (ends.length < 3) return false;
@@ -184,17 +197,17 @@ class Meetings {
     const near = ends.find((end) => end >> 1 === b) as number;
     const stem = this.tail(near, 0, list[b].length);
     if (!stem) return false;
-    let taken = 0;
+    let branchCount = 0;
     let sum = 0;
     let widest = 0;
     for (const end of others) {
       const tail = this.tail(end, 1, 12);
       if (!tail || stem.dx * tail.dx + stem.dy * tail.dy > -0.5) continue;
-      taken++;
+      branchCount++;
       sum += list[end >> 1].width;
       widest = Math.max(widest, list[end >> 1].width);
     }
-    return taken >= 2 && own > 1.22 * widest && own < 1.15 * sum && list[b].length < 8 * widest;
+    return branchCount >= 2 && own > 1.22 * widest && own < 1.15 * sum && list[b].length < 8 * widest;
   }
 
   private meanWidth({ from, to }: Branch): number {
@@ -204,7 +217,9 @@ class Meetings {
     return sum / Math.max(1, to - from + 1);
   }
 
-  /** Moves the first and last point of a branch away from its meetings to where nothing of them is left in its width. */
+  /**
+   * Moves the first and last point of a branch away from its meetings to where nothing of them is left in its width.
+   */
   private trim(b: number, meetsBefore: boolean, meetsAfter: boolean): void {
     const { list, x, y, isGood } = this.branches;
     const { nodes } = this.skeleton;
@@ -235,7 +250,7 @@ class Meetings {
     last[b] = z;
   }
 
-  /** The branch at an end, onwards into the line. `skip` leaves out as many points as bad ones go on for. */
+  /** Returns the branch at an end, onwards into the line. `skip` leaves out as many points as bad ones go on for. */
   private tail(end: number, skip: number, reach: number): Tail | undefined {
     const { list, x, y, isGood } = this.branches;
     const branch = list[end >> 1];
@@ -283,7 +298,10 @@ class Meetings {
     }
   }
 
-  /** How little two ends continue one another: what they turn besides what the bend of each explains, in radians. */
+  /**
+   * Returns how little two ends continue one another: what they turn besides what the bend of each explains, in
+   * radians.
+   */
   private turnBetween(p: number, s: Tail | undefined, q: number, t: Tail | undefined): number {
     if (!s || !t) return Infinity;
     const { list } = this.branches;
@@ -370,7 +388,7 @@ class Meetings {
   }
 }
 
-/** Where the lines through two tails meet, and how far that is along each. */
+/** Returns where the lines through two tails meet, and how far that is along each. */
 function intersect(s: Tail, t: Tail): { x: number; y: number; along: number; beside: number } | undefined {
   const cross = s.dx * t.dy - s.dy * t.dx;
   if (Math.abs(cross) < 0.1) return undefined;
@@ -380,8 +398,8 @@ function intersect(s: Tail, t: Tail): { x: number; y: number; along: number; bes
 }
 
 /**
- * Least-squares parabola through the good points from index `from` towards `to`, up to `reach` px on, as it runs at the first of them.
- * A line when there are few. Undefined when there are fewer than two.
+ * Least-squares parabola through the good points from index `from` towards `to`, up to `reach` px on, as it runs at the
+ * first of them. A line when there are few. Undefined when there are fewer than two.
  */
 export function fitTail(
   x: ArrayLike<number>,

@@ -1,7 +1,9 @@
 import type { Branches } from './branch.ts';
 import { median } from './branches.ts';
-import { EVEN_BLUR } from './centerline.ts';
 import type { Crossings } from './crossings.ts';
+
+/** `blur` of a line measured by its sides, px. */
+const EVEN_BLUR = 3;
 
 /** A stroke in the making: its trusted points, in order. */
 export interface Draft {
@@ -12,11 +14,14 @@ export interface Draft {
   across: number[];
   isClosed: boolean;
   width: number;
-  /** How near to a corner or an end its points are spoilt, as the width of a line that has them spoilt by half of it, px. */
+  /**
+   * How near to a corner or an end its points are spoiled, as the width of a line that has them spoiled by half of it,
+   * px.
+   */
   blur: number;
   /** Length along the points, px. */
   length: number;
-  /** Whether the line itself ends here, at the start and at the end. */
+  /** True when the line itself ends here, at the start and at the end. */
   isFree: [boolean, boolean];
   /** Where the ink ends beyond a free end, in px past its point. */
   ahead: [number, number];

@@ -23,8 +23,9 @@ interface Part {
 }
 
 /**
- * Draws what a designer would have drawn where it is the same to within `tolerance` px: one line for several in a row, and for the curves
- * between two lines one arc that touches both. A curve as fitted meets its lines a little late or early, and needs a piece more for it.
+ * Draws what a designer would have drawn where it is the same to within `tolerance` px: one line for several in a row,
+ * and for the curves between two lines one arc that touches both. A curve as fitted meets its lines a little late or
+ * early, and needs a piece more for it.
  */
 export function drawFillets(curve: Curve, isClosed: boolean, tolerance: number): Curve {
   const parts = toParts(curve);
@@ -89,7 +90,10 @@ interface Points {
   y: number[];
 }
 
-/** Where two lines would meet: the unit directions of the one before and of the one after, and the turn between, in radians. */
+/**
+ * Where two lines would meet: the unit directions of the one before and of the one after, and the turn between, in
+ * radians.
+ */
 interface FilletCorner {
   x: number;
   y: number;
@@ -100,7 +104,7 @@ interface FilletCorner {
   turn: number;
 }
 
-/** Points along parts first..last, their ends included. */
+/** Returns points along parts first..last, their ends included. */
 function sample(parts: Part[], first: number, last: number): Points {
   const x = [parts[first].x0];
   const y = [parts[first].y0];
@@ -175,7 +179,8 @@ function round(parts: Part[], k: number, tolerance: number): void {
     let nearest = Infinity;
     for (let n = 0; n < x.length; n++) nearest = Math.min(nearest, Math.hypot(x[n] - cornerX, y[n] - cornerY));
     const half = Math.abs(turn) / 2;
-    // The height of the corner over the arc. A sample may miss the nearest point by a little, so the radius is looked for nearby.
+    // The height of the corner over the arc. A sample may miss the nearest point by a little, so the radius is looked
+    // for nearby.
     const guess = nearest / (1 / Math.cos(half) - 1);
     let best = Infinity;
     let radius = NaN;
@@ -230,7 +235,7 @@ function round(parts: Part[], k: number, tolerance: number): void {
   }
 }
 
-/** How far points lie at most from two lines through a corner, rounded by an arc. */
+/** Returns how far points lie at most from two lines through a corner, rounded by an arc. */
 function deviation({ x, y }: Points, corner: FilletCorner, radius: number): number {
   const { x: cornerX, y: cornerY, ux, uy, vx, vy, turn } = corner;
   const reach = radius * Math.tan(Math.abs(turn) / 2);

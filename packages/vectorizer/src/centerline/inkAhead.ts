@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Tail } from './crossings.ts';
 
@@ -8,15 +8,15 @@ export class InkAhead {
   private readonly data: Uint8ClampedArray;
   private readonly palette: Float64Array;
 
-  constructor(regions: Regions, quantized: Quantized) {
+  constructor(regions: Regions, quantized: LabelMap) {
     this.regions = regions;
     this.data = quantized.measured.data;
     this.palette = quantized.measuredPalette;
   }
 
   /**
-   * How far the ink goes on from a tail's point in its direction: as the area ahead over the width, and along the middle alone, which
-   * goes farther under a round cap.
+   * How far the ink goes on from a tail's point in its direction: as the area ahead over the width, and along the
+   * middle alone, which goes farther under a round cap.
    */
   measure(tail: Tail, width: number, region: number): { length: number; middle: number } {
     const { x, y, dx, dy } = tail;
@@ -41,7 +41,7 @@ export class InkAhead {
     return { length: area / width, middle: middle / Math.max(0.3, full) };
   }
 
-  /** A pixel of what lies beside the line at its end. */
+  /** Returns a pixel of what lies beside the line at its end. */
   private paperBeside({ x, y, dx, dy }: Tail, width: number, region: number): number {
     const { ids, width: w, height } = this.regions;
     for (let s = 0.5 * width; s < 0.5 * width + 6; s += 0.5) {
@@ -55,7 +55,7 @@ export class InkAhead {
     return this.regions.labelOf[region];
   }
 
-  /** Share of ink at a place, between the four pixels around it. */
+  /** Returns the share of ink at a place, between the four pixels around it. */
   private at(x: number, y: number, region: number, paper: number): number {
     const { width, height } = this.regions;
     const px = Math.floor(x - 0.5);

@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from '../regions/regions.ts';
 
 /** How far past the last pixel of a line its ink is looked for, in px. */
@@ -9,18 +9,18 @@ const FULL = 0.95;
 /**
  * The ink across a line, along a row or a column.
  *
- * Each pixel shows the share α of ink it holds, so the sum of the shares is the length of ink in the row, whatever the blur. Where the
- * middle lies is found in two ways. Of a sharp line the two edges are known exactly, from the shares on either side of the fullest pixel.
- * Of a blurred one no pixel is full, but then the centre of mass of the shares is unbiased (a box as narrow as a pixel aliases only what
- * the blur has left at one period a pixel).
+ * Each pixel shows the share α of ink it holds, so the sum of the shares is the length of ink in the row, whatever the
+ * blur. Where the middle lies is found in two ways. Of a sharp line the two edges are known exactly, from the shares on
+ * either side of the fullest pixel. Of a blurred one no pixel is full, but then the center of mass of the shares is
+ * unbiased (a box as narrow as a pixel aliases only what the blur has left at one period a pixel).
  */
 export class Section {
   /** Length of the ink, in px along the row or column. */
   sum = 0;
-  /** Middle of the two edges and centre of mass, in px from the middle of the pixel it was asked for. */
+  /** Middle of the two edges and center of mass, in px from the middle of the pixel it was asked for. */
   fromEdges = 0;
   fromMass = 0;
-  /** Variance of the ink about its centre of mass, in px². */
+  /** Variance of the ink about its center of mass, in px². */
   variance = 0;
   /** False where another line is so near that no paper lies between, or the picture ends. */
   isClean = true;
@@ -33,7 +33,7 @@ export class Section {
   private readonly reach: number;
 
   /** `noise` in byte levels; no line wider than about twice `reach` px is measured. */
-  constructor(regions: Regions, quantized: Quantized, noise: number, reach: number) {
+  constructor(regions: Regions, quantized: LabelMap, noise: number, reach: number) {
     this.ids = regions.ids;
     this.labels = regions.labels;
     this.data = quantized.measured.data;
@@ -46,7 +46,10 @@ export class Section {
   private span = 1;
   private pure = 0;
 
-  /** Measures through pixel `i`: `step` is the way to the next pixel, `room` and `roomBack` how many there are after and before. */
+  /**
+   * Measures through pixel `i`: `step` is the way to the next pixel, `room` and `roomBack` how many there are after and
+   * before.
+   */
   measure(i: number, step: number, room: number, roomBack: number): void {
     const { ids, reach } = this;
     const region = ids[i];
@@ -88,7 +91,7 @@ export class Section {
     }
   }
 
-  /** Share of ink in pixel `i`, when the rest is what pixel `beyond` is. */
+  /** Returns the share of ink in pixel `i`, when the rest is what pixel `beyond` is. */
   shareAt(i: number, beyond: number): number {
     this.lookPast(i, beyond);
     return this.share(i);
@@ -105,7 +108,7 @@ export class Section {
     this.moment2 += share * k * k;
   }
 
-  /** Takes the colour of pixel `beyond` as the paper on this side; -1 where there is none. */
+  /** Takes the color of pixel `beyond` as the paper on this side; -1 where there is none. */
   lookPast(i: number, beyond: number): void {
     const { palette } = this;
     this.ink = this.labels[i] * 4;
@@ -125,16 +128,16 @@ export class Section {
     return Math.max(0, Math.min(1, dot / this.span));
   }
 
-  /** Sum of the shares past pixel `from` on one side, where the line's own pixels end with the `last`. */
+  /** Returns the sum of the shares past pixel `from` on one side, where the line's own pixels end with the `last`. */
   private side(i: number, from: number, step: number, last: number, room: number): number {
     const { ids, labels, reach } = this;
     const sign = step === 1 || step > 1 ? 1 : -1;
     let sum = 0;
-    let held = 1;
+    let lastShare = 1;
     for (let k = from + 1; k <= last; k++) {
-      held = this.share(i + k * step);
-      sum += held;
-      this.add(held, sign * k);
+      lastShare = this.share(i + k * step);
+      sum += lastShare;
+      this.add(lastShare, sign * k);
     }
     if (last >= reach || last >= room) {
       this.isClean = false;
@@ -145,14 +148,14 @@ export class Section {
     for (let k = last + 1; k <= room && k <= last + TAIL; k++) {
       const j = i + k * step;
       const share = this.share(j);
-      if (ids[j] === region || (labels[j] !== paper && k > last + 1) || share > held + this.pure) {
+      if (ids[j] === region || (labels[j] !== paper && k > last + 1) || share > lastShare + this.pure) {
         this.isClean = false;
         return sum;
       }
       sum += share;
       this.add(share, sign * k);
       if (share < this.pure) return sum;
-      held = share;
+      lastShare = share;
     }
     return sum;
   }

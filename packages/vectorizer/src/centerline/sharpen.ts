@@ -8,15 +8,15 @@ const CORNER = 0.38;
 const SHORT_CORNER = 0.85;
 
 /**
- * Puts a point at each corner, where the sides meet, and takes out those nearby: within half a width of it the ink across a line is not the
- * line's own.
+ * Puts a point at each corner, where the sides meet, and takes out those nearby: within half a width of it the ink
+ * across a line is not the line's own.
  */
 export function sharpen(draft: Draft, tolerance: number): void {
   const { x, y, across, isClosed, blur: width } = draft;
   const n = x.length;
   if (n < 6) return;
   const clear = 0.5 * width + 0.8;
-  const found: { at: number; x: number; y: number; turn: number }[] = [];
+  const corners: { at: number; x: number; y: number; turn: number }[] = [];
   const at = (k: number): number => (isClosed ? (k + n) % n : Math.min(n - 1, Math.max(0, k)));
   const gaps = new Float64Array(n);
   for (let k = 0; k < n; k++) gaps[k] = Math.hypot(x[at(k + 1)] - x[k], y[at(k + 1)] - y[k]);
@@ -83,7 +83,8 @@ export function sharpen(draft: Draft, tolerance: number): void {
       const mx = (x[k] + x[at(k + 1)]) / 2;
       const my = (y[k] + y[at(k + 1)]) / 2;
       if (Math.hypot(cx - mx, cy - my) > clear + (1.3 * half) / Math.tan((Math.PI - turn) / 2)) continue;
-      // What lies between must not run beside the corner, as a rounded one does. A true one spoils the points around it.
+      // What lies between must not run beside the corner, as a rounded one does. A true one spoils the points around
+      // it.
       let isRound = 2 * half < 1.6 && Math.hypot(cx - mx, cy - my) > Math.max(0.4, 0.15 * width);
       for (let d = -3; d <= 4 && !isRound; d++) {
         const i = at(k + d);
@@ -97,14 +98,14 @@ export function sharpen(draft: Draft, tolerance: number): void {
     }
     candidates.sort((p, q) => q.turn - p.turn || p.at - q.at);
     for (const one of candidates) {
-      if (found.every((other) => Math.hypot(other.x - one.x, other.y - one.y) > clear + 0.5)) found.push(one);
+      if (corners.every((other) => Math.hypot(other.x - one.x, other.y - one.y) > clear + 0.5)) corners.push(one);
     }
   }
-  if (found.length === 0) return;
-  found.sort((p, q) => p.at - q.at);
+  if (corners.length === 0) return;
+  corners.sort((p, q) => p.at - q.at);
   const drop = new Uint8Array(n);
   for (let k = 0; k < n; k++) {
-    for (const corner of found) {
+    for (const corner of corners) {
       if (Math.abs(corner.at - k) < 60 || isClosed)
         if (Math.hypot(x[k] - corner.x, y[k] - corner.y) < clear && isNearAlong(corner.at, k, n, isClosed, clear))
           drop[k] = 1;
@@ -120,9 +121,9 @@ export function sharpen(draft: Draft, tolerance: number): void {
       nextY.push(y[k]);
       nextAcross.push(across[k]);
     }
-    while (c < found.length && found[c].at === k) {
-      nextX.push(found[c].x);
-      nextY.push(found[c].y);
+    while (c < corners.length && corners[c].at === k) {
+      nextX.push(corners[c].x);
+      nextY.push(corners[c].y);
       nextAcross.push(NaN);
       c++;
     }
@@ -138,7 +139,7 @@ function isNearAlong(corner: number, k: number, n: number, isClosed: boolean, cl
   return apart < 2 * clear + 3;
 }
 
-/** A tail continued backwards by `distance`, along its bend. */
+/** Returns a tail continued backwards by `distance`, along its bend. */
 function carry(tail: Tail, distance: number): Tail {
   const turn = -tail.bend * distance;
   const cos = Math.cos(turn);

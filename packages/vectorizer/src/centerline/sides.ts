@@ -16,14 +16,14 @@ const SPOKES = 16;
 /**
  * The middle of thick lines, from their outlines.
  *
- * Ink put down by a round pen is every point within half a width of the pen's path, so each point of its outline lies half a width from
- * the path, square to the outline: the path is the outline moved inwards by half a pen. That holds on bends, where rows and columns run
- * across the line askew; around a round cap or join, whose every point leads to the one place where the pen stopped or turned; and beside a
- * junction, where only the far side of a line is left. What ends square, or in a point, leads to places where the pen would stick out of the
- * ink; those are left out.
+ * Ink put down by a round pen is every point within half a width of the pen's path, so each point of its outline lies
+ * half a width from the path, square to the outline: the path is the outline moved inwards by half a pen. That holds on
+ * bends, where rows and columns run across the line askew; around a round cap or join, whose every point leads to the
+ * one place where the pen stopped or turned; and beside a junction, where only the far side of a line is left. What
+ * ends square, or in a point, leads to places where the pen would stick out of the ink; those are left out.
  *
- * Points of thick branches are moved there, and `isGood` says which could be. Other branches stay as they were. Linear in the outlines and
- * in the area of the thick lines.
+ * Points of thick branches are moved there, and `isGood` says which could be. Other branches stay as they were. Linear
+ * in the outlines and in the area of the thick lines.
  */
 export function measureSides(
   branches: Branches,
@@ -43,7 +43,7 @@ export function measureSides(
 }
 
 /** Points of an outline with the unit direction into the ink. */
-class Outline {
+class OutlineSamples {
   readonly x: number[] = [];
   readonly y: number[] = [];
   readonly inX: number[] = [];
@@ -111,7 +111,7 @@ class Sides {
   }
 
   measure(map: BoundaryMap, curves: Curve[], isThick: Uint8Array): void {
-    const outline = new Outline();
+    const outline = new OutlineSamples();
     map.chains.forEach(({ left, right }, k) => {
       if (isThick[left]) outline.addCurve(curves[k], left, 1);
       if (isThick[right]) outline.addCurve(curves[k], right, -1);
@@ -120,8 +120,11 @@ class Sides {
     this.move(outline, pens);
   }
 
-  /** The width of the pen of each branch, from how deep the ink is square to its outline; NaN where there is no even one. */
-  private findPens(outline: Outline): Float64Array {
+  /**
+   * Returns the width of the pen of each branch, from how deep the ink is square to its outline; NaN where there is no
+   * even one.
+   */
+  private findPens(outline: OutlineSamples): Float64Array {
     const { list } = this.branches;
     const { x, y, inX, inY, region, depth } = outline;
     const byRegion = new Map<number, number[]>();
@@ -150,7 +153,7 @@ class Sides {
     });
   }
 
-  /** How far the region goes on from a point of its outline. */
+  /** Returns how far the region goes on from a point of its outline. */
   private depthAt(x: number, y: number, dx: number, dy: number, region: number): number {
     const { ids, width, height } = this.regions;
     let d = 1;
@@ -162,7 +165,10 @@ class Sides {
     return d - 0.25;
   }
 
-  /** The place in the skeleton nearest to (x, y) and of the same region, no farther than `reach`; -1 where there is none. */
+  /**
+   * Returns the place in the skeleton nearest to (x, y) and of the same region, no farther than `reach`; -1 where there
+   * is none.
+   */
   private nearestPlace(x: number, y: number, reach: number, region: number): number {
     const { ids, width, height } = this.regions;
     const { placeAt } = this;
@@ -190,7 +196,7 @@ class Sides {
     return nearest;
   }
 
-  /** Whether a pen of this radius put down at (x, y) stays within the ink. */
+  /** Returns true when a pen of this radius put down at (x, y) stays within the ink. */
   private holds(x: number, y: number, radius: number, region: number): boolean {
     const { ids, width, height } = this.regions;
     for (let k = 0; k < SPOKES; k++) {
@@ -203,7 +209,7 @@ class Sides {
   }
 
   /** Moves the points of branches to where the outlines lead. */
-  private move(outline: Outline, pens: Float64Array): void {
+  private move(outline: OutlineSamples, pens: Float64Array): void {
     const { list, isGood } = this.branches;
     const { edges, path } = this.skeleton;
     const { x, y, inX, inY, region, depth } = outline;
@@ -227,8 +233,8 @@ class Sides {
     const sumY = new Float64Array(2 * size);
     const sumInX = new Float64Array(2 * size);
     const sumInY = new Float64Array(2 * size);
-    const led = new Int32Array(x.length).fill(-1);
-    const taken = new Map<number, { all: number; held: number }>();
+    const pointOf = new Int32Array(x.length).fill(-1);
+    const tallies = new Map<number, { all: number; held: number }>();
     const penOf = new Map<number, number>();
     list.forEach((branch, b) => {
       if (pens[b] > 0 && !penOf.has(branch.region)) penOf.set(branch.region, pens[b]);
@@ -236,9 +242,9 @@ class Sides {
     for (let k = 0; k < x.length; k++) {
       let pen = penOf.get(region[k]) ?? NaN;
       if (!(pen > 0)) continue;
-      const tally = taken.get(region[k]) ?? { all: 0, held: 0 };
+      const tally = tallies.get(region[k]) ?? { all: 0, held: 0 };
       tally.all++;
-      taken.set(region[k], tally);
+      tallies.set(region[k], tally);
       let place = -1;
       for (let round = 0; round < 2; round++) {
         place = this.nearestPlace(x[k] + (pen / 2) * inX[k], y[k] + (pen / 2) * inY[k], 0.4 * pen + 2, region[k]);
@@ -276,10 +282,10 @@ class Sides {
       sumY[i] += py;
       sumInX[i] += inX[k];
       sumInY[i] += inY[k];
-      led[k] = i;
+      pointOf[k] = i;
     }
     list.forEach((branch, b) => {
-      const tally = taken.get(branch.region);
+      const tally = tallies.get(branch.region);
       if (!(pens[b] > 0) || !tally || tally.held < LEAST_EVEN * tally.all) pens[b] = NaN;
     });
     for (let i = 0; i < 2 * size; i++) {

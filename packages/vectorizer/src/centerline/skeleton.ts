@@ -1,8 +1,8 @@
 import type { Regions } from '../regions/regions.ts';
 
 /**
- * The middle lines of regions, one pixel wide: what a drawn line looked like to the pen. Only their shape matters here, where lines
- * run and meet; where exactly the middle is says the ink across them.
+ * The middle lines of regions, one pixel wide: what a drawn line looked like to the pen. Only their shape matters here,
+ * where lines run and meet; where exactly the middle is says the ink across them.
  */
 export interface Skeleton {
   /** Pixels of all edges, one edge after another, nodes included. */
@@ -22,16 +22,16 @@ interface SkeletonEdge {
   to: number;
 }
 
-/** Bits of a neighbourhood, clockwise from north. */
+/** Bits of a neighborhood, clockwise from north. */
 const NORTH = 1;
 const EAST = 4;
 const SOUTH = 16;
 const WEST = 64;
 
 /**
- * Thins the chosen regions to lines one pixel wide (Guo & Hall 1989, with two subiterations) and follows those from node to node. Each
- * round looks only at pixels whose neighbours have gone, so the cost is linear in the pixels of the chosen regions. The outermost frame of
- * the picture is never part of a skeleton.
+ * Thins the chosen regions to lines one pixel wide (Guo & Hall 1989, with two subiterations) and follows those from
+ * node to node. Each round looks only at pixels whose neighbors have gone, so the cost is linear in the pixels of the
+ * chosen regions. The outermost frame of the picture is never part of a skeleton.
  */
 export function findSkeleton(regions: Regions, isChosen: Uint8Array): Skeleton {
   const { width, height, ids } = regions;
@@ -44,7 +44,7 @@ export function findSkeleton(regions: Regions, isChosen: Uint8Array): Skeleton {
   return grid.trace();
 }
 
-/** What `thin` may take away, by neighbourhood: bit 0 in the first subiteration, bit 1 in the second. */
+/** What `thin` may take away, by neighborhood: bit 0 in the first subiteration, bit 1 in the second. */
 let removable: Uint8Array | undefined;
 
 function findRemovable(): Uint8Array {
@@ -59,8 +59,8 @@ function findRemovable(): Uint8Array {
       even += p(k) | p(k + 1);
       odd += p(k + 1) | p(k + 2);
     }
-    const neighbours = Math.min(even, odd);
-    if (crossings !== 1 || neighbours < 2 || neighbours > 3) continue;
+    const neighbors = Math.min(even, odd);
+    if (crossings !== 1 || neighbors < 2 || neighbors > 3) continue;
     const first = ((p(4) | p(5) | (1 - p(7))) & p(6)) === 0;
     const second = ((p(0) | p(1) | (1 - p(3))) & p(2)) === 0;
     table[bits] = (first ? 1 : 0) | (second ? 2 : 0);
@@ -71,7 +71,7 @@ function findRemovable(): Uint8Array {
 class Grid {
   private readonly mask: Uint8Array;
   private readonly ids: Uint32Array;
-  /** Steps to the eight neighbours, clockwise from north. */
+  /** Steps to the eight neighbors, clockwise from north. */
   private readonly steps: Int32Array;
 
   constructor(mask: Uint8Array, ids: Uint32Array, width: number) {
@@ -80,7 +80,7 @@ class Grid {
     this.steps = Int32Array.of(-width, 1 - width, 1, width + 1, width, width - 1, -1, -width - 1);
   }
 
-  /** Which neighbours belong to the same region. */
+  /** Returns which neighbors belong to the same region. */
   private around(i: number): number {
     const { mask, ids, steps } = this;
     const id = ids[i];
@@ -100,18 +100,18 @@ class Grid {
       queue.push(i);
       isQueued[i] = 1;
     }
-    const gone: number[] = [];
+    const pixelsToClear: number[] = [];
     while (queue.length > 0) {
       const removed: number[] = [];
       for (let bit = 1; bit <= 2; bit++) {
-        gone.length = 0;
-        for (const i of queue) if (mask[i] !== 0 && table[this.around(i)] & bit) gone.push(i);
-        for (const i of gone) {
+        pixelsToClear.length = 0;
+        for (const i of queue) if (mask[i] !== 0 && table[this.around(i)] & bit) pixelsToClear.push(i);
+        for (const i of pixelsToClear) {
           mask[i] = 0;
           removed.push(i);
         }
         if (bit === 2) break;
-        for (const i of gone) {
+        for (const i of pixelsToClear) {
           for (let k = 0; k < 8; k++) {
             const j = i + steps[k];
             if (mask[j] === 0 || isQueued[j]) continue;
@@ -133,7 +133,7 @@ class Grid {
     }
   }
 
-  /** Neighbours a skeleton pixel is linked with: those at its sides, and those at its corners that no side leads to. */
+  /** Neighbors a skeleton pixel is linked with: those at its sides, and those at its corners that no side leads to. */
   private links(i: number): number {
     const bits = this.around(i);
     let links = bits & (NORTH | EAST | SOUTH | WEST);

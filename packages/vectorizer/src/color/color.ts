@@ -1,4 +1,7 @@
-/** Conversions between sRGB bytes, OKLab and hex. OKLab is Björn Ottosson's (2020); its unit is about 0..1 for lightness. */
+/**
+ * Conversions between sRGB bytes, OKLab and hex. OKLab is Björn Ottosson's (2020); its unit is about 0..1 for
+ * lightness.
+ */
 
 const LINEAR = new Float64Array(256).map((_, i) => {
   const c = i / 255;
@@ -10,8 +13,8 @@ const TOE_2 = 0.03;
 const TOE_3 = (1 + TOE_1) / (1 + TOE_2);
 
 /**
- * Writes L, a, b of an sRGB colour (0..255 each, rounded to bytes) to `out` at `at`. Lightness has Ottosson's toe, and chroma shrinks with
- * it: plain OKLab puts the first eight levels of black as far apart as two clearly different greys.
+ * Writes L, a, b of an sRGB color (0..255 each, rounded to bytes) to `out` at `at`. Lightness has Ottosson's toe, and
+ * chroma shrinks with it: plain OKLab puts the first eight levels of black as far apart as two clearly different grays.
  */
 export function writeOklab(red: number, green: number, blue: number, out: Float64Array, at: number): void {
   const r = LINEAR[toByte(red)];

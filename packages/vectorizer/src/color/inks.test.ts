@@ -20,7 +20,7 @@ const colorsOf = (options: Parameters<typeof vectorize>[1]): string[] =>
   [...new Set(ringsOf(vectorize(picture, { stacking: 'cutouts', ...options })).map(({ color }) => color))].sort();
 
 describe('a fixed palette', () => {
-  test('colours take the nearest ink', () => {
+  test('colors take the nearest ink', () => {
     const palette = [{ color: '#D2281E' }, { color: '#1e46c8' }, { color: '#ffffff' }, { color: '#000000' }];
     expect(colorsOf({ palette })).toEqual(['#000000', '#1e46c8', '#d2281e']); // pink went to red, the page is open
   });
@@ -34,7 +34,7 @@ describe('a fixed palette', () => {
     expect(sum({ palette: inks })).toBeCloseTo(Math.PI * 400, -1);
   });
 
-  test('colours beyond the tolerance are left clear', () => {
+  test('colors beyond the tolerance are left clear', () => {
     expect(colorsOf({ palette: [{ color: '#d2281e', tolerance: 4 }] })).toEqual(['#d2281e']);
     const red = ringsOf(vectorize(picture, { palette: [{ color: '#d2281e', tolerance: 4 }] }));
     expect(red).toHaveLength(2); // with a hole where pink was
@@ -55,7 +55,7 @@ describe('a fixed palette', () => {
   test('bad inks are refused in plain words', () => {
     const refuse = (options: Parameters<typeof vectorize>[1]) => expect(() => vectorize(picture, options));
     refuse({ palette: [] }).toThrow(new RangeError('palette must have 1 to 64 inks.'));
-    refuse({ palette: [{ color: 'red' }] }).toThrow('Each color and paint of palette must be a colour like #1a2b3c.');
+    refuse({ palette: [{ color: 'red' }] }).toThrow('Each color and paint of palette must be a color like #1a2b3c.');
     refuse({ palette: [{ color: '#ff0000', paint: 'none' }] }).toThrow(RangeError);
     refuse({ palette: [{ color: '#ff0000', tolerance: -1 }] }).toThrow(
       'tolerance of palette must be between 0 and 150.',

@@ -1,22 +1,22 @@
 import type { Ink } from '../options.ts';
 import { writeOklab } from './color.ts';
-import type { Quantized } from './labels.ts';
+import type { LabelMap } from './labels.ts';
 
 /**
- * Gives each colour of the picture the nearest ink. Colours too far from it, and inks without paint, are left clear.
+ * Returns each color of the picture the nearest ink. Colors too far from it, and inks without paint, are left clear.
  *
- * Whole colours are matched, after the mixes along edges have found their sides: a grey edge between black and white never becomes a
- * grey ink. An ink is measured by the colour of the picture that most of it has, so that boundaries stay where they were.
- * Linear in pixels.
+ * Whole colors are matched, after the mixes along edges have found their sides: a gray edge between black and white
+ * never becomes a gray ink. An ink is measured by the color of the picture that most of it has, so that boundaries stay
+ * where they were. Linear in pixels.
  */
-export function applyInks(quantized: Quantized, inks: readonly Ink[]): Quantized {
+export function applyInks(quantized: LabelMap, inks: readonly Ink[]): LabelMap {
   const { palette, count, clear } = quantized;
   const labs = new Float64Array(inks.length * 3);
   for (let k = 0; k < inks.length; k++) writeOklab(inks[k].red, inks[k].green, inks[k].blue, labs, k * 3);
   const areas = new Uint32Array(count);
   for (let p = 0; p < quantized.labels.length; p++) areas[quantized.labels[p]]++;
 
-  const leader = new Int32Array(inks.length).fill(-1); // the colour with the most pixels of each ink
+  const leader = new Int32Array(inks.length).fill(-1); // the color with the most pixels of each ink
   const inkOf = new Int32Array(count).fill(-1);
   const own = new Float64Array(3);
   for (let label = 0; label < count; label++) {

@@ -6,23 +6,23 @@ import type { Palette } from './palette.ts';
 import { endOfRun, FLAT, MIXED } from './votes.ts';
 
 /**
- * Gives every pixel one of the picture's colours. A pixel on the way from one side of an edge to the other is a mix of the
- * two; it takes the label of the side that covers more of it.
+ * Gives every pixel one of the picture's colors. A pixel on the way from one side of an edge to the other is a mix of
+ * the two; it takes the label of the side that covers more of it.
  */
-export interface Quantized extends Palette {
+export interface LabelMap extends Palette {
   /** Palette index of each pixel. */
   labels: Uint16Array;
   /** Pixels and palette in the space in which mixes are measured. */
   measured: Pixels;
   measuredPalette: Float64Array;
-  /** By label: what is painted where it is no flat colour. The palette then holds its mean. Most pictures have none. */
+  /** By label: what is painted where it is no flat color. The palette then holds its mean. Most pictures have none. */
   ramps: readonly (Ramps | undefined)[];
-  /** By label, where inks were given: the colour written, or null for what is left clear. */
+  /** By label, where inks were given: the color written, or null for what is left clear. */
   paints?: readonly (string | null)[];
 }
 
 /** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */
-export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): Quantized {
+export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): LabelMap {
   const measured = noise > 0 ? weighLuma(pixels) : pixels;
   const measuredPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;
   const mixes = { data: measured.data, palette: measuredPalette, count: palette.count };
@@ -51,16 +51,18 @@ interface LabelGrid {
   /** 1 once a pixel is labeled, 2 while its ring is being labeled. */
   state: Uint8Array;
   /** By label: the pixel that it was last listed for. */
-  seen: Int32Array;
+  listedFor: Int32Array;
 }
 
 const UNKNOWN = 255;
-/** Where more colours than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two. */
+/**
+ * Where more colors than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two.
+ */
 const CROWD = 8;
 
 /**
- * Pure pixels take the nearest colour. The others wait until a pixel within two steps is known, ring by ring, and take the
- * larger share of the pair of near colours that explains them best.
+ * Pure pixels take the nearest color. The others wait until a pixel within two steps is known, ring by ring, and take
+ * the larger share of the pair of near colors that explains them best.
  */
 function labelPixels(
   pixels: Pixels,
@@ -75,7 +77,7 @@ function labelPixels(
   if (count === 1) return labels;
 
   const matcher = createMatcher(palette, count);
-  const state = new Uint8Array(size); // 1 once labelled
+  const state = new Uint8Array(size); // 1 once labeled
   const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const near = (10 + 4 * noise) ** 2 * 3;
   let waiting = 0;
@@ -98,9 +100,9 @@ function labelPixels(
   let ringLength = 0;
   for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) ring[ringLength++] = p;
   const candidates = new Uint8Array(24);
-  const seen = new Int32Array(count).fill(-1);
-  const grid = { width, height, labels, state, seen };
-  const decided = new Uint8Array(waiting);
+  const listedFor = new Int32Array(count).fill(-1);
+  const grid = { width, height, labels, state, listedFor };
+  const decisions = new Uint8Array(waiting);
   const mix: Mix = { more: 0, less: 0, share: 1 };
   const faint = 0.7 - Math.min(0.15, 0.01 * noise);
   for (let round = 0; round < 4 && ringLength > 0; round++) {
@@ -109,26 +111,26 @@ function labelPixels(
       const p = ring[k];
       const x = p % width;
       const y = (p - x) / width;
-      const found = listLabelsNear(grid, x, y, candidates);
-      decided[k] = UNKNOWN;
-      if (found > CROWD) decided[k] = matcher(data, p * 4);
-      else if (found > 0) {
-        explain(mixes, p * 4, candidates, found, near, mix);
-        decided[k] = mix.share < faint && isRidge(mixes, width, x, y, mix) ? mix.less : mix.more;
+      const candidateCount = listLabelsNear(grid, x, y, candidates);
+      decisions[k] = UNKNOWN;
+      if (candidateCount > CROWD) decisions[k] = matcher(data, p * 4);
+      else if (candidateCount > 0) {
+        explain(mixes, p * 4, candidates, candidateCount, near, mix);
+        decisions[k] = mix.share < faint && isRidge(mixes, width, x, y, mix) ? mix.less : mix.more;
       }
-      if (found > 0) state[p] = 2;
+      if (candidateCount > 0) state[p] = 2;
     }
     // Labels become visible only when the ring is complete, so the order of the scan does not matter.
     let rest = 0;
     for (let k = 0; k < ringLength; k++) {
       const p = ring[k];
       if (state[p] === 2) {
-        labels[p] = decided[k];
+        labels[p] = decisions[k];
         state[p] = 1;
         solved++;
       } else ring[rest++] = p;
     }
-    seen.fill(-1);
+    listedFor.fill(-1);
     ringLength = rest;
     if (solved === 0) break;
   }
@@ -136,23 +138,23 @@ function labelPixels(
   return labels;
 }
 
-/** The labels known within two pixels, each once. Returns how many. */
+/** Lists the labels known within two pixels, each once. Returns how many. */
 function listLabelsNear(grid: LabelGrid, x: number, y: number, candidates: Uint8Array): number {
-  const { labels, state, seen, width, height } = grid;
+  const { labels, state, listedFor, width, height } = grid;
   const p = y * width + x;
   const left = Math.max(0, x - 2) - x;
   const right = Math.min(width - 1, x + 2) - x;
   const bottom = Math.min(height - 1, y + 2);
-  let found = 0;
+  let candidateCount = 0;
   for (let row = Math.max(0, y - 2); row <= bottom; row++) {
     const middle = row * width + x;
     for (let q = middle + left; q <= middle + right; q++) {
-      if (state[q] !== 1 || seen[labels[q]] === p) continue;
-      seen[labels[q]] = p;
-      if (found < 24) candidates[found++] = labels[q];
+      if (state[q] !== 1 || listedFor[labels[q]] === p) continue;
+      listedFor[labels[q]] = p;
+      if (candidateCount < 24) candidates[candidateCount++] = labels[q];
     }
   }
-  return found;
+  return candidateCount;
 }
 
 /** A pixel as a mix: the label with the larger share, the other one, and the larger share, 0.5..1. */
@@ -162,12 +164,12 @@ interface Mix {
   share: number;
 }
 
-/** Finds the best explanation of a pixel: one near colour, two near ones mixed, or one near and one of the palette. */
+/** Finds the best explanation of a pixel: one near color, two near ones mixed, or one near and one of the palette. */
 function explain(
   { data, palette, count }: MixSpace,
   i: number,
   candidates: Uint8Array,
-  found: number,
+  candidateCount: number,
   near: number,
   out: Mix,
 ): void {
@@ -177,14 +179,14 @@ function explain(
     out.less = t > 0.5 ? b : a;
     out.share = t > 0.5 ? t : 1 - t;
   };
-  for (let m = 0; m < found; m++) {
+  for (let m = 0; m < candidateCount; m++) {
     const d = squaredDistance(data, i, palette, candidates[m] * 4);
     if (d >= best) continue;
     best = d;
     settle(candidates[m], candidates[m], 1);
   }
-  for (let m = 0; m < found; m++) {
-    for (let n = m + 1; n < found; n++) {
+  for (let m = 0; m < candidateCount; m++) {
+    for (let n = m + 1; n < candidateCount; n++) {
       const t = shareOf(data, i, palette, candidates[m] * 4, candidates[n] * 4);
       const off = offLine(data, i, palette, candidates[m] * 4, candidates[n] * 4, t) + 12;
       if (off >= best) continue;
@@ -193,7 +195,7 @@ function explain(
     }
   }
   if (best <= near) return;
-  for (let m = 0; m < found; m++) {
+  for (let m = 0; m < candidateCount; m++) {
     for (let n = 0; n < count; n++) {
       if (n === candidates[m]) continue;
       const t = shareOf(data, i, palette, candidates[m] * 4, n * 4);
@@ -206,8 +208,8 @@ function explain(
 }
 
 /**
- * Whether the lesser colour of a mix is at its strongest here, between two sides where it is weaker: a line thinner than half a
- * pixel, which keeps its pixels so that it stays in one piece.
+ * Returns true when the lesser color of a mix is at its strongest here, between two sides where it is weaker: a line
+ * thinner than half a pixel, which keeps its pixels so that it stays in one piece.
  */
 function isRidge({ data, palette }: MixSpace, width: number, x: number, y: number, mix: Mix): boolean {
   const height = data.length / (4 * width);
@@ -229,7 +231,7 @@ function isRidge({ data, palette }: MixSpace, width: number, x: number, y: numbe
   return false;
 }
 
-/** How much of the colour at `i` is palette colour `a` when the rest is `b`, 0..1. */
+/** Returns how much of the color at `i` is palette color `a` when the rest is `b`, 0..1. */
 function shareOf(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number): number {
   let dot = 0;
   let span = 0;
@@ -260,16 +262,19 @@ function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Arr
   return sum;
 }
 
-/** Nearest palette colour of a pixel, remembered per 6-bit colour so that a picture of any size asks few questions. */
+/**
+ * Returns a function that finds the palette color nearest to a pixel. It remembers its answers per 6-bit color, so that
+ * a picture of any size asks few questions.
+ */
 function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
-  const known = new Int16Array(1 << 19).fill(-1);
+  const cache = new Int16Array(1 << 19).fill(-1);
   const lab = new Float64Array(count * 3);
   for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);
   const own = new Float64Array(3);
   return (data, i) => {
     const solid = data[i + 3] >= 128;
     const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
-    if (known[key] >= 0) return known[key];
+    if (cache[key] >= 0) return cache[key];
     writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
     let best = 0;
     let bestDistance = Infinity;
@@ -281,7 +286,7 @@ function createMatcher(palette: Float64Array, count: number): (data: Uint8Clampe
         best = k;
       }
     }
-    known[key] = best;
+    cache[key] = best;
     return best;
   };
 }

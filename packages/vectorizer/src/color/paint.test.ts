@@ -20,7 +20,7 @@ const at = (ramps: Ramp[], x: number, y: number): number[] => {
   return [...out].map(Math.round);
 };
 
-test('a ramp has its stops where it should and goes on in its last colours', () => {
+test('a ramp has its stops where it should and goes on in its last colors', () => {
   const linear = makeRamp(
     'linear',
     [10, 20, 30, 20, 0, 0],

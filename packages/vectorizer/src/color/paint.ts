@@ -2,13 +2,13 @@ import type { Gradient } from '../drawing.ts';
 import { toHex } from './color.ts';
 
 /**
- * What a region is painted with: one flat colour of the palette, or smooth ramps laid over one another. A paint is known by its label, as a
- * colour is; labels of ramps come after those of the palette.
+ * What a region is painted with: one flat color of the palette, or smooth ramps laid over one another. A paint is known
+ * by its label, as a color is; labels of ramps come after those of the palette.
  */
 
 /**
- * Colours along a line from (x1, y1) to (x2, y2); or, for `radial`, from the middle (x1, y1) outwards to an ellipse whose half axes end at
- * (x2, y2) and (x3, y3). Beyond its ends a ramp goes on in its last colour.
+ * Colors along a line from (x1, y1) to (x2, y2); or, for `radial`, from the middle (x1, y1) outwards to an ellipse
+ * whose half axes end at (x2, y2) and (x3, y3). Beyond its ends a ramp goes on in its last color.
  */
 export interface Ramp {
   kind: 'linear' | 'radial';
@@ -27,7 +27,7 @@ export interface Ramp {
 /** Ramps from the bottom up. The lowest is opaque. */
 export type Ramps = readonly Ramp[];
 
-/** Where (x, y) lies along the ramp: 0 at its first colour, 1 at its last. */
+/** Returns where (x, y) lies along the ramp: 0 at its first color, 1 at its last. */
 export function offsetAt(ramp: Ramp, x: number, y: number): number {
   const ax = ramp.x2 - ramp.x1;
   const ay = ramp.y2 - ramp.y1;

@@ -44,7 +44,7 @@ const isNear = (color: number[], [red, green, blue]: Color): boolean =>
 
 const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 
-test('small colours survive compression, and its mixes found none', () => {
+test('small colors survive compression, and its mixes found none', () => {
   const red: Color = [250, 30, 30, 255];
   const dark: Color = [45, 48, 45, 255];
   const brown: Color = [160, 40, 20, 255];
@@ -59,7 +59,7 @@ test('small colours survive compression, and its mixes found none', () => {
   for (const color of [WHITE, red, dark, brown]) expect(colors.some((other) => isNear(other, color))).toBe(true);
 });
 
-test('two colours that touch found no third, whatever lies between luma and chroma', () => {
+test('two colors that touch found no third, whatever lies between luma and chroma', () => {
   for (const [a, b] of [
     [
       [217, 0, 40, 255],

@@ -2,59 +2,60 @@ import type { Pixels } from '../pixels/bitmap.ts';
 import type { Bin, Votes } from './votes.ts';
 import { Histogram, toBin } from './votes.ts';
 
-/** The colours of a picture. */
+/** The colors of a picture. */
 export interface Palette {
-  /** Premultiplied RGBA, 4 numbers a colour; colours are opaque or wholly clear. */
+  /** Premultiplied RGBA, 4 numbers a color; colors are opaque or wholly clear. */
   palette: Float64Array;
   count: number;
-  /** Index of the clear colour, or -1. */
+  /** Index of the clear color, or -1. */
   clear: number;
 }
 
-/** Colours closer than this in OKLab are one colour; drawn tints differ by more, noise and rounding by less. */
+/** Colors closer than this in OKLab are one color; drawn tints differ by more, noise and rounding by less. */
 const SAME_COLOR = 0.022;
 /** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
 const BAND_STEP = 0.055;
-/** Flat art has this share of its pixels in so many inks, each so many grey levels to either side. */
+/** Flat art has this share of its pixels in so many inks, each so many gray levels to either side. */
 const FLAT_SHARE = 0.75;
 const FLAT_INKS = 6;
 const INK_REACH = 3;
 
-/** Finds the colours from the votes: the peaks first, then the means around them. */
+/** Finds the colors from the votes: the peaks first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
   if (votes.tones) return findTwoTones(judgedTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
   const size = pixels.width * pixels.height;
   const same = SAME_COLOR + 0.018 * noise;
   const isTonal = ramp.total > 0.3 * flat.total;
-  const chosen: Bin[] = [];
+  const choices: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   const enough = Math.max(12, size * 0.00005);
   for (const bin of flat.sorted()) {
     if (bin.count < least) break;
-    // In a noisy picture a small flat place between two colours is where ringing happens to level out.
-    if (noise > 0 && firm.support(bin) < enough && isBlur(chosen, bin, noise)) continue;
-    found(chosen, bin, same);
+    // In a noisy picture a small flat place between two colors is where ringing happens to level out.
+    if (noise > 0 && firm.support(bin) < enough && isBlur(choices, bin, noise)) continue;
+    addIfApart(choices, bin, same);
   }
-  foundRare(chosen, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
+  addRareColors(choices, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
   for (const bin of ramp.sorted()) {
     if (bin.count < Math.max(12, size * 0.0001)) break;
     // In drawn art a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
-    if (!isTonal && bin.count < 0.001 * size && isMixOf(chosen, bin)) continue;
-    found(chosen, bin, isTonal ? BAND_STEP : Math.max(BAND_STEP, same));
+    if (!isTonal && bin.count < 0.001 * size && isMixOf(choices, bin)) continue;
+    addIfApart(choices, bin, isTonal ? BAND_STEP : Math.max(BAND_STEP, same));
   }
-  if (chosen.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, chosen, clearVotes > 0);
+  if (choices.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, choices, clearVotes > 0);
 
   const everything = [...flat.sorted(), ...ramp.sorted()];
   const room = maxColors - (clearVotes > 0 ? 1 : 0);
-  const refined = refine(chosen, everything);
-  for (const bin of refined) unclip(bin, noise);
-  const settled = mergeClosest(dropTwins(refined), Math.max(1, room));
-  settled.sort((p, q) => q.count - p.count || p.key - q.key);
+  const means = refine(choices, everything);
+  for (const bin of means) unclip(bin, noise);
+  const finalColors = mergeClosest(dropTwins(means), Math.max(1, room));
+  finalColors.sort((p, q) => q.count - p.count || p.key - q.key);
 
-  const count = settled.length + (clearVotes > 0 ? 1 : 0);
+  const count = finalColors.length + (clearVotes > 0 ? 1 : 0);
   const palette = new Float64Array(count * 4);
-  for (let k = 0; k < settled.length; k++) palette.set([settled[k].red, settled[k].green, settled[k].blue, 255], k * 4);
+  for (let k = 0; k < finalColors.length; k++)
+    palette.set([finalColors[k].red, finalColors[k].green, finalColors[k].blue, 255], k * 4);
   return { palette, count, clear: clearVotes > 0 ? count - 1 : -1 };
 }
 
@@ -62,31 +63,31 @@ function distance(p: Bin, q: Bin): number {
   return Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
 }
 
-function distanceToNearest(chosen: Bin[], bin: Bin): number {
+function distanceToNearest(choices: Bin[], bin: Bin): number {
   let nearest = Infinity;
-  for (const other of chosen) nearest = Math.min(nearest, distance(other, bin));
+  for (const other of choices) nearest = Math.min(nearest, distance(other, bin));
   return nearest;
 }
 
-/** Takes the bin as a new colour unless it is near one already chosen. At most 256 colours are ever founded. */
-function found(chosen: Bin[], bin: Bin, apart: number): void {
-  if (chosen.length < 256 && distanceToNearest(chosen, bin) >= apart) chosen.push({ ...bin });
+/** Takes the bin as a new color unless it is near one already chosen. At most 256 colors are ever founded. */
+function addIfApart(choices: Bin[], bin: Bin, apart: number): void {
+  if (choices.length < 256 && distanceToNearest(choices, bin) >= apart) choices.push({ ...bin });
 }
 
 /**
- * Founds the colours of strokes and of places too small to be flat, the purest first: the farther from what is known, the less
- * likely a mix.
+ * Founds the colors of strokes and of places too small to be flat, the purest first: the farther from what is known,
+ * the less likely a mix.
  */
-function foundRare(
-  chosen: Bin[],
+function addRareColors(
+  choices: Bin[],
   { core, firm }: Votes,
   noise: number,
   enough: number,
   least: number,
   apart: number,
 ): void {
-  let since = 0; // colours from here on are new to the bins that are left
-  const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(chosen, bin, noise, since) : isMixOf(chosen, bin, since));
+  let since = 0; // colors from here on are new to the bins that are left
+  const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(choices, bin, noise, since) : isMixOf(choices, bin, since));
   let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
   if (noise > 0) {
     for (const bin of firm.sorted()) {
@@ -97,34 +98,35 @@ function foundRare(
   for (let round = 0; round < 16; round++) {
     let best: Bin | undefined;
     let bestScore = 0;
-    rare = rare.filter((bin) => distanceToNearest(chosen, bin) >= apart && (bin.isFirm || !isMix(bin)));
-    since = chosen.length;
+    rare = rare.filter((bin) => distanceToNearest(choices, bin) >= apart && (bin.isFirm || !isMix(bin)));
+    since = choices.length;
     for (const bin of rare) {
-      const score = Math.min(distanceToNearest(chosen, bin), 2) * Math.min(1, bin.count / 24);
+      const score = Math.min(distanceToNearest(choices, bin), 2) * Math.min(1, bin.count / 24);
       if (score > bestScore) {
         bestScore = score;
         best = bin;
       }
     }
     if (!best) break;
-    chosen.push(best);
+    choices.push(best);
   }
 }
 
 /**
- * Whether blur and compression between two chosen colours give the bin's colour. Halved chroma lags behind luma, so the two need not be
- * mixed in one proportion, and luma rings past both ends. Pairs of colours older than `since` are not asked.
+ * Returns true when blur and compression between two chosen colors give the bin's color. Halved chroma lags behind
+ * luma, so the two need not be mixed in one proportion, and luma rings past both ends. Pairs of colors older than
+ * `since` are not asked.
  */
-function isBlur(chosen: Bin[], bin: Bin, noise: number, since = 0): boolean {
+function isBlur(choices: Bin[], bin: Bin, noise: number, since = 0): boolean {
   const luma = lumaOf(bin);
   const off = 8 + 2 * noise;
-  for (let m = 0; m < chosen.length; m++) {
-    const p = chosen[m];
+  for (let m = 0; m < choices.length; m++) {
+    const p = choices[m];
     const pLuma = lumaOf(p);
     const pRed = p.red - pLuma;
     const pBlue = p.blue - pLuma;
-    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
-      const q = chosen[n];
+    for (let n = Math.max(m + 1, since); n < choices.length; n++) {
+      const q = choices[n];
       const qLuma = lumaOf(q);
       const ring = 6 + 0.1 * Math.abs(pLuma - qLuma);
       if (luma < Math.min(pLuma, qLuma) - ring || luma > Math.max(pLuma, qLuma) + ring) continue;
@@ -142,12 +144,15 @@ function isBlur(chosen: Bin[], bin: Bin, noise: number, since = 0): boolean {
 
 const lumaOf = ({ red, green, blue }: Bin): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
-/** Whether two chosen colours mixed in sRGB give the bin's colour. Pairs of colours older than `since` are not asked. */
-function isMixOf(chosen: Bin[], bin: Bin, since = 0): boolean {
-  for (let m = 0; m < chosen.length; m++) {
-    for (let n = Math.max(m + 1, since); n < chosen.length; n++) {
-      const p = chosen[m];
-      const q = chosen[n];
+/**
+ * Returns true when two chosen colors mixed in sRGB give the bin's color. Pairs of colors older than `since` are not
+ * asked.
+ */
+function isMixOf(choices: Bin[], bin: Bin, since = 0): boolean {
+  for (let m = 0; m < choices.length; m++) {
+    for (let n = Math.max(m + 1, since); n < choices.length; n++) {
+      const p = choices[m];
+      const q = choices[n];
       const r = q.red - p.red;
       const g = q.green - p.green;
       const b = q.blue - p.blue;
@@ -162,16 +167,16 @@ function isMixOf(chosen: Bin[], bin: Bin, since = 0): boolean {
   return false;
 }
 
-/** Nothing is flat: the most frequent colours of all pixels stand in. */
-function addMostFrequent(pixels: Pixels, chosen: Bin[], hasClear: boolean): void {
+/** Nothing is flat: the most frequent colors of all pixels stand in. */
+function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): void {
   const all = new Histogram();
   for (let i = 0; i < pixels.data.length; i += 4) {
     if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0, 1);
   }
   const bins = all.sorted();
-  for (const bin of bins.slice(0, 512)) found(chosen, bin, 0.12);
-  if (chosen.length === 0 && bins.length > 0) chosen.push(bins[0]);
-  chosen.splice(hasClear ? 15 : 16);
+  for (const bin of bins.slice(0, 512)) addIfApart(choices, bin, 0.12);
+  if (choices.length === 0 && bins.length > 0) choices.push(bins[0]);
+  choices.splice(hasClear ? 15 : 16);
 }
 
 function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
@@ -179,7 +184,9 @@ function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray 
   return Uint8ClampedArray.of(data[i] * scale, data[i + 1] * scale, data[i + 2] * scale, 255);
 }
 
-/** Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it. */
+/**
+ * Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it.
+ */
 function unclip(bin: Bin, noise: number): void {
   if (noise === 0) return;
   const reach = 2.5 + 3 * noise;
@@ -189,20 +196,22 @@ function unclip(bin: Bin, noise: number): void {
   bin.blue = settle(bin.blue);
 }
 
-/** Colours that have become equal are one. */
+/** Colors that have become equal are one. */
 function dropTwins(colors: Bin[]): Bin[] {
-  const kept: Bin[] = [];
+  const distinct: Bin[] = [];
   for (const bin of colors) {
-    const twin = kept.find((other) => other.red === bin.red && other.green === bin.green && other.blue === bin.blue);
+    const twin = distinct.find(
+      (other) => other.red === bin.red && other.green === bin.green && other.blue === bin.blue,
+    );
     if (twin) twin.count += bin.count;
-    else kept.push(bin);
+    else distinct.push(bin);
   }
-  return kept;
+  return distinct;
 }
 
-/** Two rounds of k-means over bins: every colour becomes the mean of the votes nearest to it. */
-function refine(chosen: Bin[], votes: Bin[]): Bin[] {
-  let colors = chosen;
+/** Two rounds of k-means over bins: every color becomes the mean of the votes nearest to it. */
+function refine(choices: Bin[], votes: Bin[]): Bin[] {
+  let colors = choices;
   for (let round = 0; round < 2; round++) {
     const sums = colors.map(() => ({ count: 0, red: 0, green: 0, blue: 0 }));
     for (const bin of votes) {
@@ -230,7 +239,7 @@ function refine(chosen: Bin[], votes: Bin[]): Bin[] {
   return colors;
 }
 
-/** Merges the two colours whose union moves the fewest pixels the least (Ward), until `most` are left. */
+/** Merges the two colors whose union moves the fewest pixels the least (Ward), until `most` are left. */
 function mergeClosest(colors: Bin[], most: number): Bin[] {
   const left = [...colors];
   while (left.length > most) {
@@ -261,19 +270,22 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
 }
 
 /**
- * The tones that ink and paper are told apart by. Flat art on clear lies on its paper: that has a say, or one ink would be cut in two. What
- * is shaded and was cut out brings its own lights and darks: paper, counted with them, would make ink of all of it.
+ * Returns the tones that ink and paper are told apart by. Flat art on clear lies on its paper: that has a say, or one
+ * ink would be cut in two. What is shaded and was cut out brings its own lights and darks: paper, counted with them,
+ * would make ink of all of it.
  */
 function judgedTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
   return solid && isShaded(solid) ? solid : all;
 }
 
-/** A handful of inks, each with its noise, holds most of flat art; no such handful holds most of a photograph. */
+/**
+ * Returns true when no handful of inks, each with its noise, holds most of the picture. One holds most of flat art.
+ */
 function isShaded(tones: Float64Array): boolean {
   const left = tones.slice();
   let total = 0;
   for (let i = 0; i < 256; i++) total += left[i];
-  let held = 0;
+  let pixelsInInks = 0;
   for (let ink = 0; ink < FLAT_INKS; ink++) {
     let most = 0;
     let at = 0;
@@ -284,10 +296,10 @@ function isShaded(tones: Float64Array): boolean {
         at = i;
       }
     }
-    held += most;
+    pixelsInInks += most;
     left.fill(0, Math.max(0, at - INK_REACH), at + INK_REACH + 1);
   }
-  return held < FLAT_SHARE * total;
+  return pixelsInInks < FLAT_SHARE * total;
 }
 
 function sumAround(tones: Float64Array, at: number): number {
@@ -296,7 +308,7 @@ function sumAround(tones: Float64Array, at: number): number {
   return sum;
 }
 
-/** Ink and paper: Otsu's threshold on grey splits the histogram; each tone is the fullest level of its side. */
+/** Ink and paper: Otsu's threshold on gray splits the histogram; each tone is the fullest level of its side. */
 function findTwoTones(tones: Float64Array): Palette {
   let total = 0;
   for (let i = 0; i < 256; i++) total += tones[i];

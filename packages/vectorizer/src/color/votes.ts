@@ -3,17 +3,17 @@ import type { Pixels } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
 
 /**
- * Asks the pixels which colours the picture has.
+ * Asks the pixels which colors the picture has.
  *
- * Only pixels that show a colour unmixed may vote: those of flat places, and the cores of strokes too thin to have a flat
- * place. A pixel on the way from one side of an edge to the other is a mix of the two and has no vote.
+ * Only pixels that show a color unmixed may vote: those of flat places, and the cores of strokes too thin to have a
+ * flat place. A pixel on the way from one side of an edge to the other is a mix of the two and has no vote.
  */
 export interface Votes {
   /** `FLAT`, `CORE` or `MIXED` for each pixel. */
   kinds: Uint8Array;
-  /** Pixels whose neighbours are equal to them but for noise. */
+  /** Pixels whose neighbors are equal to them but for noise. */
   flat: Histogram;
-  /** Pixels whose neighbours are close to them: smooth ramps, and noise. */
+  /** Pixels whose neighbors are close to them: smooth ramps, and noise. */
   ramp: Histogram;
   /** Cores of thin strokes. */
   core: Histogram;
@@ -21,7 +21,7 @@ export interface Votes {
   firm: Histogram;
   /** Pixels that are clear. */
   clear: number;
-  /** Monochrome only, in place of the three histograms: pixels of each grey level. */
+  /** Monochrome only, in place of the three histograms: pixels of each gray level. */
   tones?: Float64Array;
 }
 
@@ -46,8 +46,8 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
 }
 
 /**
- * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbours has it between
- * them: on the straight line from one colour to the other, and at neither end.
+ * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbors has it between
+ * them: on the straight line from one color to the other, and at neither end.
  */
 export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
@@ -72,7 +72,7 @@ export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   return kinds;
 }
 
-/** Whether the eight neighbours are equal to the pixel. */
+/** Returns true when the eight neighbors are equal to the pixel. */
 function isEven(words: Uint32Array, p: number, width: number): boolean {
   const word = words[p];
   return (
@@ -87,7 +87,10 @@ function isEven(words: Uint32Array, p: number, width: number): boolean {
   );
 }
 
-/** The end of the even pixels from one of them on, before `limit`: each brings one more column of three into view. */
+/**
+ * Returns the end of the even pixels from one of them on, before `limit`: each brings one more column of three into
+ * view.
+ */
 function endOfEven(words: Uint32Array, p: number, width: number, limit: number): number {
   const word = words[p];
   let q = p + 2;
@@ -120,7 +123,7 @@ function classifyPixel(
   return isMixed ? MIXED : CORE;
 }
 
-/** Whether the colour at i lies on the line between those at a and b, and near neither. */
+/** Returns true when the color at i lies on the line between those at a and b, and near neither. */
 function isBetween(data: Uint8ClampedArray, i: number, a: number, b: number, leastContrast: number): boolean {
   const v0 = data[b] - data[a];
   const v1 = data[b + 1] - data[a + 1];
@@ -149,7 +152,7 @@ function isOnWideEdge(pixels: Pixels, x: number, y: number, leastContrast: numbe
   return false;
 }
 
-/** On the border only the neighbours that exist can speak. */
+/** On the border only the neighbors that exist can speak. */
 function classifyBorderPixel(pixels: Pixels, x: number, y: number, flatStep: number): number {
   const { width, height, data } = pixels;
   const i = (y * width + x) * 4;
@@ -177,7 +180,7 @@ function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; ) {
-      // Equal neighbours in a row vote together.
+      // Equal neighbors in a row vote together.
       const end = noise === 0 ? endOfRun(words, votes.kinds, y * width + x, (y + 1) * width) - y * width : x + 1;
       countPixel(pixels, noise, votes, x, y, end - x);
       x = end;
@@ -185,7 +188,7 @@ function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   }
 }
 
-/** The end of the equal flat pixels that begin at p, or of any one other pixel; no farther than `limit`. */
+/** Returns the end of the equal flat pixels that begin at p, or of any one other pixel; no farther than `limit`. */
 export function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number, limit: number): number {
   const word = words[p];
   let end = p + 1;
@@ -221,7 +224,10 @@ function countTones({ data }: Pixels): Float64Array {
   return tones;
 }
 
-/** Whether the pixels two steps away all around look the same. Halved chroma spreads farther than luma and is asked for less. */
+/**
+ * Returns true when the pixels two steps away all around look the same. Halved chroma spreads farther than luma and is
+ * asked for less.
+ */
 function isFirm(pixels: Pixels, x: number, y: number, noise: number): boolean {
   const { width, height, data } = pixels;
   if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) return false;
@@ -242,7 +248,7 @@ function looksLike(data: Uint8ClampedArray, i: number, j: number, noise: number)
   return Math.abs(luma) <= 5 + 2 * noise && Math.abs(red - luma) <= most && Math.abs(blue - luma) <= most;
 }
 
-/** A stroke core goes on in one direction, and ends on both sides across it. */
+/** Returns true for a stroke core: it goes on in one direction, and ends on both sides across it. */
 function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boolean {
   const { width, height, data } = pixels;
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return false;
@@ -280,7 +286,7 @@ export class Histogram {
     this.sums[key * 3 + 2] += times * data[i + 2];
   }
 
-  /** Votes of a bin and those that touch it: noise spreads one colour over several. */
+  /** Votes of a bin and those that touch it: noise spreads one color over several. */
   support(bin: Bin): number {
     const red = bin.key >> 10;
     const green = (bin.key >> 5) & 31;

@@ -2,14 +2,14 @@ import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
 /** Segments this far apart along the outline, or less, are looked at for crossings. */
-const NEIGHBOURS = 6;
+const NEIGHBORS = 6;
 /** Chords that stand for one cubic. */
 const CHORDS = 10;
 const STRIDE = 2 * (CHORDS + 1);
 
 /**
- * Finds segments that cross themselves or one a few places before them, and calls `report` with their indices, the earlier one first. Cubics
- * count as ten chords. Linear in the segments.
+ * Finds segments that cross themselves or one a few places before them, and calls `report` with their indices, the
+ * earlier one first. Cubics count as ten chords. Linear in the segments.
  */
 export function findCrossings(
   startX: number,
@@ -39,7 +39,7 @@ export function findCrossings(
     x = s.x;
     y = s.y;
   }
-  const reach = Math.min(NEIGHBOURS, n - 1);
+  const reach = Math.min(NEIGHBORS, n - 1);
   for (let j = 0; j < n; j++) {
     for (let back = 1; back <= reach; back++) {
       const i = j >= back ? j - back : closed ? j - back + n : -1;
@@ -69,14 +69,17 @@ function flatten(out: Float64Array, at: number, x: number, y: number, s: Segment
   out[at] = s.y;
 }
 
-/** A cubic can cross itself only when its handles are long. */
+/** Returns true when a cubic may cross itself: only one with long handles can. */
 function mayLoop(x: number, y: number, s: Segment): boolean {
   const legs =
     Math.hypot(s.x1 - x, s.y1 - y) + Math.hypot(s.x2 - s.x1, s.y2 - s.y1) + Math.hypot(s.x - s.x2, s.y - s.y2);
   return legs > 1.5 * Math.hypot(s.x - x, s.y - y);
 }
 
-/** Whether a chord of segment i crosses one of segment j; `shared` tells that i ends where j begins (1) or the other way round (2). */
+/**
+ * Returns true when a chord of segment i crosses one of segment j; `shared` tells that i ends where j begins (1) or the
+ * other way round (2).
+ */
 function cross(points: Float64Array, i: number, ni: number, j: number, nj: number, shared: number): boolean {
   for (let p = 0; p < ni; p++) {
     const a = i * STRIDE + 2 * p;
@@ -106,8 +109,8 @@ function cross(points: Float64Array, i: number, ni: number, j: number, nj: numbe
 const curve = new Float64Array(STRIDE);
 
 /**
- * The point between `from` and `to`, both excluded, that is farthest from the segments that stand for it; -1 when none is farther than `limit`.
- * Time is points by segments, so this is for short pieces.
+ * Returns the point between `from` and `to`, both excluded, that is farthest from the segments that stand for it; -1
+ * when none is farther than `limit`. Time is points by segments, so this is for short pieces.
  */
 export function farthestPoint({ x, y }: Strand, from: number, to: number, piece: Curve, limit: number): number {
   let farthest = -1;

@@ -6,10 +6,12 @@ import type { Strand } from './strand.ts';
 /** Points deeper than this between two corners are on a drawn bevel, in px. */
 const BEVEL = 0.33;
 
-/** Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px. */
+/**
+ * Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px.
+ */
 export const BLUNT = 0.95;
 
-/** A corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
+/** Returns a corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
 export function findSeam(strand: Strand, n: number): number {
   const pad = Math.min(n, 16);
   const x = strand.x.slice(0, n);
@@ -44,8 +46,9 @@ export function findSeam(strand: Strand, n: number): number {
 }
 
 /**
- * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted after it,
- * less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short sides.
+ * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted
+ * after it, less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short
+ * sides.
  */
 export function findCorners(strand: Strand, withEnds: boolean): number[] {
   const { n, jitter, score, turns, isCorner } = strand;
@@ -95,7 +98,7 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
   return corners.sort((p, q) => p - q);
 }
 
-/** Whether no corner is known within `apart` of point i. */
+/** Returns true when no corner is known within `apart` of point i. */
 function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean {
   for (let k = i; k >= 0 && s[i] - s[k] <= apart; k--) if (isCorner[k] === 1) return false;
   for (let k = i + 1; k < n && s[k] - s[i] <= apart; k++) if (isCorner[k] === 1) return false;
@@ -103,8 +106,9 @@ function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean 
 }
 
 /**
- * Whether a corner explains the points around i better than a bend does. A smooth curve, even a tight one, is nearly a cubic in its arc
- * length over so short a window; of a corner that turns by `turn`, the best cubic misses a known part.
+ * Returns true when a corner explains the points around i better than a bend does. A smooth curve, even a tight one, is
+ * nearly a cubic in its arc length over so short a window; of a corner that turns by `turn`, the best cubic misses a
+ * known part.
  */
 function isSharp(strand: Strand, i: number, reach: number, turn: number): boolean {
   const { x, y, s, w, n, jitter, isCorner } = strand;
@@ -165,7 +169,10 @@ const CUBIC_MISS = 0.072;
 /** Scratch: four normal equations with two right sides. */
 const normal = new Float64Array(24);
 
-/** A quick look whether the chain turns by more than `least` radians from `far` points before i to as many after it. */
+/**
+ * Returns true when, at a quick look, the chain turns by more than `least` radians from `far` points before i to as
+ * many after it.
+ */
 function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): boolean {
   const a = Math.max(0, i - far);
   const b = Math.min(n - 1, i + far);
@@ -177,10 +184,15 @@ function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): bo
   return dot <= 0 || Math.abs(ux * vy - uy * vx) > least * dot;
 }
 
-/** What `fitSide` found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms distance, and how far across the curve, carried on, passes the point. */
+/**
+ * What `fitSide` found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms
+ * distance, and how far across the curve, carried on, passes the point.
+ */
 const side = { x: 0, y: 0, dx: 0, dy: 0, bend: 0, residual: 0, across: 0 };
 
-/** Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few. */
+/**
+ * Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few.
+ */
 function fitSide(strand: Strand, i: number, step: number, reach: number, blunt = BLUNT): boolean {
   const { x, y, s, w, n } = strand;
   let count = 0;
@@ -306,7 +318,10 @@ function sideModel(strand: Strand, i: number, step: number, until: number, blunt
   return { x: midX - meanX * u, y: midY - meanY * u, dx: backX, dy: backY };
 }
 
-/** Where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they are as good as parallel. */
+/**
+ * Returns where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they
+ * are as good as parallel.
+ */
 function meet(before: Ray, after: Ray): { x: number; y: number; angle: number } | undefined {
   const cross = before.dx * after.dy - before.dy * after.dx;
   if (Math.abs(cross) < 0.08) return undefined;
@@ -315,7 +330,10 @@ function meet(before: Ray, after: Ray): { x: number; y: number; angle: number } 
   return { x: before.x + t * before.dx, y: before.y + t * before.dy, angle };
 }
 
-/** How far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower than half a pixel. */
+/**
+ * Returns how far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower
+ * than half a pixel.
+ */
 function tipReach(angle: number): number {
   return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
 }
@@ -330,8 +348,9 @@ function distanceTo(strand: Strand, i: number, place: { x: number; y: number }):
 }
 
 /**
- * A sharp tip is narrower than a pixel before it ends, so its outline on the grid turns twice in a short bevel. Where two corners lie so close
- * that the sides beyond them would meet in one tip, they become one. Returns how much of the chain each corner spoils.
+ * Makes one corner of the two at a sharp tip. A tip is narrower than a pixel before it ends, so its outline on the grid
+ * turns twice in a short bevel. Where two corners lie so close that the sides beyond them would meet in one tip, they
+ * become one. Returns how much of the chain each corner spoils.
  */
 export function sharpenTips(strand: Strand, corners: number[], closed: boolean): number[] {
   const { s } = strand;
@@ -391,7 +410,10 @@ function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
   }
 }
 
-/** How far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip, more on a drawn bevel. */
+/**
+ * Returns how far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip,
+ * more on a drawn bevel.
+ */
 function bevelDepth(strand: Strand, from: number, to: number, before: Ray, after: Ray): number {
   const { x, y } = strand;
   let depth = 0;
@@ -412,8 +434,8 @@ export interface CornerPlace {
 }
 
 /**
- * Puts each corner where its two sides meet. Sides that do not, as at the flat end of a bar too thin to show its two corners, end
- * where they pass the corner's point. The ends of an open strand are junctions and stay.
+ * Puts each corner where its two sides meet. Sides that do not, as at the flat end of a bar too thin to show its two
+ * corners, end where they pass the corner's point. The ends of an open strand are junctions and stay.
  */
 export function placeCorners(
   strand: Strand,
@@ -472,7 +494,10 @@ export function placeCorners(
   return places;
 }
 
-/** Returns a corner to the point it was found at, or to the straight sides beside it. The ends of an open strand stay. */
+/**
+ * Moves a corner back to the point it was found at, or to the straight sides beside it. The ends of an open strand
+ * stay.
+ */
 export function putBack(
   { x, y }: Strand,
   corners: number[],

@@ -55,9 +55,9 @@ interface Sampling {
 }
 
 /**
- * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length and move to the
- * nearest point of the curve before each further round. Distances are smoothed along the curve: points scatter singly, a wrong curve
- * is off over a stretch. Linear in the sampled points.
+ * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length and
+ * move to the nearest point of the curve before each further round. Distances are smoothed along the curve: points
+ * scatter singly, a wrong curve is off over a stretch. Linear in the sampled points.
  */
 export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end: Knot, effort: Effort): CubicFit {
   const { x, y, s } = strand;
@@ -243,8 +243,8 @@ function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Kno
 }
 
 /**
- * Returns a short cubic without doubling back: few points can ask for handles that make it do so. A handle that points away from the
- * other end, or is longer than a half circle's, is laid along the chord or cut.
+ * Returns a short cubic without doubling back: few points can ask for handles that make it do so. A handle that points
+ * away from the other end, or is longer than a half circle's, is laid along the chord or cut.
  */
 export function tameHandles(cubic: CubicFit, { x: x0, y: y0 }: Knot, { x: x3, y: y3 }: Knot): CubicFit {
   const chordX = x3 - x0;

@@ -10,7 +10,7 @@ function pointsOf(count: number, at: (k: number) => [number, number], scatter = 
   return { x: points.map((p) => p[0]), y: points.map((p) => p[1]), weight: points.map(() => 1) };
 }
 
-/** Points all along a curve. */
+/** Returns points all along a curve. */
 function sample(curve: Curve): [number, number][] {
   const out: [number, number][] = [];
   let { x, y } = curve;

@@ -3,7 +3,7 @@ import { OUTSIDE } from '../boundary/boundary.ts';
 import { placeJunctions } from '../boundary/junctions.ts';
 import type { Located } from '../boundary/locate.ts';
 import { locateAll, measureJitter } from '../boundary/locate.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -12,11 +12,12 @@ import { fitClosed, fitOpen } from './fit.ts';
 import { Strand } from './strand.ts';
 
 /**
- * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is, `junctions.ts` where
- * boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between those.
+ * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is,
+ * `junctions.ts` where boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between
+ * those.
  */
 /** The planar map of a picture with the curve of each chain. */
-export interface FittedMap {
+export interface CurveMap {
   map: BoundaryMap;
   curves: Curve[];
   regions: Regions;
@@ -26,7 +27,7 @@ export interface CurveSettings {
   tolerancePx: number | undefined;
   toleranceScale: number;
   noise: number;
-  /** Whether most of the noise is what lossy compression does beside edges. */
+  /** True when most of the noise is what lossy compression does beside edges. */
   isLossy: boolean;
 }
 
@@ -39,9 +40,9 @@ const WAVER_SHARE = 0.8;
 const bins = new Uint32Array(128);
 
 /**
- * How far a chain wavers, in px. Compression moves neighbouring points together, and by more where two colours differ in hue than where they
- * differ in light, so the distance of a point from its neighbours does not show it: points two apart are asked. What grows when points four
- * apart are asked is the shape of the chain, and is taken off.
+ * Returns how far a chain wavers, in px. Compression moves neighboring points together, and by more where two colors
+ * differ in hue than where they differ in light, so the distance of a point from its neighbors does not show it: points
+ * two apart are asked. What grows when points four apart are asked is the shape of the chain, and is taken off.
  */
 function measureWaver(located: Located, index: number): number {
   const near = scatterOver(located, index, 2);
@@ -51,7 +52,10 @@ function measureWaver(located: Located, index: number): number {
   return square > 0 ? Math.min(MOST_WAVER, WAVER_SHARE * Math.sqrt(square)) : 0;
 }
 
-/** The fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be asked. */
+/**
+ * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be
+ * asked.
+ */
 function scatterOver({ x, y, from }: Located, index: number, lag: number): number {
   const reach = 2 * lag;
   bins.fill(0);
@@ -60,7 +64,8 @@ function scatterOver({ x, y, from }: Located, index: number, lag: number): numbe
     const dx = x[k + reach] - x[k - reach];
     const dy = y[k + reach] - y[k - reach];
     const length = Math.hypot(dx, dy);
-    if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show nothing
+    // level edges show nothing
+    if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
     const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;
     const ey = y[k] - (4 * (y[k - lag] + y[k + lag]) - (y[k - reach] + y[k + reach])) / 6;
     bins[Math.min(127, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
@@ -73,8 +78,10 @@ function scatterOver({ x, y, from }: Located, index: number, lag: number): numbe
   return (bin + 0.5) / 256 / (0.6745 * 1.395);
 }
 
-/** Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows. */
-export function fitChains(map: BoundaryMap, regions: Regions, quantized: Quantized, settings: CurveSettings): Curve[] {
+/**
+ * Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows.
+ */
+export function fitChains(map: BoundaryMap, regions: Regions, quantized: LabelMap, settings: CurveSettings): Curve[] {
   const palette = quantized.measuredPalette;
   const located = locateAll(map, regions.labels, quantized, settings.noise);
   const junctions = placeJunctions(map, located);
@@ -132,8 +139,10 @@ export interface WeightedPoints {
 }
 
 /**
- * Fits any list of points about a pixel apart as a chain is fitted. `closed` points go once around, without a copy of the first; the ends
- * of open ones are fitted like the rest and not held where they are. `tolerance` is the largest distance of the curve from the points and
+ * Fits any list of points about a pixel apart as a chain is fitted. `closed` points go once around, without a copy of
+ *   the first; the ends
+ * of open ones are fitted like the rest and not held where they are. `tolerance` is the largest distance of the curve
+ *   from the points and
  * `jitter` their standard deviation about the true line, in px. Linear in the points.
  */
 export function fitPoints(points: WeightedPoints, closed: boolean, tolerance: number, jitter: number): Curve {

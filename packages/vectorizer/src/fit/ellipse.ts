@@ -6,8 +6,8 @@ import type { Strand } from './strand.ts';
 const CIRCLE_HANDLE = 0.5519;
 
 /**
- * An upright ellipse or a circle, when the loop is one: least squares of x² + Ay² + Bx + Cy + D = 0 about the middle, held to what
- * any other fit is held to. Four cubics, with nodes at the extremes.
+ * Returns an upright ellipse or a circle, when the loop is one: least squares of x² + Ay² + Bx + Cy + D = 0 about the
+ * middle, held to what any other fit is held to. Four cubics, with nodes at the extremes.
  */
 export function fitEllipse(strand: Strand, n: number): Curve | undefined {
   const { x, y, w } = strand;

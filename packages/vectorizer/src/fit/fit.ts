@@ -28,7 +28,7 @@ export function fitClosed(strand: Strand): Curve {
   return fitOpen(strand, findCorners(strand, true), true);
 }
 
-/** A loop of so few points that it has no shape: the box around them. */
+/** Fits a loop of so few points that it has no shape: the box around them. */
 function fitDot(strand: Strand): Curve {
   const x = strand.x.slice(0, strand.n);
   const y = strand.y.slice(0, strand.n);
@@ -61,10 +61,10 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
 
   // A short piece that leaves a point aside has lost a corner there.
   for (let round = 0; round < 2; round++) {
-    const missed = findMissed(strand, corners, blunt, places, pieces);
-    if (missed.length === 0) break;
-    for (let m = missed.length - 1; m >= 0; m--) {
-      const { piece, point } = missed[m];
+    const missedPoints = findMissed(strand, corners, blunt, places, pieces);
+    if (missedPoints.length === 0) break;
+    for (let m = missedPoints.length - 1; m >= 0; m--) {
+      const { piece, point } = missedPoints[m];
       corners.splice(piece + 1, 0, point);
       blunt.splice(piece + 1, 0, BLUNT);
       lines.splice(piece, 1, undefined, undefined);
@@ -76,12 +76,12 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
     refitMoved(pieces, places, closed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
   }
 
-  // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to their points and they are
-  // fitted anew; where that does not help, lines join the points.
+  // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to
+  // their points and they are fitted anew; where that does not help, lines join the points.
   for (let round = 0; ; round++) {
-    const joined = joinPieces(places, pieces);
-    const tangled = round < 3 && !strand.mayCross ? findTangles(joined, closed) : [];
-    if (tangled.length === 0) return joined.curve;
+    const whole = joinPieces(places, pieces);
+    const tangled = round < 3 && !strand.mayCross ? findTangles(whole, closed) : [];
+    if (tangled.length === 0) return whole.curve;
     if (round === 0) {
       for (const k of tangled) {
         putBack(strand, corners, lines, places, k, closed);
@@ -96,7 +96,7 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
 /** A piece no longer than this is checked against its points, in px. */
 const SHORT_PIECE = 16;
 
-/** Points that short pieces pass by, one a piece. */
+/** Returns points that short pieces pass by, one a piece. */
 function findMissed(
   strand: Strand,
   corners: number[],
@@ -105,7 +105,7 @@ function findMissed(
   pieces: Segment[][],
 ): { piece: number; point: number }[] {
   const { s } = strand;
-  const missed: { piece: number; point: number }[] = [];
+  const missedPoints: { piece: number; point: number }[] = [];
   const limit = Math.max(0.3, 3 * strand.scatter);
   for (let k = 0; k < pieces.length; k++) {
     let from = corners[k];
@@ -114,9 +114,9 @@ function findMissed(
     while (from < to && s[from + 1] - s[corners[k]] < blunt[k]) from++;
     while (to > from && s[corners[k + 1]] - s[to - 1] < blunt[k + 1]) to--;
     const point = farthestPoint(strand, from, to, { x: places[k].outX, y: places[k].outY, segments: pieces[k] }, limit);
-    if (point >= 0) missed.push({ piece: k, point });
+    if (point >= 0) missedPoints.push({ piece: k, point });
   }
-  return missed;
+  return missedPoints;
 }
 
 /** Fits empty pieces, those that do not end where their corner is now, and those that begin at such a corner. */
@@ -135,13 +135,13 @@ function refitMoved(pieces: Segment[][], places: CornerPlace[], closed: boolean,
   for (const k of again) pieces[k] = fit(k);
 }
 
-interface Joined {
+interface JoinedPieces {
   curve: Curve;
   /** The piece each segment belongs to. */
   pieceOf: number[];
 }
 
-function joinPieces(places: CornerPlace[], pieces: Segment[][]): Joined {
+function joinPieces(places: CornerPlace[], pieces: Segment[][]): JoinedPieces {
   const segments: Segment[] = [];
   const pieceOf: number[] = [];
   pieces.forEach((piece, k) => {
@@ -154,14 +154,14 @@ function joinPieces(places: CornerPlace[], pieces: Segment[][]): Joined {
 }
 
 /** Pieces that cross themselves or one another, and those between. */
-function findTangles({ curve, pieceOf }: Joined, closed: boolean): number[] {
-  const found = new Set<number>();
+function findTangles({ curve, pieceOf }: JoinedPieces, closed: boolean): number[] {
+  const tangledPieces = new Set<number>();
   findCrossings(curve.x, curve.y, curve.segments, closed, (i, j) => {
     if (pieceOf[i] > pieceOf[j])
-      found.add(pieceOf[i]).add(pieceOf[j]); // across the seam
-    else for (let k = pieceOf[i]; k <= pieceOf[j]; k++) found.add(k);
+      tangledPieces.add(pieceOf[i]).add(pieceOf[j]); // across the seam
+    else for (let k = pieceOf[i]; k <= pieceOf[j]; k++) tangledPieces.add(k);
   });
-  return [...found].sort((p, q) => p - q);
+  return [...tangledPieces].sort((p, q) => p - q);
 }
 
 /** Lines through every other point, or through every one. */
@@ -173,7 +173,7 @@ function joinPoints({ x, y }: Strand, from: number, to: number, end: CornerPlace
   return segments;
 }
 
-/** The piece from corner k to the next. */
+/** Returns the piece from corner k to the next. */
 function fitBetween(
   strand: Strand,
   corners: number[],
@@ -276,8 +276,8 @@ interface Gap {
 const isRay = (side: Ray | Point): side is Ray => 'dx' in side;
 
 /**
- * Fits a smooth curve between two lines, tangent to them, with the line before it. A straight run may have taken points of the bend
- * beside it, so giving some back, up to the spare ones, is tried too.
+ * Fits a smooth curve between two lines, tangent to them, with the line before it. A straight run may have taken points
+ * of the bend beside it, so giving some back, up to the spare ones, is tried too.
  */
 function fitGap(strand: Strand, { first, last, before, after, spareBefore, spareAfter }: Gap): Fit {
   const { x, y } = strand;
@@ -308,7 +308,7 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const ellipse = fitEllipse(strand, n);
   if (ellipse) return ellipse;
   strand.rotate(0, n);
-  // Half-way round the neighbours on both sides are at hand, for a good direction to start from.
+  // Half-way round the neighbors on both sides are at hand, for a good direction to start from.
   const middle = n >> 1;
   const start = smoothAt(strand, middle);
   strand.n = n;

@@ -64,7 +64,7 @@ export function fitLine(
   return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
 }
 
-/** The line through the points strictly inside a piece, if they are straight. */
+/** Returns the line through the points strictly inside a piece, if they are straight. */
 export function straightPiece(
   strand: Strand,
   from: number,

@@ -31,9 +31,9 @@ interface Spline {
 }
 
 /**
- * Fits as few cubics as the tolerance allows through points a..b, from one knot to another. Each cubic is made as long as it can be;
- * then the nodes between move to where the worse of their two sides is best, and both sides get one direction there. Close to linear
- * in the points: long stretches are sampled.
+ * Fits as few cubics as the tolerance allows through points a..b, from one knot to another. Each cubic is made as long
+ * as it can be; then the nodes between move to where the worse of their two sides is best, and both sides get one
+ * direction there. Close to linear in the points: long stretches are sampled.
  */
 export function fitSmooth(
   strand: Strand,
@@ -52,7 +52,9 @@ export function fitSmooth(
   return drawCubics(spline);
 }
 
-/** Places nodes from the start on, each as far on as one cubic reaches. Returns false when more than `most` are needed. */
+/**
+ * Places nodes from the start on, each as far on as one cubic reaches. Returns false when more than `most` are needed.
+ */
 function placeNodes({ strand, first, last, nodes, knots }: Spline, end: Knot, most: number, isLoop: boolean): boolean {
   for (let i = first; i <= last; ) {
     const from = knots[nodes.length];
@@ -113,7 +115,7 @@ function pullNodeBack(spline: Spline, k: number): void {
   knots[k + 1] = freeKnot(smoothAt(strand, bestNode));
 }
 
-/** Gives node k the direction that both of its sides can live with best, of those between what the two sides want. */
+/** Returns node k the direction that both of its sides can live with best, of those between what the two sides want. */
 function chooseDirection(spline: Spline, k: number): void {
   const { strand, nodes, knots } = spline;
   const { before, after } = neighborsOf(spline, k);
@@ -123,7 +125,7 @@ function chooseDirection(spline: Spline, k: number): void {
   const going = fitCubic(strand, nodes[k] + 1, after - 1, knot, to, CAREFUL);
   const right = unit(going.x1 - knot.x, going.y1 - knot.y);
   let best = Infinity;
-  let chosen: Knot = { x: knot.x, y: knot.y, dx: left.x, dy: left.y };
+  let bestKnot: Knot = { x: knot.x, y: knot.y, dx: left.x, dy: left.y };
   for (const share of TURNS) {
     const { x: dx, y: dy } = unit(left.x * (1 - share) + right.x * share, left.y * (1 - share) + right.y * share);
     const turned = { x: knot.x, y: knot.y, dx, dy };
@@ -132,11 +134,11 @@ function chooseDirection(spline: Spline, k: number): void {
     const worse = Math.max(l, fitCubic(strand, nodes[k] + 1, after - 1, turned, to, COMPARE).badness);
     if (worse < best) {
       best = worse;
-      chosen = turned;
+      bestKnot = turned;
     }
     if (best < 0.5) break;
   }
-  knots[k + 1] = chosen;
+  knots[k + 1] = bestKnot;
 }
 
 function drawCubics({ strand, first, last, nodes, knots }: Spline): Fit {
@@ -154,7 +156,9 @@ function drawCubics({ strand, first, last, nodes, knots }: Spline): Fit {
   return { segments, badness };
 }
 
-/** Returns point j and its direction, smoothed: on a parabola through as many of the points around it as one explains. */
+/**
+ * Returns point j and its direction, smoothed: on a parabola through as many of the points around it as one explains.
+ */
 export function smoothAt(strand: Strand, j: number): Knot {
   const { x, y, n, jitter } = strand;
   const rough = unit(

@@ -6,18 +6,19 @@ const DIAGONAL = 0.8;
 const LEVEL_WEIGHT = 0.6;
 
 /**
- * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances, in units of
- * the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short one.
+ * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances,
+ * in units of the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short
+ * one.
  */
 const NODE_COST = 5.5;
 /** The same on the path of a pen, where a node is a place for the machine to stutter. */
 const PEN_NODE_COST = 16;
-/** Neighbouring points err together, so this many count as one. */
+/** Neighboring points err together, so this many count as one. */
 const CORRELATED = 3;
 
 /**
- * The located points of the chain at work, in order, with their weights and the arc length up to each; and how well they are to be fitted.
- * A closed chain is stored once around until `rotate` gives it a seam.
+ * The located points of the chain at work, in order, with their weights and the arc length up to each; and how well
+ * they are to be fitted. A closed chain is stored once around until `rotate` gives it a seam.
  */
 export class Strand {
   readonly x: Float64Array;
@@ -29,14 +30,16 @@ export class Strand {
   readonly turns: Float64Array;
   readonly isCorner: Uint8Array;
   n = 0;
-  /** Largest distance of a curve from its points, and the standard deviation of points about the true boundary, in px. */
+  /**
+   * Largest distance of a curve from its points, and the standard deviation of points about the true boundary, in px.
+   */
   tolerance = 0.1;
   jitter = 0.02;
   /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
   scatter = 0.02;
   /** How far a stretch of points may be off together, in px; at least the jitter. */
   waver = 0.02;
-  /** Whether the fit may cross itself, as the path of a pen may and a boundary may not. */
+  /** True when the fit may cross itself, as the path of a pen may and a boundary may not. */
   mayCross = false;
 
   constructor(capacity: number) {
@@ -64,9 +67,9 @@ export class Strand {
   }
 
   /**
-   * Renderers sample a pixel on a coarse grid of a quarter pixel or so. An edge along the grid, nearly level or upright, or along its diagonals,
-   * meets the samples in long steps, over which neighbouring points err together: they count for less, the longer the steps. Points of an
-   * edge that is exactly level agree with each other anyway.
+   * Renderers sample a pixel on a coarse grid of a quarter pixel or so. An edge along the grid, nearly level or
+   * upright, or along its diagonals, meets the samples in long steps, over which neighboring points err together: they
+   * count for less, the longer the steps. Points of an edge that is exactly level agree with each other anyway.
    */
   discountGridEdges(): void {
     const { x, y, w, n } = this;
@@ -87,7 +90,10 @@ export class Strand {
     }
   }
 
-  /** The same for points that are no samples of one edge, such as those midway between two: only nearly level runs count for less. */
+  /**
+   * The same for points that are no samples of one edge, such as those midway between two: only nearly level runs count
+   * for less.
+   */
   discountLevelEdges(): void {
     const { x, y, w, n } = this;
     for (let k = 0; k < n; k++) {
@@ -121,7 +127,7 @@ export class Strand {
     this.measure();
   }
 
-  /** Twice the area of the first n points as a polygon; positive runs clockwise on the screen. */
+  /** Returns twice the area of the first n points as a polygon; positive runs clockwise on the screen. */
   signedArea(n: number): number {
     const { x, y } = this;
     let sum = 0;
@@ -129,12 +135,15 @@ export class Strand {
     return sum;
   }
 
-  /** What to take for the jitter where a straight line is told from a gentle curve: waver bends a line, jitter does not. */
+  /**
+   * Returns the scatter to use for the jitter where a straight line is told from a gentle curve: waver bends a line,
+   * jitter does not.
+   */
   sway(): number {
     return 2 * this.waver - this.jitter;
   }
 
-  /** Share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
+  /** Returns the share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
   excess(sum: number, m: number, stride: number): number {
     const variance = this.scatter * this.scatter;
     return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * (this.mayCross ? PEN_NODE_COST : NODE_COST));

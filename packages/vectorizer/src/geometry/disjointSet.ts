@@ -1,6 +1,6 @@
 /**
- * A disjoint set (union–find) over the numbers 0..size - 1: says which of them belong together. Path halving keeps the trees flat,
- * so `find` and `join` take nearly constant time. 4 bytes a number.
+ * A disjoint set (union–find) over the numbers 0..size - 1: says which of them belong together. Path halving keeps the
+ * trees flat, so `find` and `join` take nearly constant time. 4 bytes a number.
  */
 export class DisjointSet {
   /** Parent of each number. A root, which stands for its set, is its own parent. */
@@ -44,8 +44,8 @@ export class DisjointSet {
   }
 
   /**
-   * Numbers the sets in the order of their first members. Needs sets that only `join` has made. The array is the set's own memory:
-   * nothing else may be called afterwards.
+   * Numbers the sets in the order of their first members. Needs sets that only `join` has made. The array is the set's
+   * own memory: nothing else may be called afterwards.
    */
   toIds(): { ids: Int32Array; count: number } {
     const ids = this.parent;

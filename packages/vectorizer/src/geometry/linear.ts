@@ -1,6 +1,9 @@
 /** Small dense systems of linear equations, and eigenvectors of small symmetric matrices. */
 
-/** Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each right side. False when singular. */
+/**
+ * Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each
+ * right side. False when singular.
+ */
 export function solve(rows: Float64Array, size: number, sides: number): boolean {
   const columns = size + sides;
   for (let i = 0; i < size; i++) {
@@ -9,9 +12,9 @@ export function solve(rows: Float64Array, size: number, sides: number): boolean 
       if (Math.abs(rows[k * columns + i]) > Math.abs(rows[pivot * columns + i])) pivot = k;
     if (Math.abs(rows[pivot * columns + i]) < 1e-9) return false;
     for (let j = 0; j < columns; j++) {
-      const held = rows[i * columns + j];
+      const swap = rows[i * columns + j];
       rows[i * columns + j] = rows[pivot * columns + j];
-      rows[pivot * columns + j] = held;
+      rows[pivot * columns + j] = swap;
     }
     for (let k = 0; k < size; k++) {
       if (k === i) continue;

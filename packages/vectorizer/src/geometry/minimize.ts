@@ -16,26 +16,26 @@ export function minimize(
     const p = middle.map((value, k) => value + factor * (from[k] - value));
     return { p, value: f(p) };
   };
-  for (let used = d + 1; used < most; ) {
+  for (let evaluations = d + 1; evaluations < most; ) {
     corners.sort((a, b) => a.value - b.value);
     const worst = corners[d];
     if (worst.value - corners[0].value < 1e-4 * (corners[0].value + 0.01)) break;
     const middle = new Float64Array(d);
     for (let c = 0; c < d; c++) for (let k = 0; k < d; k++) middle[k] += corners[c].p[k] / d;
     const turned = move(middle, worst.p, -1);
-    used++;
+    evaluations++;
     if (turned.value < corners[0].value) {
       const longer = move(middle, worst.p, -2);
-      used++;
+      evaluations++;
       corners[d] = longer.value < turned.value ? longer : turned;
     } else if (turned.value < corners[d - 1].value) corners[d] = turned;
     else {
       const shorter = turned.value < worst.value ? move(middle, turned.p, 0.5) : move(middle, worst.p, 0.5);
-      used++;
+      evaluations++;
       if (shorter.value < Math.min(turned.value, worst.value)) corners[d] = shorter;
       else {
         for (let c = 1; c <= d; c++) corners[c] = move(corners[0].p, corners[c].p, 0.5);
-        used += d;
+        evaluations += d;
       }
     }
   }

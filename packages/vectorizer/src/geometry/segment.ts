@@ -14,7 +14,10 @@ export interface Segment {
 export interface Arc {
   /** px. */
   radius: number;
-  /** From the start of the first cubic to the end of the last, in radians, positive clockwise on the screen; less than a full turn. */
+  /**
+   * From the start of the first cubic to the end of the last, in radians, positive clockwise on the screen; less than a
+   * full turn.
+   */
   sweep: number;
 }
 
@@ -27,7 +30,10 @@ export interface Curve {
   shape?: Shape;
 }
 
-/** About a middle (x, y), in px. Angles are in radians, clockwise on the screen; `radius` rounds the corners of a rectangle. */
+/**
+ * About a middle (x, y), in px. Angles are in radians, clockwise on the screen; `radius` rounds the corners of a
+ * rectangle.
+ */
 export type Shape =
   | { kind: 'circle'; x: number; y: number; radius: number }
   | { kind: 'ellipse'; x: number; y: number; rx: number; ry: number; angle: number }

@@ -1,13 +1,15 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 /**
- * Cuts a photograph into regions of one colour by merging, where merging costs least for what it saves.
+ * Cuts a photograph into regions of one color by merging, where merging costs least for what it saves.
  *
- * The piecewise constant model of Mumford and Shah (1989), grown from the pixels as Koepfler, Lopez and Morel (1994) do: two neighbours
- * become one when that adds less than λ × the bits saved to the squared error. The bits are those of the file: so many a region, for its start
- * and its colour, and so many a pixel of boundary. λ rises until the bits fit the budget.
+ * The piecewise constant model of Mumford and Shah (1989), grown from the pixels as Koepfler, Lopez and Morel (1994)
+ * do: two neighbors become one when that adds less than λ × the bits saved to the squared error. The bits are those of
+ * the file: so many a region, for its start and its color, and so many a pixel of boundary. λ rises until the bits fit
+ * the budget.
  *
- * First, single pixels in the order of their differences (Kruskal's forest) up to a small λ, which leaves a tenth of them; then rounds over
- * the graph of neighbours, in each of which every pair that is best for both is merged (Borůvka). Close to linear in the pixels.
+ * First, single pixels in the order of their differences (Kruskal's forest) up to a small λ, which leaves a tenth of
+ * them; then rounds over the graph of neighbors, in each of which every pair that is best for both is merged (Borůvka).
+ * Close to linear in the pixels.
  */
 
 /** Luma and two chroma differences of each pixel, and how much its error counts. */
@@ -20,7 +22,7 @@ export interface Planes {
   weight: Float32Array;
 }
 
-export interface Merged {
+export interface Segmentation {
   /** Region of each pixel. */
   ids: Uint32Array;
   count: number;
@@ -44,14 +46,14 @@ const LEAST_LAMBDA = 0.04;
 const GROWTH = 1.35;
 
 /** `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it costs. */
-export function mergeRegions(planes: Planes, bits: number, leastArea: number): Merged {
+export function mergeRegions(planes: Planes, bits: number, leastArea: number): Segmentation {
   const forest = new Forest(planes);
   joinPixels(planes, forest);
   const graph = new Graph(planes, forest);
   return graph.merge(bits, leastArea);
 }
 
-/** A disjoint set whose roots carry the sums of the colours of their sets. */
+/** A disjoint set whose roots carry the sums of the colors of their sets. */
 class Forest extends DisjointSet {
   readonly weight: Float64Array;
   readonly luma: Float64Array;
@@ -97,7 +99,7 @@ class Forest extends DisjointSet {
 
 const BUCKETS = 256;
 
-/** Joins neighbouring pixels, the most alike first, as far as the first λ allows. */
+/** Joins neighboring pixels, the most alike first, as far as the first λ allows. */
 function joinPixels({ width, height, luma, blue, red, weight }: Planes, forest: Forest): void {
   const size = width * height;
   const limit = FIRST_LAMBDA * (REGION_BITS + 4 * BOUNDARY_BITS);
@@ -137,7 +139,7 @@ class Graph {
   private readonly ids: Uint32Array;
   private readonly count: number;
   private readonly area: Uint32Array;
-  /** Pairs of neighbours: the smaller root, the larger one, and the pixels of boundary between them. */
+  /** Pairs of neighbors: the smaller root, the larger one, and the pixels of boundary between them. */
   private first: Uint32Array;
   private second: Uint32Array;
   private length: Uint32Array;
@@ -201,7 +203,7 @@ class Graph {
     this.second[this.pairs++] = Math.max(a, b);
   }
 
-  merge(budget: number, leastArea: number): Merged {
+  merge(budget: number, leastArea: number): Segmentation {
     const { forest, count, area } = this;
     const best = new Int32Array(count);
     const least = new Float64Array(count);
@@ -229,7 +231,7 @@ class Graph {
           best[b] = k;
         }
       }
-      let merged = 0;
+      let mergeCount = 0;
       hasSmall = false;
       for (let k = 0; k < pairs; k++) {
         const a = first[k];
@@ -245,7 +247,7 @@ class Graph {
         area[a] += area[b];
         left--;
         boundary -= length[k];
-        merged++;
+        mergeCount++;
         if (isSmall) hasSmall = true;
         else if (lambda >= LEAST_LAMBDA && left * REGION_BITS + boundary * BOUNDARY_BITS <= budget) {
           isDone = true;
@@ -253,14 +255,14 @@ class Graph {
           break;
         }
       }
-      if (merged < 0.04 * left && !isDone) {
+      if (mergeCount < 0.04 * left && !isDone) {
         lambda *= GROWTH;
         if (lambda > LEAST_LAMBDA && left * REGION_BITS + boundary * BOUNDARY_BITS <= budget) {
           isDone = true;
           hasSmall = leastArea > 1;
         }
       }
-      if (merged > 0) this.gather();
+      if (mergeCount > 0) this.gather();
     }
     return this.collect(lambda);
   }
@@ -268,43 +270,43 @@ class Graph {
   /** Moves every pair to its roots and makes those that have become equal one. */
   private gather(): void {
     const { forest, count, first, second, length, others, lengths, starts, slot } = this;
-    let kept = 0;
+    let pairCount = 0;
     starts.fill(0);
     for (let k = 0; k < this.pairs; k++) {
       const a = forest.find(first[k]);
       const b = forest.find(second[k]);
       if (a === b) continue;
-      first[kept] = a < b ? a : b;
-      second[kept] = a < b ? b : a;
-      length[kept] = length[k];
-      starts[first[kept] + 2]++;
-      kept++;
+      first[pairCount] = a < b ? a : b;
+      second[pairCount] = a < b ? b : a;
+      length[pairCount] = length[k];
+      starts[first[pairCount] + 2]++;
+      pairCount++;
     }
     for (let r = 2; r <= count; r++) starts[r] += starts[r - 1];
-    for (let k = 0; k < kept; k++) {
+    for (let k = 0; k < pairCount; k++) {
       const at = starts[first[k] + 1]++; // which makes it the start of the next
       others[at] = second[k];
       lengths[at] = length[k];
     }
     slot.fill(-1);
-    let used = 0;
+    let distinctPairs = 0;
     for (let a = 0; a < count; a++) {
-      const from = used;
+      const from = distinctPairs;
       for (let k = starts[a]; k < starts[a + 1]; k++) {
         const b = others[k];
         if (slot[b] >= from) length[slot[b]] += lengths[k];
         else {
-          slot[b] = used;
-          first[used] = a;
-          second[used] = b;
-          length[used++] = lengths[k];
+          slot[b] = distinctPairs;
+          first[distinctPairs] = a;
+          second[distinctPairs] = b;
+          length[distinctPairs++] = lengths[k];
         }
       }
     }
-    this.pairs = used;
+    this.pairs = distinctPairs;
   }
 
-  private collect(lambda: number): Merged {
+  private collect(lambda: number): Segmentation {
     const { forest, ids, count } = this;
     const number = new Uint32Array(count);
     let left = 0;

@@ -3,7 +3,7 @@ import { paint, paintMiddles, photograph, ringsOf } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 import { writeSvg } from '../svg.ts';
 
-/** Share of the variance of luma that a drawing explains at the middles of pixels. */
+/** Returns the share of the variance of luma that a drawing explains at the middles of pixels. */
 function explained(bitmap: { data: ArrayLike<number> }, painted: Int32Array): number {
   const luma = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;
   let [sum, squares, errors] = [0, 0, 0];

@@ -7,13 +7,13 @@ import type { Regions } from '../regions/regions.ts';
 import type { Tones } from './tones.ts';
 
 /**
- * Draws thousands of regions as a painter does: the large ones first, each running on under those painted later, so that every boundary
- * is drawn once, by the region that lies on top, and nothing shows through between two.
+ * Draws thousands of regions as a painter does: the large ones first, each running on under those painted later, so
+ * that every boundary is drawn once, by the region that lies on top, and nothing shows through between two.
  *
- * A shape is its region and the ring of pixels around it that are painted over later. Where its outline borders on what lies there
- * already it is drawn where the picture has it; where it will be hidden, anywhere near. The nodes are chosen by dynamic programming over
- * the whole outline (Perez and Vidal 1994), with the weights of the segmentation: a node must save more squared error than its bits are
- * worth, so a strong edge gets many and a faint one few.
+ * A shape is its region and the ring of pixels around it that are painted over later. Where its outline borders on what
+ * lies there already it is drawn where the picture has it; where it will be hidden, anywhere near. The nodes are chosen
+ * by dynamic programming over the whole outline (Perez and Vidal 1994), with the weights of the segmentation: a node
+ * must save more squared error than its bits are worth, so a strong edge gets many and a faint one few.
  */
 export function paintOver(regions: Regions, tones: Tones, settings: Settings, width: number, height: number): Drawing {
   const { labelOf, areaOf } = regions;
@@ -51,19 +51,19 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
   return { width, height, lineArt: false, layers };
 }
 
-/** The regions that reach the border in the tone most of it has, when most of it has one. */
+/** Returns the regions that reach the border in the tone most of it has, when most of it has one. */
 function findPage({ width, height, ids, labelOf, count }: Regions, tones: number): Uint8Array | undefined {
   const touches = new Uint8Array(count);
-  const seen = new Uint32Array(tones);
+  const borderCounts = new Uint32Array(tones);
   for (let i = 0; i < ids.length; i++) {
     const x = i % width;
     if (i >= width && i < ids.length - width && x > 0 && x < width - 1) continue;
     touches[ids[i]] = 1;
-    seen[labelOf[ids[i]]]++;
+    borderCounts[labelOf[ids[i]]]++;
   }
   let page = 0;
-  for (let k = 1; k < tones; k++) if (seen[k] > seen[page]) page = k;
-  if (seen[page] < (width + height) * 1.2) return undefined;
+  for (let k = 1; k < tones; k++) if (borderCounts[k] > borderCounts[page]) page = k;
+  if (borderCounts[page] < (width + height) * 1.2) return undefined;
   for (let r = 0; r < count; r++) if (labelOf[r] !== page) touches[r] = 0;
   return touches;
 }
@@ -103,9 +103,9 @@ class Outliner {
   private readonly starts: Uint32Array;
   /** Rank of the last shape a pixel was in, and of the last one its upper side was an outline of. */
   private readonly stamp: Uint32Array;
-  private readonly traced: Uint32Array;
+  private readonly tracedBy: Uint32Array;
   private readonly shape: Uint32Array;
-  private readonly hidden: number;
+  private readonly hiddenWeight: number;
   private readonly nodeCost: number;
   // The outline being traced: a point for each pixel of it, with its weight, and the lattice point before it.
   private length = 0;
@@ -114,7 +114,7 @@ class Outliner {
   private weight = new Float64Array(256);
   private latticeX = new Int32Array(256);
   private latticeY = new Int32Array(256);
-  // Points to choose nodes from, and the sums of the dynamic programme.
+  // Points to choose nodes from, and the sums of the dynamic program.
   private count = 0;
   private x = new Float64Array(0);
   private y = new Float64Array(0);
@@ -140,16 +140,16 @@ class Outliner {
     this.pixels = new Uint32Array(size);
     for (let i = 0; i < size; i++) this.pixels[ends[ids[i]]++] = i;
     this.stamp = new Uint32Array(size);
-    this.traced = new Uint32Array(size);
+    this.tracedBy = new Uint32Array(size);
     this.shape = new Uint32Array(size);
     this.nodeCost = tones.lambda * NODE_BITS * settings.toleranceScale ** 2;
     const tolerance = settings.tolerancePx;
-    this.hidden = tolerance === undefined ? HIDDEN * tones.lambda : this.nodeCost / (2 * tolerance) ** 2;
+    this.hiddenWeight = tolerance === undefined ? HIDDEN * tones.lambda : this.nodeCost / (2 * tolerance) ** 2;
   }
 
-  /** The rings of a region's shape, in pixels of the whole picture, with the shape on their left. */
+  /** Returns the rings of a region's shape, in pixels of the whole picture, with the shape on their left. */
   outline(region: number): Ring[] {
-    const { stamp, traced, shape } = this;
+    const { stamp, tracedBy: traced, shape } = this;
     const { width, height } = this.regions;
     const rank = this.rank[region];
     const size = this.spread(region, rank);
@@ -157,8 +157,8 @@ class Outliner {
     for (let k = 0; k < size; k++) {
       const p = shape[k];
       if (traced[p] === rank || (p >= width && stamp[p - width] === rank)) continue;
-      const isSeen = this.trace(p, rank);
-      if (!isSeen) continue; // a hole that others fill
+      const isVisible = this.trace(p, rank);
+      if (!isVisible) continue; // a hole that others fill
       this.choosePoints(width, height);
       this.chooseNodes();
       rings.push(this.collect());
@@ -166,7 +166,10 @@ class Outliner {
     return rings;
   }
 
-  /** Stamps the pixels of a region, and those around it that are painted later; the first takes all. Returns how many there are. */
+  /**
+   * Stamps the pixels of a region, and those around it that are painted later; the first takes all. Returns how many
+   * there are.
+   */
   private spread(region: number, rank: number): number {
     const { stamp, shape, pixels, starts } = this;
     const { width, height, ids } = this.regions;
@@ -202,16 +205,19 @@ class Outliner {
     return size;
   }
 
-  /** Follows one outline from the upper side of a pixel, the shape on the right. Returns whether any of it is to be seen. */
+  /**
+   * Follows one outline from the upper side of a pixel, the shape on the right. Returns whether any of it is to be
+   * seen.
+   */
   private trace(first: number, rank: number): boolean {
-    const { traced } = this;
+    const { tracedBy: traced } = this;
     const { width, height, ids } = this.regions;
     const startX = first % width;
     const startY = (first - startX) / width;
     let x = startX;
     let y = startY;
     let direction = EAST;
-    let isSeen = false;
+    let isVisible = false;
     let area = 0;
     this.length = 0;
     do {
@@ -228,13 +234,13 @@ class Outliner {
       let shift = 0;
       if (leftX >= 0 && leftY >= 0 && leftX < width && leftY < height) {
         const outside = leftY * width + leftX;
-        weight = this.hidden;
+        weight = this.hiddenWeight;
         if (this.rank[ids[outside]] < rank) {
-          isSeen = true;
+          isVisible = true;
           weight = Math.max(weight, this.weigh(inside, outside, rank));
           shift = this.shiftOf(inside, outside);
         }
-      } else isSeen = true;
+      } else isVisible = true;
       this.push(x, y, x + dx / 2 + shift * dy, y + dy / 2 - shift * dx, weight);
       area += x * dy - y * dx;
       x += dx;
@@ -245,7 +251,7 @@ class Outliner {
       if (!this.isIn(aheadX, aheadY, rank)) direction = (direction + 1) & 3;
       else if (this.isIn(aheadX + dy, aheadY - dx, rank)) direction = (direction + 3) & 3;
     } while (x !== startX || y !== startY || direction !== EAST);
-    return isSeen || area > 0;
+    return isVisible || area > 0;
   }
 
   private isIn(x: number, y: number, rank: number): boolean {
@@ -268,7 +274,9 @@ class Outliner {
     this.weight[k] = weight;
   }
 
-  /** Squared error of a boundary one pixel off. Half of it where a later shape will draw the same boundary. */
+  /**
+   * Returns the squared error of a boundary one pixel off. Half of it where a later shape will draw the same boundary.
+   */
   private weigh(inside: number, outside: number, rank: number): number {
     const { levels, planes } = this.tones;
     const { ids, labelOf } = this.regions;
@@ -279,7 +287,10 @@ class Outliner {
     return contrast * planes.weight[outside] * (this.rank[ids[inside]] === rank ? 1 : 0.5);
   }
 
-  /** How far out of the shape the boundary lies from the side of two pixels: what the outer one has of the inner tone, less the reverse. */
+  /**
+   * Returns how far out of the shape the boundary lies from the side of two pixels: what the outer one has of the inner
+   * tone, less the reverse.
+   */
   private shiftOf(inside: number, outside: number): number {
     const { levels, planes } = this.tones;
     const { ids, labelOf } = this.regions;
@@ -301,7 +312,10 @@ class Outliner {
     return (Math.max(-0.5, Math.min(0.5, shift)) * span) / (span + 100);
   }
 
-  /** The points nodes are chosen from, the first again at the end. At the border of the picture only corners and ends are. */
+  /**
+   * The points nodes are chosen from, the first again at the end. At the border of the picture only corners and ends
+   * are.
+   */
   private choosePoints(width: number, height: number): void {
     const { length, atX, atY, weight, latticeX, latticeY } = this;
     if (this.x.length < 2 * length + 2) {
@@ -384,7 +398,10 @@ class Outliner {
     }
   }
 
-  /** Weighted squared distances of the points between i and j from the line through those two, by running sums. */
+  /**
+   * Returns the weighted squared distances of the points between i and j from the line through those two, by running
+   * sums.
+   */
   private errorBetween(i: number, j: number): number {
     const { x, y, sums } = this;
     const dx = x[j] - x[i];
@@ -404,7 +421,10 @@ class Outliner {
     return Math.max(0, uu * dy * dy + vv * dx * dx - 2 * uv * dx * dy) / span;
   }
 
-  /** The chosen nodes in pixels of the whole picture, from the last to the first, which turns the shape to the left. */
+  /**
+   * Returns the chosen nodes in pixels of the whole picture, from the last to the first, which turns the shape to the
+   * left.
+   */
   private collect(): Ring {
     const { back } = this;
     const points: number[] = [];

@@ -40,9 +40,9 @@ test('a smooth ramp is none, and neither are hatching, a clear picture and one t
 });
 
 test('noise and nothing else is one, unlike a screen of dots, a weave and art under heavy noise', () => {
-  const grey = paint(256, 240, () => [128, 128, 128, 255]);
-  expect(look(addNoise(grey, 128))).toBe(true);
-  expect(look(addNoise(grey, 12))).toBe(false);
+  const gray = paint(256, 240, () => [128, 128, 128, 255]);
+  expect(look(addNoise(gray, 128))).toBe(true);
+  expect(look(addNoise(gray, 12))).toBe(false);
   for (const pitch of [2, 3, 4, 5]) {
     const dot = (k: number): number => Math.cos((k * 2 * Math.PI) / pitch);
     const screen = paint(256, 240, (x, y) => {

@@ -4,24 +4,28 @@ import type { Pixels } from '../pixels/bitmap.ts';
 const BLOCKS = 100;
 /** Fewer blocks than this tell nothing. */
 const LEAST_BLOCKS = 400;
-/** Levels between neighbouring blocks above which an edge runs through one of them. */
+/** Levels between neighboring blocks above which an edge runs through one of them. */
 const EDGE_STEP = 32;
-/** Least levels a block lies off the line through its neighbours when there is texture, */
+/** Least levels a block lies off the line through its neighbors when there is texture, */
 const TEXTURE_STEP = 8;
 /** and the same in standard deviations of what noise leaves of itself in a mean. */
 const NOISE_STEP = 2.5;
-/** Standard deviation of pixels about their block, in levels, above which what looks like noise is looked at again: scans have a third. */
+/**
+ * Standard deviation of pixels about their block, in levels, above which what looks like noise is looked at again:
+ * scans have a third.
+ */
 const WILD = 30;
-/** Colours counted, each a cube of 24 levels a side. */
+/** Colors counted, each a cube of 24 levels a side. */
 const COLORS = 6;
 
 /**
- * Whether a picture is a photograph: tonal everywhere and textured.
+ * Returns true when a picture is a photograph: tonal everywhere and textured.
  *
- * Looked at in blocks, which average noise, ringing and dots away. Drawn art is a few flat colours: six of them hold nearly every block
- * without an edge, however noisy the scan. Shaded art has many colours, but its ramps are straight, so that a block is the mean of the
- * blocks on either side. A photograph has neither: it is taken for one when the blocks that are not (the texture) are the more, the more
- * of the picture six colours explain. In doubt it is drawn. A picture that is noise and nothing else has no edge to draw either.
+ * Looked at in blocks, which average noise, ringing and dots away. Drawn art is a few flat colors: six of them hold
+ * nearly every block without an edge, however noisy the scan. Shaded art has many colors, but its ramps are straight,
+ * so that a block is the mean of the blocks on either side. A photograph has neither: it is taken for one when the
+ * blocks that are not (the texture) are the more, the more of the picture six colors explain. In doubt it is drawn. A
+ * picture that is noise and nothing else has no edge to draw either.
  *
  * Reads about a quarter of a million pixels at most.
  */
@@ -70,14 +74,18 @@ export function isPhotograph(pixels: Pixels): boolean {
   return texture >= leastTexture(shareOfFullest(counts) / even);
 }
 
-/** The share of textured blocks from which a picture is a photograph, when six colours hold the share `explained` of all. */
+/**
+ * Returns the share of textured blocks from which a picture is a photograph, when six colors hold the share `explained`
+ * of all.
+ */
 function leastTexture(explained: number): number {
   return Math.max(0.12, 0.2 + 1.5 * (explained - 0.7));
 }
 
 /**
- * Mean red, green and blue of each block, from a sample of its pixels, and the standard deviation that noise independent from pixel to
- * pixel leaves in such a mean: that of the median block, as most of drawn art has no other differences.
+ * Returns the mean red, green and blue of each block, from a sample of its pixels, and the standard deviation that
+ * noise independent from pixel to pixel leaves in such a mean: that of the median block, as most of drawn art has no
+ * other differences.
  */
 function averageBlocks(
   { width, data }: Pixels,
@@ -117,12 +125,13 @@ function averageBlocks(
   return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
 }
 
-/** About as many pixels are compared with their neighbours. */
+/** About as many pixels are compared with their neighbors. */
 const COMPARED = 20_000;
 
 /**
- * Whether pixels are neither more like those one or two steps away than like any others, nor less: then squared differences are twice the
- * variance. Along a line or within a patch they are far less in one direction at least, and in a weave or a screen of dots far more.
+ * Returns true when pixels are neither more like those one or two steps away than like any others, nor less: then
+ * squared differences are twice the variance. Along a line or within a patch they are far less in one direction at
+ * least, and in a weave or a screen of dots far more.
  */
 function isWhiteNoise({ width, height, data }: Pixels): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / COMPARED)));
@@ -155,7 +164,7 @@ function isWhiteNoise({ width, height, data }: Pixels): boolean {
 function shareOfFullest(counts: Uint32Array): number {
   const filled: number[] = [];
   for (let key = 0; key < counts.length; key++) if (counts[key] > 0) filled.push(key);
-  let held = 0;
+  let votes = 0;
   for (let k = 0; k < COLORS; k++) {
     let best = 0;
     let most = 0;
@@ -168,9 +177,9 @@ function shareOfFullest(counts: Uint32Array): number {
       }
     }
     if (most === 0) break;
-    held += sumCube(counts, best, true);
+    votes += sumCube(counts, best, true);
   }
-  return held;
+  return votes;
 }
 
 function sumCube(counts: Uint32Array, key: number, empty: boolean): number {

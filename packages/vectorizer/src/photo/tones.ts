@@ -1,11 +1,11 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { reduce } from '../pixels/bitmap.ts';
 import type { Planes } from './merge.ts';
 import { mergeRegions } from './merge.ts';
 
 /** A photograph in regions of one tone each, at a size fit for drawing it. */
-export interface Tones extends Quantized {
+export interface Tones extends LabelMap {
   /** The picture the labels belong to: the whole one, or one reduced by `scale`. */
   scale: number;
   planes: Planes;
@@ -28,8 +28,8 @@ const CHROMA = 0.3;
 /**
  * Reduces a photograph to regions of few tones.
  *
- * Errors are judged as structural similarity does (Wang et al. 2004): that of a pixel counts the less, the more its neighbourhood varies,
- * so a leaf among leaves may go where a wire in the sky may not. Linear in the pixels.
+ * Errors are judged as structural similarity does (Wang et al. 2004): that of a pixel counts the less, the more its
+ * neighborhood varies, so a leaf among leaves may go where a wire in the sky may not. Linear in the pixels.
  */
 export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): Tones {
   const scale = Math.ceil(Math.sqrt((pixels.width * pixels.height) / MOST_PIXELS));
@@ -38,11 +38,11 @@ export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): 
   const size = small.width * small.height;
   const share = size / USUAL_PIXELS;
   const bits = 8 * BUDGET_BYTES * share ** (share < 1 ? 0.5 : 0.25);
-  const merged = mergeRegions(planes, bits, minAreaPx / (scale * scale));
-  const { levels, labelOf } = chooseTones(merged.means, merged.weights, merged.count, maxTones);
+  const segmentation = mergeRegions(planes, bits, minAreaPx / (scale * scale));
+  const { levels, labelOf } = chooseTones(segmentation.means, segmentation.weights, segmentation.count, maxTones);
   const count = levels.length / 3;
   const labels = new Uint16Array(size);
-  for (let i = 0; i < size; i++) labels[i] = labelOf[merged.ids[i]];
+  for (let i = 0; i < size; i++) labels[i] = labelOf[segmentation.ids[i]];
   const palette = new Float64Array(count * 4);
   for (let k = 0; k < count; k++) {
     const luma = levels[k * 3];
@@ -61,7 +61,7 @@ export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): 
     scale,
     planes,
     levels,
-    lambda: merged.lambda,
+    lambda: segmentation.lambda,
   };
 }
 
@@ -93,7 +93,7 @@ function toPlanes({ width, height, data }: Pixels): Planes {
   return { width, height, luma, blue, red, weight: blur(weight, width, height) };
 }
 
-/** Mean over a square window, clipped at the edges, by running sums. */
+/** Returns the mean over a square window, clipped at the edges, by running sums. */
 function blur(values: Float32Array, width: number, height: number): Float32Array {
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {
@@ -122,8 +122,8 @@ function blur(values: Float32Array, width: number, height: number): Float32Array
 const ROUNDS = 4;
 
 /**
- * The tones that stand for those of all regions: weighted cuts of the box with the largest error across its mean (Wan, Wong and
- * Prusinkiewicz 1988), then rounds of k-means.
+ * Returns the tones that stand for those of all regions: weighted cuts of the box with the largest error across its
+ * mean (Wan, Wong and Prusinkiewicz 1988), then rounds of k-means.
  */
 function chooseTones(
   means: Float64Array,
@@ -134,22 +134,22 @@ function chooseTones(
   const labelOf = new Uint16Array(count);
   const errors = new Float64Array(most * 3);
   let levels = averageTones(means, weights, labelOf, 1, errors);
-  let used = 1;
-  while (used < most) {
+  let toneCount = 1;
+  while (toneCount < most) {
     let widest = 0;
-    for (let k = 1; k < used * 3; k++) if (errors[k] > errors[widest]) widest = k;
+    for (let k = 1; k < toneCount * 3; k++) if (errors[k] > errors[widest]) widest = k;
     if (errors[widest] < 1e-9) break;
     const axis = widest % 3;
-    const cut = (widest - axis) / 3;
+    const box = (widest - axis) / 3;
     const at = levels[widest];
-    for (let r = 0; r < count; r++) if (labelOf[r] === cut && means[r * 3 + axis] > at) labelOf[r] = used;
-    used++;
-    levels = averageTones(means, weights, labelOf, used, errors);
+    for (let r = 0; r < count; r++) if (labelOf[r] === box && means[r * 3 + axis] > at) labelOf[r] = toneCount;
+    toneCount++;
+    levels = averageTones(means, weights, labelOf, toneCount, errors);
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (let r = 0; r < count; r++) {
       let nearest = Infinity;
-      for (let k = 0; k < used; k++) {
+      for (let k = 0; k < toneCount; k++) {
         const y = means[r * 3] - levels[k * 3];
         const u = means[r * 3 + 1] - levels[k * 3 + 1];
         const v = means[r * 3 + 2] - levels[k * 3 + 2];
@@ -160,21 +160,21 @@ function chooseTones(
         }
       }
     }
-    levels = averageTones(means, weights, labelOf, used, errors);
+    levels = averageTones(means, weights, labelOf, toneCount, errors);
   }
   return { levels, labelOf };
 }
 
-/** The weighted mean of each label and, in `errors`, the squared errors it leaves along each axis. */
+/** Returns the weighted mean of each label and, in `errors`, the squared errors it leaves along each axis. */
 function averageTones(
   means: Float64Array,
   weights: Float64Array,
   labelOf: Uint16Array,
-  used: number,
+  toneCount: number,
   errors: Float64Array,
 ): Float64Array {
-  const levels = new Float64Array(used * 3);
-  const sums = new Float64Array(used);
+  const levels = new Float64Array(toneCount * 3);
+  const sums = new Float64Array(toneCount);
   errors.fill(0);
   for (let r = 0; r < labelOf.length; r++) {
     const k = labelOf[r];
@@ -185,7 +185,7 @@ function averageTones(
       errors[k * 3 + c] += weights[r] * value * value;
     }
   }
-  for (let k = 0; k < used; k++) {
+  for (let k = 0; k < toneCount; k++) {
     for (let c = 3 * k; c < 3 * k + 3; c++) {
       if (sums[k] > 0) levels[c] /= sums[k];
       errors[c] -= sums[k] * levels[c] * levels[c];

@@ -16,7 +16,7 @@ export interface Pixels {
   height: number;
   data: Uint8ClampedArray;
   opaque: boolean;
-  /** Monochrome only, where some of the bitmap is clear: pixels of each grey level among those that are not at all. */
+  /** Monochrome only, where some of the bitmap is clear: pixels of each gray level among those that are not at all. */
   solidTones?: Float64Array;
 }
 
@@ -39,8 +39,9 @@ export interface Adjustments {
 }
 
 /**
- * A copy of a part of a bitmap with other brightness and contrast; the same bitmap where nothing changes. Clear stays as clear as it is. Each
- * channel goes by a table of 256 bytes, so the result is the same on every machine. Throws a RangeError for values out of range.
+ * Returns a copy of a part of a bitmap with other brightness and contrast; the same bitmap where nothing changes. Clear
+ * stays as clear as it is. Each channel goes by a table of 256 bytes, so the result is the same on every machine.
+ * Throws a RangeError for values out of range.
  */
 export function adjustBitmap(whole: Bitmap, { box, brightness = 0, contrast = 0 }: Adjustments): Bitmap {
   for (const [name, value] of Object.entries({ brightness, contrast })) {
@@ -99,8 +100,8 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   const solidTones = flatten && !opaque ? new Float64Array(256) : undefined;
   for (let i = 0; i < out.length; i += 4) {
     const alpha = out[i + 3];
-    const grey = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - alpha : 0);
-    out[i] = out[i + 1] = out[i + 2] = grey;
+    const gray = 0.299 * out[i] + 0.587 * out[i + 1] + 0.114 * out[i + 2] + (flatten ? 255 - alpha : 0);
+    out[i] = out[i + 1] = out[i + 2] = gray;
     if (solidTones && alpha === 255) solidTones[out[i]]++;
     if (flatten) out[i + 3] = 255;
   }
@@ -136,9 +137,10 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
   return { width: across, height: down, data: out, opaque };
 }
 
-/** Whether no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
+/** Returns true when no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
 function isOpaque(data: Uint8ClampedArray): boolean {
-  const words = new Int32Array(data.buffer); // signed: an unsigned word may be too large for a small integer, and is boxed
+  // signed: an unsigned word may be too large for a small integer, and is boxed
+  const words = new Int32Array(data.buffer);
   const all = Int32Array.of(-1);
   for (let p = 0; p < words.length; ) {
     let some = -1;
@@ -161,8 +163,8 @@ function premultiply(data: Uint8ClampedArray): void {
 }
 
 /**
- * A copy for measuring mixes in lossy pictures: luma and two chroma differences at a third of their size. Compression halves the
- * resolution of chroma, so luma says where an edge is and chroma only which colours meet there.
+ * Returns a copy for measuring mixes in lossy pictures: luma and two chroma differences at a third of their size.
+ * Compression halves the resolution of chroma, so luma says where an edge is and chroma only which colors meet there.
  */
 export function weighLuma(pixels: Pixels): Pixels {
   const { data } = pixels;
@@ -173,7 +175,7 @@ export function weighLuma(pixels: Pixels): Pixels {
   return { ...pixels, data: out };
 }
 
-/** Luma, blue and red difference of one premultiplied colour, chroma around 128 and a third of its usual size. */
+/** Luma, blue and red difference of one premultiplied color, chroma around 128 and a third of its usual size. */
 export function writeLuma(
   red: number,
   green: number,

@@ -9,7 +9,7 @@ const ROUNDING = 0.6;
 export interface Noise {
   /** Standard deviation, in byte levels. */
   noise: number;
-  /** Whether most of it is what lossy compression does beside edges. */
+  /** True when most of it is what lossy compression does beside edges. */
   isLossy: boolean;
 }
 
@@ -17,8 +17,9 @@ export interface Noise {
  * Estimates the noise of a picture.
  *
  * Drawn art is flat between its edges, so the second difference of pixels away from strong edges is noise and nothing
- * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where lossy
- * compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows and columns are sampled.
+ * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where
+ * lossy compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows and columns are
+ * sampled.
  */
 export function estimateNoise(pixels: Pixels): Noise {
   const { width, height, data } = pixels;
@@ -64,7 +65,10 @@ function readLine(
   }
 }
 
-/** Value below which a share of the votes lie, linear inside a bin; 0 when the bin of exact zeros holds that share. */
+/**
+ * Returns the value below which a share of the votes lie, linear inside a bin; 0 when the bin of exact zeros holds that
+ * share.
+ */
 function quantile(histogram: Uint32Array, share: number): number {
   let total = 0;
   for (let i = 0; i < 256; i++) total += histogram[i];
@@ -79,9 +83,9 @@ function quantile(histogram: Uint32Array, share: number): number {
 }
 
 /**
- * A copy with the noise taken down: each pixel becomes the mean of the near pixels of its row, then of its column, that
- * differ from it by less than the noise explains (Lee's sigma filter, separated). Edges stay where they are because the
- * other side never enters the mean.
+ * Returns a copy with the noise taken down: each pixel becomes the mean of the near pixels of its row, then of its
+ * column, that differ from it by less than the noise explains (Lee's sigma filter, separated). Edges stay where they
+ * are because the other side never enters the mean.
  */
 export function denoise(pixels: Pixels, sigma: number): Pixels {
   const rows = sigmaFilter(pixels, 1, 3 * sigma + 2);

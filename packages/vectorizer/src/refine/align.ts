@@ -7,8 +7,8 @@ import { Model } from './model.ts';
 const SHORT_LINE = 3;
 
 /** Circles with nearly the same radius get one, and those with nearly the same middle get one. */
-export function agree(found: (Shape | undefined)[], tolerance: number): void {
-  const circles = found.filter((shape) => shape?.kind === 'circle');
+export function agree(shapes: (Shape | undefined)[], tolerance: number): void {
+  const circles = shapes.filter((shape) => shape?.kind === 'circle');
   snapEqual(
     circles.map(({ radius }) => radius),
     circles.map(() => 1),
@@ -44,7 +44,7 @@ export function agree(found: (Shape | undefined)[], tolerance: number): void {
   }
 }
 
-/** Values with those that lie within `range` of one another replaced by their weighted mean. */
+/** Returns values with those that lie within `range` of one another replaced by their weighted mean. */
 function snapEqual(values: readonly number[], weights: readonly number[], range: number): number[] {
   const out = values.slice();
   const order = values.map((_, k) => k).sort((a, b) => values[a] - values[b] || a - b);
@@ -65,14 +65,14 @@ function snapEqual(values: readonly number[], weights: readonly number[], range:
 export function levelLines(map: BoundaryMap, curves: Curve[], tolerance: number): Curve[] {
   const model = new Model(map, curves);
   const change = new Float64Array(model.unknowns);
-  let moved = alignNodes(model, model.x, model.y, change, 1, tolerance);
-  moved += alignNodes(model, model.y, model.x, change, 0, tolerance);
-  if (moved === 0) return curves;
+  let moveCount = alignNodes(model, model.x, model.y, change, 1, tolerance);
+  moveCount += alignNodes(model, model.y, model.x, change, 0, tolerance);
+  if (moveCount === 0) return curves;
   model.move(change, model.save());
   return model.toCurves(curves);
 }
 
-/** Nodes that lines along one axis join get one coordinate across it. `side` 1 moves y, 0 moves x. */
+/** Returns the nodes that lines along one axis join one coordinate across it. `side` 1 moves y, 0 moves x. */
 function alignNodes(
   model: Model,
   along: Float64Array,
@@ -125,13 +125,13 @@ function alignNodes(
     roots.map((g, k) => (g === k ? weights[g] : 0)),
     0.6 * tolerance,
   );
-  let moved = 0;
+  let moveCount = 0;
   for (let n = 0; n < nodes; n++) {
     if (group[n] < 0) continue;
     const by = targets[roots[group[n]]] - across[n];
     if (Math.abs(by) > tolerance) continue;
     change[2 * n + side] = by;
-    moved++;
+    moveCount++;
   }
-  return moved;
+  return moveCount;
 }

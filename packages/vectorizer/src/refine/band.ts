@@ -1,5 +1,5 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -9,8 +9,8 @@ import type { Model } from './model.ts';
 export const BAND = 2;
 
 /**
- * The pixels along the boundaries, and what the picture shows there. Colors are reduced to as many channels as the picture needs: to one
- * where it has two colors. Fields over the band hold `channels` numbers a pixel.
+ * The pixels along the boundaries, and what the picture shows there. Colors are reduced to as many channels as the
+ * picture needs: to one where it has two colors. Fields over the band hold `channels` numbers a pixel.
  */
 export class Band {
   readonly channels: number;
@@ -19,21 +19,21 @@ export class Band {
   /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
   readonly placeOf: Int32Array;
   /** What the picture shows at each pixel of the band. */
-  seen = new Float64Array(0);
+  target = new Float64Array(0);
   /** By label: its color in `channels` numbers. */
   readonly colors: Float64Array;
   private readonly map: BoundaryMap;
   private readonly labels: Regions['labels'];
-  private readonly quantized: Quantized;
+  private readonly quantized: LabelMap;
   private readonly axis: number[];
   private left = new Int32Array(0);
   private right = new Int32Array(0);
   private above = new Int32Array(0);
   private below = new Int32Array(0);
-  private held = new Float64Array(0);
+  private scratch = new Float64Array(0);
 
   /** Lays the band along the chains that are not skipped, with the curves that the model gives them. */
-  constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], quantized: Quantized, isSkipped: Uint8Array) {
+  constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], quantized: LabelMap, isSkipped: Uint8Array) {
     const { measuredPalette: palette, count, clear } = quantized;
     this.map = map;
     this.labels = labels;
@@ -42,7 +42,7 @@ export class Band {
     const { channels } = this;
     this.axis = [1, 0, 0, 0];
     if (channels === 1) {
-      // Two colours: only the way from one to the other counts.
+      // Two colors: only the way from one to the other counts.
       const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
       const length = Math.hypot(...way) || 1;
       this.axis = way.map((c) => c / length);
@@ -70,22 +70,22 @@ export class Band {
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++)
         this.markAlong(model, segment, isMarked);
     }
-    const count = this.marked;
+    const count = this.markCount;
     this.pixels = new Int32Array(count);
-    this.seen = new Float64Array(count * channels);
+    this.target = new Float64Array(count * channels);
     this.numberBand(isMarked);
     this.readSeen();
   }
 
   /** Pixels marked so far. */
-  private marked = 0;
+  private markCount = 0;
 
   /** Marks the pixels on both sides of a chain's lattice path. */
   private markPath(chain: number, isMarked: Uint8Array): void {
     const { width, height, chains, path } = this.map;
     const stride = width + 1;
     const { from, to } = chains[chain];
-    let marked = 0;
+    let newMarks = 0;
     for (let k = from; k < to; k++) {
       const a = Math.min(path[k], path[k + 1]);
       const px = a % stride;
@@ -99,13 +99,13 @@ export class Band {
       for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
         if (isMarked[pixel] === 1) continue;
         isMarked[pixel] = 1;
-        marked++;
+        newMarks++;
       }
     }
-    this.marked += marked;
+    this.markCount += newMarks;
   }
 
-  /** Gives the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
+  /** Returns the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
   private numberBand(isMarked: Uint8Array): void {
     const { placeOf, pixels } = this;
     let count = 0;
@@ -118,7 +118,7 @@ export class Band {
   }
 
   private readSeen(): void {
-    const { pixels, seen, channels, axis } = this;
+    const { pixels, target: seen, channels, axis } = this;
     const { data } = this.quantized.measured;
     if (channels === 1) {
       for (let place = 0; place < pixels.length; place++) {
@@ -138,11 +138,12 @@ export class Band {
   trust = new Float64Array(0);
 
   /**
-   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are there, and shows
-   * the same mix of the colours they have in the mean. So chains beside ramps are drawn as those between flat colours are.
+   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are
+   * there, and shows the same mix of the colors they have in the mean. So chains beside ramps are drawn as those
+   * between flat colors are.
    */
   private levelRamps(): void {
-    const { pixels, seen, channels, colors, labels } = this;
+    const { pixels, target: seen, channels, colors, labels } = this;
     const { width, height } = this.map;
     const { ramps, measured, measuredPalette, palette } = this.quantized;
     const isLuma = measuredPalette !== palette;
@@ -164,15 +165,15 @@ export class Band {
       const y = (p - x) / width;
       const label = labels[p];
       let hasRamp = ramps[label] !== undefined;
-      let found = 0;
+      let otherCount = 0;
       for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
         for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
           const other = labels[v * width + u];
           if (other === label) continue;
           let k = 0;
-          while (k < found && others[k] !== other) k++;
-          if (k < found) continue;
-          others[found++] = other;
+          while (k < otherCount && others[k] !== other) k++;
+          if (k < otherCount) continue;
+          others[otherCount++] = other;
           if (ramps[other]) hasRamp = true;
         }
       }
@@ -182,7 +183,7 @@ export class Band {
       let bestShare = 0;
       let bestOff = Infinity;
       let bestSpan = 0;
-      for (let k = 0; k < found; k++) {
+      for (let k = 0; k < otherCount; k++) {
         look(others[k], x, y, 4);
         let dot = 0;
         let span = 1e-9;
@@ -227,7 +228,7 @@ export class Band {
       Math.hypot(x[c] - x[b], y[c] - y[b]) +
       Math.hypot(x[d] - x[c], y[d] - y[c]);
     const count = Math.ceil(length * 1.3);
-    let marked = 0;
+    let newMarks = 0;
     let last = -1;
     for (let k = 0; k <= count; k++) {
       const t = count > 0 ? k / count : 0;
@@ -241,21 +242,24 @@ export class Band {
         for (let pixel = qy * width + Math.max(0, px - 1); pixel <= qy * width + right; pixel++) {
           if (isMarked[pixel] === 1) continue;
           isMarked[pixel] = 1;
-          marked++;
+          newMarks++;
         }
       }
     }
-    this.marked += marked;
+    this.markCount += newMarks;
   }
 
-  /** Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own transpose. */
+  /**
+   * Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own
+   * transpose.
+   */
   blur(field: Float64Array, variance: number): void {
     if (variance === 0) return;
     if (this.left.length === 0) this.linkBand();
     const a = variance / 4;
     for (let k = 0; k < 2; k++) {
-      this.spreadTo(field, this.held, this.left, this.right, a);
-      this.spreadTo(this.held, field, this.above, this.below, a);
+      this.spreadTo(field, this.scratch, this.left, this.right, a);
+      this.spreadTo(this.scratch, field, this.above, this.below, a);
     }
   }
 
@@ -269,7 +273,7 @@ export class Band {
     }
   }
 
-  /** The neighbours of each pixel within the band; itself where there is none. */
+  /** The neighbors of each pixel within the band; itself where there is none. */
   private linkBand(): void {
     const { pixels, placeOf } = this;
     const { width } = this.map;
@@ -278,7 +282,7 @@ export class Band {
     this.right = new Int32Array(pixels.length);
     this.above = new Int32Array(pixels.length);
     this.below = new Int32Array(pixels.length);
-    this.held = new Float64Array(this.seen.length);
+    this.scratch = new Float64Array(this.target.length);
     for (let place = 0; place < pixels.length; place++) {
       const pixel = pixels[place];
       const x = pixel % width;

@@ -1,6 +1,6 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import { withRoom } from '../geometry/growable.ts';
 import type { Regions } from '../regions/regions.ts';
 import { BAND, Band } from './band.ts';
@@ -27,12 +27,15 @@ export class Canvas {
   readonly escaped: Uint8Array;
   readonly channels: number;
   readonly band: Band;
-  /** What is seen less what is drawn, and how much it counts: colours in `channels` numbers. */
+  /** What is seen less what is drawn, and how much it counts: colors in `channels` numbers. */
   readonly rest: Float64Array;
   readonly weight: Float64Array;
-  /** Colour on the left of each chain less that on its right. */
+  /** Color on the left of each chain less that on its right. */
   readonly contrast: Float64Array;
-  /** How the areas of pixels change with the points of segments: for each segment and pixel it runs through, four pairs of numbers. */
+  /**
+   * How the areas of pixels change with the points of segments: for each segment and pixel it runs through, four pairs
+   * of numbers.
+   */
   entries = 0;
   entryPlace = new Int32Array(2048);
   entrySegment = new Int32Array(2048);
@@ -59,7 +62,7 @@ export class Canvas {
     map: BoundaryMap,
     model: Model,
     regions: Regions,
-    quantized: Quantized,
+    quantized: LabelMap,
     noise: number,
     only: Uint8Array | undefined,
   ) {
@@ -136,7 +139,7 @@ export class Canvas {
     this.subtract();
   }
 
-  /** Runs along the rows, with the colour that each run of the band begins with: areas become colours. */
+  /** Runs along the rows, with the color that each run of the band begins with: areas become colors. */
   private fill(): void {
     const { channels, area, cover, labels } = this;
     const { pixels, colors } = this.band;
@@ -160,14 +163,15 @@ export class Canvas {
 
   private subtract(): void {
     const { rest } = this;
-    const { seen } = this.band;
+    const { target: seen } = this.band;
     for (let i = 0; i < rest.length; i++) rest[i] = seen[i] - rest[i];
   }
 
   /** Variance of the blur that the picture has beside the pixels' own, in px². */
   blurred = 0;
   /**
-   * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the drawing comes nearest to it.
+   * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the
+   * drawing comes nearest to it.
    */
   private findBlur(): boolean {
     const { area } = this;
@@ -194,10 +198,10 @@ export class Canvas {
     return count;
   }
 
-  /** How far a field of colours is from what is seen. */
+  /** Returns how far a field of colors is from what is seen. */
   private compare(trial: Float64Array): number {
     const { weight, channels } = this;
-    const { seen } = this.band;
+    const { target: seen } = this.band;
     let sum = 0;
     for (let place = 0, i = 0; place < weight.length; place++) {
       for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) * (seen[i] - trial[i]);
@@ -206,12 +210,12 @@ export class Canvas {
   }
 
   /** Pairs of segments that share a pixel: what might cross. */
-  findNeighbours(): number[] {
+  findNeighbors(): number[] {
     const { entries, entryPlace, entrySegment } = this;
     const first = new Int32Array(this.band.pixels.length).fill(-1);
     const next = new Int32Array(entries);
     const segments = this.chainOf.length;
-    const known = new Set<number>();
+    const pairKeys = new Set<number>();
     const pairs: number[] = [];
     for (let e = 0; e < entries; e++) {
       const place = entryPlace[e];
@@ -219,8 +223,8 @@ export class Canvas {
       for (let o = first[place]; o >= 0; o = next[o]) {
         const a = entrySegment[o];
         const key = a * segments + b;
-        if (a === b || known.has(key)) continue;
-        known.add(key);
+        if (a === b || pairKeys.has(key)) continue;
+        pairKeys.add(key);
         pairs.push(a, b);
       }
       next[e] = first[place];
@@ -366,8 +370,9 @@ export class Canvas {
   }
 
   /**
-   * Gives every pixel its weight, after the first drawing: one over the square of the contrast there, so that faint edges count as strong
-   * ones do until noise drowns them; less where the curves explain little; nothing where the drawing does not close.
+   * Returns every pixel its weight, after the first drawing: one over the square of the contrast there, so that faint
+   * edges count as strong ones do until noise drowns them; less where the curves explain little; nothing where the
+   * drawing does not close.
    */
   private weigh(): void {
     const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
@@ -377,17 +382,17 @@ export class Canvas {
     weight.fill(0);
     const from = new Int32Array(chains.length + 1);
     let judges = new Int32Array(path.length * 4 + this.entries);
-    let used = 0;
+    let judgeCount = 0;
     let entry = 0;
     for (let c = 0; c < chains.length; c++) {
-      from[c] = used;
+      from[c] = judgeCount;
       const chain = chains[c];
       const isLeft = this.isLeft[c] === 1;
       let square = 0;
       for (let k = 0; k < channels; k++) square += contrast[c * channels + k] ** 2;
-      const first = used;
+      const first = judgeCount;
       for (; entry < this.entries && chainOf[entrySegment[entry]] === c; entry++) {
-        if (!isLeft) judges[used++] = entryPlace[entry];
+        if (!isLeft) judges[judgeCount++] = entryPlace[entry];
       }
       for (let k = chain.from; k < chain.to && !isLeft; k++) {
         const a = Math.min(path[k], path[k + 1]);
@@ -399,13 +404,13 @@ export class Canvas {
         const room = isVertical ? width : height;
         const last = Math.min(BAND, room - across);
         for (let q = Math.max(-BAND, -across); q < last; q++) {
-          judges[used++] = placeOf[py * width + px + q * step] - 1;
+          judges[judgeCount++] = placeOf[py * width + px + q * step] - 1;
         }
       }
-      for (let k = first; k < used; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
+      for (let k = first; k < judgeCount; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
     }
-    from[chains.length] = used;
-    judges = judges.subarray(0, used);
+    from[chains.length] = judgeCount;
+    judges = judges.subarray(0, judgeCount);
     this.judgesFrom = from;
     this.judges = judges;
     this.settleWeights();

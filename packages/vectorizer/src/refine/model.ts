@@ -22,8 +22,8 @@ export interface State {
 }
 
 /**
- * The control points of all chains and what may be done to them. Nodes move; a handle hangs on its node by a length and a direction,
- * so that both can be kept or shared.
+ * The control points of all chains and what may be done to them. Nodes move; a handle hangs on its node by a length and
+ * a direction, so that both can be kept or shared.
  */
 export class Model implements State {
   readonly chainCount: number;
@@ -76,13 +76,13 @@ export class Model implements State {
     this.incident = new Int32Array(junctions.length * 4).fill(-1);
 
     this.nodes = junctions.length;
-    let used = 0;
+    let segmentCount = 0;
     for (let c = 0; c < chains.length; c++) {
-      this.from[c] = used;
-      this.add(c, curves[c], used);
-      used += curves[c].segments.length;
+      this.from[c] = segmentCount;
+      this.add(c, curves[c], segmentCount);
+      segmentCount += curves[c].segments.length;
     }
-    this.from[chains.length] = used;
+    this.from[chains.length] = segmentCount;
     for (let j = 0; j < junctions.length; j++) this.tieStraightest(j * 4);
     for (let h = 0; h < this.handles; h++) {
       if (this.turnOf[h] < 0 && this.lineOf[h] < 0) this.turnFreely(h);
@@ -213,7 +213,7 @@ export class Model implements State {
     this.turnOf[h] = this.turns++;
   }
 
-  /** Nodes in x and y, then lengths of handles, then turns. */
+  /** Returns how many unknowns there are: nodes in x and y, then lengths of handles, then turns. */
   get unknowns(): number {
     return this.nodes * 2 + this.handles + this.turns;
   }
@@ -306,7 +306,7 @@ export class Model implements State {
     this.place();
   }
 
-  /** How far the line that a handle continues has turned. */
+  /** Returns how far the line that a handle continues has turned. */
   private turnOfLine(h: number, saved: State): number {
     const n = this.handleNode[h];
     const q = this.lineOf[h];
@@ -366,7 +366,9 @@ export class Model implements State {
     }
   }
 
-  /** Whether two segments cross properly: as polylines, which are looked at only where their bounds overlap. */
+  /**
+   * Returns true when two segments cross properly: as polylines, which are looked at only where their bounds overlap.
+   */
   cross(a: number, b: number, state: State): boolean {
     if (!this.mayCross(a, b, state)) return false;
     const n = this.flatten(a, state, this.lineA);
@@ -406,12 +408,18 @@ export class Model implements State {
     return false;
   }
 
-  /** Whether the boxes around the control points of two segments overlap. Those of most neighbours only touch, at the node between. */
+  /**
+   * Returns true when the boxes around the control points of two segments overlap. Those of most neighbors only touch,
+   * at the node between.
+   */
   private mayCross(a: number, b: number, { x, y }: State): boolean {
     return this.overlap(a * 4, b * 4, x) && this.overlap(a * 4, b * 4, y);
   }
 
-  /** Whether two segments, given by their first points, share more than an end of their extents along one axis. */
+  /**
+   * Returns true when two segments, given by their first points, share more than an end of their extents along one
+   * axis.
+   */
   private overlap(a: number, b: number, x: Float64Array): boolean {
     const { points } = this;
     let lowA = Infinity;

@@ -3,7 +3,9 @@ import type { Curve, Shape } from '../geometry/segment.ts';
 /** How far, on average, as a share of that. */
 const MEAN_SHARE = 0.5;
 
-/** One that lies farther off, but no farther than this, is drawn, refined and taken if its pixels agree as well with it. */
+/**
+ * One that lies farther off, but no farther than this, is drawn, refined and taken if its pixels agree as well with it.
+ */
 const DOUBT = 1.2;
 const MEAN_DOUBT = 0.3;
 
@@ -42,8 +44,8 @@ const toRect: Distance = (p, x, y) => {
 };
 
 /** One closed outline as points, and what shape they have. */
-export class Outline {
-  /** Whether the shape recognized last lies within the tolerance. */
+export class ShapeRecognizer {
+  /** True when the shape recognized last lies within the tolerance. */
   isSure = false;
   private readonly tolerance: number;
   private nearest: Shape | undefined;
@@ -61,7 +63,7 @@ export class Outline {
     this.tolerance = tolerance;
   }
 
-  /** The simplest shape that is surely it; or else the nearest one. */
+  /** Returns the simplest shape that is surely it; or else the nearest one. */
   recognize(curve: Curve): Shape | undefined {
     this.sample(curve);
     this.isSure = false;
@@ -83,7 +85,7 @@ export class Outline {
     this.nearest = shape;
   }
 
-  /** Signed area of an outline in px², positive where it runs clockwise on the screen. */
+  /** Returns the signed area of an outline in px², positive where it runs clockwise on the screen. */
   measure(curve: Curve): number {
     this.sample(curve);
     return this.area;
@@ -268,12 +270,15 @@ export class Outline {
     return { kind: 'rect', x: p[0], y: p[1], width: 2 * p[2], height: 2 * p[3], radius: p[5], angle };
   }
 
-  /** Turns the shape by up to `most` radians to stand upright, unless that takes it farther from the points than it may be. */
+  /**
+   * Turns the shape by up to `most` radians to stand upright, unless that takes it farther from the points than it may
+   * be.
+   */
   private setUpright(p: Float64Array, distance: Distance, most: number): void {
-    const held = p[4];
+    const before = p[4];
     const { worst, mean } = this;
-    p[4] = nearestQuarter(held);
-    if (Math.abs(p[4] - held) < most) {
+    p[4] = nearestQuarter(before);
+    if (Math.abs(p[4] - before) < most) {
       this.compare(p, distance);
       if (
         this.worst <= Math.max(worst * 1.1, this.tolerance) &&
@@ -281,7 +286,7 @@ export class Outline {
       )
         return;
     }
-    p[4] = held;
+    p[4] = before;
     this.worst = worst;
     this.mean = mean;
   }
@@ -298,10 +303,10 @@ export class Outline {
       for (let k = 0; k < count; k++) {
         const off = distance(p, x[k], y[k]);
         for (let i = 0; i < n; i++) {
-          const held = p[i];
-          p[i] = held + 1e-5;
+          const before = p[i];
+          p[i] = before + 1e-5;
           slope[i] = (distance(p, x[k], y[k]) - off) * 1e5;
-          p[i] = held;
+          p[i] = before;
         }
         slope[n] = -off;
         for (let i = 0; i < n; i++) for (let j = 0; j <= n; j++) rows[i * (n + 1) + j] += slope[i] * slope[j];
@@ -344,7 +349,10 @@ function halfTurn(angle: number): number {
   return angle - Math.round(angle / Math.PI) * Math.PI;
 }
 
-/** Solves n equations in place, positive definite up to what a tiny ridge mends; row i's solution ends up in its last column. */
+/**
+ * Solves n equations in place, positive definite up to what a tiny ridge mends; row i's solution ends up in its last
+ * column.
+ */
 function eliminate(rows: Float64Array, n: number): boolean {
   const columns = n + 1;
   for (let i = 0; i < n; i++) rows[i * columns + i] += 1e-9 + 1e-9 * rows[i * columns + i];

@@ -55,7 +55,7 @@ function toPolygon(point: Point, polygon: readonly Point[]): number {
 
 const mean = (values: number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
-/** Mean distance between an outline and a polygon, both ways: corners cut off count too. */
+/** Returns the mean distance between an outline and a polygon, both ways: corners cut off count too. */
 function apart(curves: Curve[], polygon: readonly Point[]): number {
   const outline = curves.flatMap((curve) => sample(curve));
   const side = (a: Point, b: Point): Point[] =>
@@ -121,7 +121,7 @@ describe.each(shapes)('%s', (_, shape, angle) => {
   });
 });
 
-/** Sum of squared differences between a picture and the outlines drawn back, black on white. */
+/** Returns the sum of squared differences between a picture and the outlines drawn back, black on white. */
 function difference(bitmap: Bitmap, curves: Curve[]): number {
   const cover = coverage(
     bitmap.width,
@@ -142,7 +142,7 @@ test('what is drawn back differs less from the picture', () => {
   }
 });
 
-describe('three colours', () => {
+describe('three colors', () => {
   const red: Color = [200, 30, 40, 255];
   const blue: Color = [30, 60, 190, 255];
   const bitmap = draw(64, 64, WHITE, [

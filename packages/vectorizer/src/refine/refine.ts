@@ -1,5 +1,5 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import { Canvas, COVERAGE_NOISE } from './canvas.ts';
@@ -7,42 +7,48 @@ import type { State } from './model.ts';
 import { Model } from './model.ts';
 
 /**
- * Analysis by synthesis: the curves are drawn back into the picture, and moved until what they draw is what the picture shows.
+ * Analysis by synthesis: the curves are drawn back into the picture, and moved until what they draw is what the picture
+ * shows.
  *
- * A pixel of the drawn picture is linear in the areas that the curves cut from it: it holds the colour of one region and, of every
- * chain through it, the area on the chain's left times the difference between the colours of its sides. That area changes with
- * the curve by the integral of the displacement across it. So the distance from the picture is a least-squares problem in the
- * control points, solved by a few Gauss-Newton steps, each by conjugate gradients over the whole picture at once: chains that
- * share a junction or a pixel settle it between themselves, and thin strokes, tips and small counters, where sums along rows
- * cannot tell one edge from the other, come out where their pixels add up.
+ * A pixel of the drawn picture is linear in the areas that the curves cut from it: it holds the color of one region
+ * and, of every chain through it, the area on the chain's left times the difference between the colors of its sides.
+ * That area changes with the curve by the integral of the displacement across it. So the distance from the picture is a
+ * least-squares problem in the control points, solved by a few Gauss-Newton steps, each by conjugate gradients over the
+ * whole picture at once: chains that share a junction or a pixel settle it between themselves, and thin strokes, tips
+ * and small counters, where sums along rows cannot tell one edge from the other, come out where their pixels add up.
  *
- * The unknowns keep the drawing's form. Smooth joints stay smooth, because both handles turn by one angle, or with the line they
- * continue; lines stay lines; junctions belong to all their chains, and on the border move only along it. Every unknown is held
- * weakly to where the fit put it, and a chain keeps a step only when its pixels agree better after it.
+ * The unknowns keep the drawing's form. Smooth joints stay smooth, because both handles turn by one angle, or with the
+ * line they continue; lines stay lines; junctions belong to all their chains, and on the border move only along it.
+ * Every unknown is held weakly to where the fit put it, and a chain keeps a step only when its pixels agree better
+ * after it.
  */
 
 /** Steps of Gauss-Newton, and of conjugate gradients within each. */
 const STEPS = 2;
 const INNER_STEPS = 10;
-/** Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest. */
+/**
+ * Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest.
+ */
 const ENOUGH = 0.005;
 
 /** How far the fit may be off, in px: nodes, and handles along and across. */
 const NODE_SLACK = 0.35;
 const HANDLE_SLACK = 0.5;
 
-/** Pictures with more boundary than this to a pixel are no drawn art: nothing is pure on either side to measure against. */
+/**
+ * Pictures with more boundary than this to a pixel are no drawn art: nothing is pure on either side to measure against.
+ */
 const MOST_BOUNDARY = 0.3;
 
 /**
- * The curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
+ * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
  * Time is linear in the length of the boundaries; besides, 4 bytes a pixel are looked at twice.
  */
 export function refineCurves(
   map: BoundaryMap,
   curves: Curve[],
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   noise: number,
 ): Curve[] {
   const { width, height, path } = map;
@@ -62,7 +68,7 @@ export function refineModel(model: Model, canvas: Canvas): void {
   canvas.measure(before);
   const solver = new Solver(model, canvas);
   const isUndone = new Uint8Array(count);
-  const fitted = model.save();
+  const initial = model.save();
   for (let step = 0; step < STEPS; step++) {
     const last = model.save();
     model.move(solver.solve(), last);
@@ -70,13 +76,13 @@ export function refineModel(model: Model, canvas: Canvas): void {
     for (let round = 0; ; round++) {
       canvas.draw();
       canvas.measure(costs);
-      let undone = 0;
+      let undoCount = 0;
       for (let c = 0; c < count; c++) {
         if (isUndone[c] || (!canvas.escaped[c] && costs[c] <= before[c])) continue;
         isUndone[c] = 1;
-        undone++;
+        undoCount++;
       }
-      if (undone === 0) break;
+      if (undoCount === 0) break;
       if (round === 4) isUndone.fill(1);
       model.restore(isUndone, last);
     }
@@ -89,25 +95,25 @@ export function refineModel(model: Model, canvas: Canvas): void {
     }
     if (gain < 0.01 * total) break;
   }
-  keepApart(model, canvas, fitted);
+  keepApart(model, canvas, initial);
 }
 
 /** Takes segments back to where they were fitted if they have come to cross where they did not. */
-function keepApart(model: Model, canvas: Canvas, fitted: State): void {
-  const pairs = canvas.findNeighbours();
+function keepApart(model: Model, canvas: Canvas, initial: State): void {
+  const pairs = canvas.findNeighbors();
   const isBack = new Uint8Array(model.points.length >> 2);
   for (let round = 0; round < 4; round++) {
-    let found = 0;
+    let crossingCount = 0;
     for (let k = 0; k < pairs.length; k += 2) {
       const a = pairs[k];
       const b = pairs[k + 1];
       if (isBack[a] && isBack[b]) continue;
-      if (!model.cross(a, b, model) || model.cross(a, b, fitted)) continue;
+      if (!model.cross(a, b, model) || model.cross(a, b, initial)) continue;
       isBack[a] = isBack[b] = 1;
-      found++;
+      crossingCount++;
     }
-    if (found === 0) return;
-    model.restoreSegments(isBack, fitted);
+    if (crossingCount === 0) return;
+    model.restoreSegments(isBack, initial);
   }
 }
 
@@ -147,12 +153,13 @@ class Solver {
     this.ridge.fill((COVERAGE_NOISE / NODE_SLACK) ** 2, 0, model.nodes * 2);
   }
 
-  /** The change of the unknowns that brings the drawing nearest to the picture. */
+  /** Returns the change of the unknowns that brings the drawing nearest to the picture. */
   solve(): Float64Array {
     const { wish, rest, way, image, pull } = this;
     const { canvas, field } = this;
     const { weight } = canvas;
-    // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right afterwards.
+    // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right
+    // afterwards.
     const blunt = 1 / (1 + 2.5 * canvas.blurred);
     this.scale(blunt);
     this.weighRest();

@@ -4,7 +4,7 @@ import { lineTo } from '../geometry/segment.ts';
 /** Length of the handles of a quarter circle of radius 1, for the least error of the radius. */
 const CIRCLE_HANDLE = 0.5519;
 
-/** The outline of a shape, clockwise on the screen or backward. */
+/** Returns the outline of a shape, clockwise on the screen or backward. */
 export function toCurve(shape: Shape, isBackward: boolean): Curve {
   const angle = shape.kind === 'circle' ? 0 : shape.angle;
   const cos = Math.cos(angle);

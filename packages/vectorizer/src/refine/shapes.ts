@@ -1,23 +1,23 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import { agree, levelLines } from './align.ts';
 import { Canvas } from './canvas.ts';
 import { Model } from './model.ts';
-import { MOST_SEGMENTS, Outline } from './recognizer.ts';
+import { MOST_SEGMENTS, ShapeRecognizer } from './recognizer.ts';
 import { refineModel } from './refine.ts';
 import { toCurve } from './shapeCurve.ts';
 
 /**
- * Regularity: what was drawn with a compass or along a ruler becomes so again, where that moves no point by more than the fit may
- * be off anyway.
+ * Regularity: what was drawn with a compass or along a ruler becomes so again, where that moves no point by more than
+ * the fit may be off anyway.
  *
- * A closed outline is tried as a circle, a rectangle with or without round corners, and an ellipse, at any angle: least squares of the
- * distances of points along it (Gauss-Newton), each from where its area and extent put it. Circles that nearly share a middle
- * or a radius share it. Lines that are upright or level to within the error of their ends become exactly so, and those
- * nearly in line with one another come into line.
+ * A closed outline is tried as a circle, a rectangle with or without round corners, and an ellipse, at any angle: least
+ * squares of the distances of points along it (Gauss-Newton), each from where its area and extent put it. Circles that
+ * nearly share a middle or a radius share it. Lines that are upright or level to within the error of their ends become
+ * exactly so, and those nearly in line with one another come into line.
  */
 /** How far a snapped outline may lie from the one found, in px; noise adds to it. */
 const TOLERANCE = 0.05;
@@ -26,36 +26,37 @@ const SAME = 1.1;
 const LEAST_COST = 0.03;
 
 /**
- * The curves with regular ones in their places. `noise` is in byte levels of `quantized.measured`, as for `refineCurves`. Linear in the
- * segments; where a shape is in doubt, the pixels along the boundaries are looked at.
+ * Returns the curves with regular ones in their places. `noise` is in byte levels of `quantized.measured`, as for
+ * `refineCurves`. Linear in the segments; where a shape is in doubt, the pixels along the boundaries are looked at.
  */
 export function snapShapes(
   map: BoundaryMap,
   curves: Curve[],
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   noise: number,
 ): Curve[] {
   const tolerance = TOLERANCE + 0.01 * noise;
   const level = levelLines(map, curves, tolerance);
-  const outline = new Outline(tolerance);
-  const found = new Array<Shape | undefined>(level.length);
+  const outline = new ShapeRecognizer(tolerance);
+  const shapes = new Array<Shape | undefined>(level.length);
   const doubts: number[] = [];
   level.forEach((curve, c) => {
     const { start, left, right } = map.chains[c];
     if (start >= 0 || left === OUTSIDE || right === OUTSIDE || curve.segments.length > MOST_SEGMENTS) return;
     const shape = outline.recognize(curve);
     if (!shape || !isWithin(shape, map.width, map.height)) return;
-    found[c] = shape;
+    shapes[c] = shape;
     if (!outline.isSure) doubts.push(c);
   });
   const redraw = (): Curve[] =>
     level.map((curve, c) => {
-      const shape = found[c];
+      const shape = shapes[c];
       return shape ? toCurve(shape, outline.measure(curve) < 0) : curve;
     });
   if (doubts.length > 0) {
-    // The fit may have missed the corners of such a shape; drawn as what it seems to be, its pixels say whether it is, and where.
+    // The fit may have missed the corners of such a shape; drawn as what it seems to be, its pixels say whether it is,
+    // and where.
     const only = new Uint8Array(level.length);
     for (const c of doubts) only[c] = 1;
     const canvas = new Canvas(map, new Model(map, level), regions, quantized, noise, only);
@@ -63,27 +64,27 @@ export function snapShapes(
     const after = new Float64Array(level.length);
     canvas.prepare();
     canvas.measure(before);
-    const drawn = redraw();
-    const model = new Model(map, drawn);
+    const trial = redraw();
+    const model = new Model(map, trial);
     canvas.show(model);
     refineModel(model, canvas);
-    const refined = model.toCurves(drawn);
+    const trialFit = model.toCurves(trial);
     for (const c of doubts) {
-      const shape = outline.recognize(refined[c]);
-      found[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
+      const shape = outline.recognize(trialFit[c]);
+      shapes[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
     }
     canvas.show(new Model(map, redraw()));
     canvas.measure(after);
     for (const c of doubts) {
       const isWorse = after[c] > SAME * before[c] + LEAST_COST;
-      if (isWorse || canvas.escaped[c]) found[c] = undefined;
+      if (isWorse || canvas.escaped[c]) shapes[c] = undefined;
     }
   }
-  agree(found, tolerance);
+  agree(shapes, tolerance);
   return redraw();
 }
 
-/** Half the extent of a shape in x and in y. */
+/** Returns half the extent of a shape in x and in y. */
 function reach(shape: Shape): { x: number; y: number } {
   if (shape.kind === 'circle') return { x: shape.radius, y: shape.radius };
   const cos = Math.abs(Math.cos(shape.angle));

@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from './regions.ts';
 import { inherit } from './regions.ts';
 import { measureWidths } from './widths.ts';
@@ -6,23 +6,27 @@ import { measureWidths } from './widths.ts';
 const ROUNDS = 3;
 
 /**
- * Gives the pixels of regions smaller than `minAreaPx` to the neighbour they share most boundary with, similar colours
- * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels makes faint specks need
- * more area. Then the same with regions nowhere as wide as `minWidthPx`. Three rounds each, so that a speck inside a speck goes too.
+ * Returns the pixels of regions smaller than `minAreaPx` to the neighbor they share most boundary with, similar colors
+ * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels
+ * makes faint specks need more area. Then the same with regions nowhere as wide as `minWidthPx`. Three rounds each, so
+ * that a speck inside a speck goes too.
  */
 export function despeckle(
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   minAreaPx: number,
   minWidthPx: number,
   noise: number,
 ): Regions {
-  const merged = dropSmall(regions, quantized, minAreaPx, noise);
-  return minWidthPx > 1 ? dropThin(merged, quantized, minWidthPx) : merged;
+  const largeRegions = dropSmall(regions, quantized, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(largeRegions, quantized, minWidthPx) : largeRegions;
 }
 
-/** Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left is wide enough. */
-function dropThin(regions: Regions, quantized: Quantized, minWidthPx: number): Regions {
+/**
+ * Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left
+ * is wide enough.
+ */
+function dropThin(regions: Regions, quantized: LabelMap, minWidthPx: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const widths = measureWidths(regions);
     const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
@@ -33,7 +37,7 @@ function dropThin(regions: Regions, quantized: Quantized, minWidthPx: number): R
   return regions;
 }
 
-function dropSmall(regions: Regions, quantized: Quantized, minAreaPx: number, noise: number): Regions {
+function dropSmall(regions: Regions, quantized: LabelMap, minAreaPx: number, noise: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const heir = findHeirs(regions, quantized, minAreaPx, noise);
     if (!heir) return regions;
@@ -43,12 +47,12 @@ function dropSmall(regions: Regions, quantized: Quantized, minAreaPx: number, no
 }
 
 /**
- * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when nothing is
- * small.
+ * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when
+ * nothing is small.
  */
 function findHeirs(
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   minAreaPx: number,
   noise: number,
   isDropped?: Uint8Array,
@@ -69,7 +73,7 @@ function findHeirs(
   const means = rim && averageColors(regions, quantized, slot, small);
   const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
   const heir = new Uint32Array(count);
-  let merged = 0;
+  let mergeCount = 0;
   for (let r = 0; r < count; r++) {
     heir[r] = r;
     if (slot[r] < 0) continue;
@@ -106,14 +110,14 @@ function findHeirs(
       isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
     } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
     if (isBelieved && !isEdge) heir[r] = r;
-    else merged++;
+    else mergeCount++;
     for (const other of others) lengthTo[other] = 0;
     // Two specks never trade places: the one that is larger, or comes first, waits.
     const other = heir[r];
     if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
       heir[r] = r;
   }
-  if (merged === 0) return undefined;
+  if (mergeCount === 0) return undefined;
   // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
   for (let r = 0; r < count; r++) {
     let last = heir[r];
@@ -127,13 +131,19 @@ function findHeirs(
   return heir;
 }
 
-/** Every unit of boundary of the small regions, as the region on its other side: those of small region k from `from[k]` to `from[k + 1]`. */
+/**
+ * Every unit of boundary of the small regions, as the region on its other side: those of small region k from `from[k]`
+ * to `from[k + 1]`.
+ */
 interface Contacts {
   from: Uint32Array;
   others: Uint32Array;
 }
 
-/** `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as pixels. */
+/**
+ * `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as
+ *   pixels.
+ */
 function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
   const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
   fileContacts(regions, slot, from, undefined);
@@ -143,7 +153,10 @@ function listContacts(regions: Regions, slot: Int32Array, small: number): Contac
   return { from, others };
 }
 
-/** Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in `others`. */
+/**
+ * Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in
+ * `others`.
+ */
 function fileContacts(
   { width, ids, starts }: Regions,
   slot: Int32Array,
@@ -188,7 +201,7 @@ function fileContact(
   }
 }
 
-/** The neighbours of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
+/** Returns the neighbors of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
 function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): number[] {
   const met: number[] = [];
   for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) met.push(others[at]);
@@ -198,7 +211,7 @@ function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): nu
 /** Mean width, in px, below which a region along an edge is taken for ringing. */
 const SLIVER = 2.4;
 
-/** Length of the boundary of each region, in px. */
+/** Returns the length of the boundary of each region, in px. */
 function measureRims({ width, height, ids, count }: Regions): Uint32Array {
   const rim = new Uint32Array(count);
   for (let y = 0, i = 0; y < height; y++) {
@@ -216,10 +229,13 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
   return rim;
 }
 
-/** The mean colour of each small region, as the picture has it and not the palette: 4 numbers each, in the space of mixes. */
+/**
+ * Returns the mean color of each small region, as the picture has it and not the palette: 4 numbers each, in the space
+ * of mixes.
+ */
 function averageColors(
   { ids, areaOf, count }: Regions,
-  { measured }: Quantized,
+  { measured }: LabelMap,
   slot: Int32Array,
   small: number,
 ): Float64Array {
@@ -239,19 +255,19 @@ function averageColors(
 /** Areas of a speck up to which a thin region may be a crumb. */
 const CRUMB = 5;
 
-/** How far ringing takes a colour past those it lies between, as a share of their distance. */
+/** How far ringing takes a color past those it lies between, as a share of their distance. */
 const OVERSHOOT = 0.12;
 
 /**
- * The neighbour that has the larger share of a thin small region which shows no more than two of them mixed, give or take ringing; else -1. Its label says
- * little: a mix takes any colour of the palette that happens to be near.
+ * Returns the neighbor that has the larger share of a thin small region which shows no more than two of them mixed,
+ * give or take ringing; else -1. Its label says little: a mix takes any color of the palette that happens to be near.
  */
 function sideOfCrumb(
   mean: Float64Array,
   others: number[],
   lengthTo: Uint32Array,
   labelOf: Uint16Array,
-  { measuredPalette: palette }: Quantized,
+  { measuredPalette: palette }: LabelMap,
   noise: number,
 ): number {
   let total = 0;
@@ -280,7 +296,10 @@ function sideOfCrumb(
   return -1;
 }
 
-/** Whether a thin region lies along the edge between two others and looks much like one of them. A drawn outline looks like neither. */
+/**
+ * Returns true when a thin region lies along the edge between two others and looks much like one of them. A drawn
+ * outline looks like neither.
+ */
 function isSliver(
   region: number,
   others: number[],

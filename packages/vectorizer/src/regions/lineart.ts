@@ -8,9 +8,9 @@ const LONGEST = 160;
 const MOST_WIDTH = 0.02;
 
 /**
- * Whether nearly all ink is long lines of like width. At pixels of a sparse grid, the shorter of the two runs of their region along the
- * row and the column is the width of a line or a little more; it must vary little, be a small part of the picture, and the regions must be
- * many times as long. Cost: a few thousand short runs.
+ * Returns true when nearly all ink is long lines of like width. At pixels of a sparse grid, the shorter of the two runs
+ * of their region along the row and the column is the width of a line or a little more; it must vary little, be a small
+ * part of the picture, and the regions must be many times as long. Cost: a few thousand short runs.
  */
 export function isLineArt(regions: Regions, isInk: (region: number) => boolean): boolean {
   const { width, height, ids, areaOf } = regions;
@@ -44,7 +44,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   return usual <= most && like > 0.88 * ink && isLong > 0.85 * ink;
 }
 
-/** How many pixels beyond this one belong to the same region, up to `most`. */
+/** Returns how many pixels beyond this one belong to the same region, up to `most`. */
 function run(ids: Uint32Array, i: number, step: number, most: number): number {
   const id = ids[i];
   let count = 0;

@@ -72,7 +72,7 @@ describe('white enclosed by art on white paper', () => {
       Math.PI * (324 - 64),
     ],
     [
-      'a field between two colours',
+      'a field between two colors',
       [
         { color: RED, isInside: box(20, 20, 60, 80) },
         { color: NAVY, isInside: box(60, 20, 100, 80) },

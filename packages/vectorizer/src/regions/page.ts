@@ -1,5 +1,5 @@
 import { isPaper, toHex } from '../color/color.ts';
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Settings } from '../options.ts';
 import type { Regions } from './regions.ts';
@@ -17,22 +17,23 @@ export interface Page {
 
 /** Share of the border that the page must hold. */
 const MOST = 0.6;
-/** A colour that holds less than this share of what it is counted in is a trace of noise or of mixing. */
+/** A color that holds less than this share of what it is counted in is a trace of noise or of mixing. */
 const TRACE = 0.05;
 /** A shape so many times thicker than a region in it, give or take a pixel on each side, is no line around it. */
 const BROAD = 3;
 
 /**
- * Finds the page, the colour along most of the border, and the regions of its colour that are page and not art.
+ * Finds the page, the color along most of the border, and the regions of its color that are page and not art.
  *
- * A region that reaches the border is page. One enclosed by art of a single colour is page seen through it: the counter of a
- * letter, the gaps of a silhouette. In art of several colours it was painted when several of them touch it or something
- * stands in it: the white of an eye, of an emblem, of a bird on a coloured ground. Where only one colour touches it, it is page
- * when the art shows that colour to the page outside as well, as outlined letters do, unless it is a detail of a broad shape.
+ * A region that reaches the border is page. One enclosed by art of a single color is page seen through it: the counter
+ * of a letter, the gaps of a silhouette. In art of several colors it was painted when several of them touch it or
+ * something stands in it: the white of an eye, of an emblem, of a bird on a colored ground. Where only one color
+ * touches it, it is page when the art shows that color to the page outside as well, as outlined letters do, unless it
+ * is a detail of a broad shape.
  *
  * Linear in pixels.
  */
-export function findPage(regions: Regions, quantized: Quantized, settings: Settings): Page {
+export function findPage(regions: Regions, quantized: LabelMap, settings: Settings): Page {
   const { palette, count, clear, ramps, paints } = quantized;
   const { width, height, ids, labelOf } = regions;
   const open = new Uint8Array(regions.count);
@@ -57,17 +58,17 @@ export function findPage(regions: Regions, quantized: Quantized, settings: Setti
     border[ids[y * width]]++;
     border[ids[y * width + width - 1]]++;
   }
-  const held = new Uint32Array(count);
+  const borderLength = new Uint32Array(count);
   const longest = new Uint32Array(count);
   for (let r = 0; r < border.length; r++) {
-    held[labelOf[r]] += border[r];
+    borderLength[labelOf[r]] += border[r];
     if (border[r] > longest[labelOf[r]]) longest[labelOf[r]] = border[r];
   }
   let label = 0;
-  for (let k = 1; k < count; k++) if (held[k] > held[label]) label = k;
+  for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
   const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
-  // Art that bleeds may cut paper into pieces; pieces of any other colour are fields of art that fills the frame.
-  const most = isPaper(color) ? held[label] : longest[label];
+  // Art that bleeds may cut paper into pieces; pieces of any other color are fields of art that fills the frame.
+  const most = isPaper(color) ? borderLength[label] : longest[label];
   if (label === clear || paints?.[label] === null || regions.count < 2 || most <= MOST * 2 * (width + height))
     return { color: undefined, label: -1, open };
   if (!settings.dropBackground && ramps[label]) return { color: undefined, label: -1, open };
@@ -79,7 +80,7 @@ export function findPage(regions: Regions, quantized: Quantized, settings: Setti
   return { color, label, open };
 }
 
-/** Whether shapes abut. Lines hide nothing, so they may stand on a painted page. */
+/** Returns true when shapes abut. Lines hide nothing, so they may stand on a painted page. */
 const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
 
 /** Opens the enclosed regions of the page's label through which the page is seen. */
@@ -94,7 +95,7 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   const pieceOf = new Uint32Array(count);
   const rim = new Uint32Array(count);
   const facesPage = new Uint32Array(count);
-  const contacts = new Map<number, Map<number, number>>(); // enclosed region → its neighbours → how long they touch
+  const contacts = new Map<number, Map<number, number>>(); // enclosed region → its neighbors → how long they touch
   const touch = (a: number, b: number): void => {
     rim[a]++;
     rim[b]++;
@@ -161,7 +162,7 @@ function sumOf(counts: Map<number, number>): number {
   return sum;
 }
 
-/** The keys that hold more than a trace. */
+/** Returns the keys that hold more than a trace. */
 function notable(counts: Map<number, number> | undefined): number[] {
   if (!counts) return [];
   const least = TRACE * sumOf(counts);

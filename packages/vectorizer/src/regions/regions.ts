@@ -9,7 +9,10 @@ export interface Regions {
   labels: Uint16Array;
   /** Region of each pixel. */
   ids: Uint32Array;
-  /** First pixel of each run of one region in a row, and the number of pixels: what differs from the pixel before it, or begins a row. */
+  /**
+   * First pixel of each run of one region in a row, and the number of pixels: what differs from the pixel before it, or
+   * begins a row.
+   */
   starts: Int32Array;
   count: number;
   /** Palette label of each region. */
@@ -22,16 +25,17 @@ export interface Regions {
  * Numbers the connected regions of equal label in scan order. Pixels that touch by a side belong together; pixels that
  * touch by a corner do where `joinsDown` or `joinsUp` says so.
  *
- * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than pixels.
+ * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than
+ * pixels.
  */
 export function findRegions(labels: Uint16Array, width: number, height: number): Regions {
   return connect(labels, width, height, findRuns(labels, width, height));
 }
 
-/** The regions when each has the label of its heir. */
+/** Returns the connected regions after each region has taken the label of its heir. */
 export function inherit({ width, height, ids, starts, labelOf }: Regions, heir: Uint32Array): Regions {
   const labels = new Uint16Array(ids.length);
-  const kept = new Int32Array(starts.length);
+  const newStarts = new Int32Array(starts.length);
   let runs = 0;
   let next = 0; // first pixel of the next row
   for (let k = 0; k + 1 < starts.length; k++) {
@@ -42,11 +46,11 @@ export function inherit({ width, height, ids, starts, labelOf }: Regions, heir: 
       fillRun(labels, label, from, starts[k + 1]);
       continue;
     }
-    kept[runs++] = from;
+    newStarts[runs++] = from;
     fillRun(labels, label, from, starts[k + 1]);
   }
-  kept[runs] = ids.length;
-  return connect(labels, width, height, kept.slice(0, runs + 1));
+  newStarts[runs] = ids.length;
+  return connect(labels, width, height, newStarts.slice(0, runs + 1));
 }
 
 /** Short runs are the more, and a call to the engine's own fill costs more than they do. */
@@ -123,8 +127,8 @@ function joinRuns(labels: Uint16Array, width: number, height: number, starts: In
 }
 
 /**
- * At the lattice point (x, y), four pixels meet. When the upper left and lower right ones are equal and differ from both
- * others, they are joined; when the other two are equal as well, the label rarer in the 4 × 4 pixels around is the
+ * At the lattice point (x, y), four pixels meet. When the upper left and lower right ones are equal and differ from
+ * both others, they are joined; when the other two are equal as well, the label rarer in the 4 × 4 pixels around is the
  * thin one and is joined, as an unbroken line is likelier than a broken one.
  */
 export function joinsDown(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
@@ -157,6 +161,6 @@ function isRarer(labels: Uint16Array, width: number, height: number, x: number, 
       else if (label === other) balance--;
     }
   }
-  // A tie goes to the later palette entry, which is the rarer colour of the whole picture.
+  // A tie goes to the later palette entry, which is the rarer color of the whole picture.
   return balance !== 0 ? balance < 0 : main > other;
 }

@@ -5,8 +5,9 @@ const CORNER = 4;
 const FAR = 65535 - CORNER;
 
 /**
- * Width of the thickest part of each region, in px: of the largest circle that fits in it, to about a tenth. Distances to the nearest pixel
- * outside come from two sweeps with weights 3 and 4 (Borgefors 1986); the edge of the picture counts as outside. Two bytes a pixel.
+ * Returns the width of the thickest part of each region, in px: of the largest circle that fits in it, to about a
+ * tenth. Distances to the nearest pixel outside come from two sweeps with weights 3 and 4 (Borgefors 1986); the edge of
+ * the picture counts as outside. Two bytes a pixel.
  */
 export function measureWidths({ width, height, ids, count }: Regions): Float64Array {
   const distance = new Uint16Array(width * height);
@@ -40,6 +41,6 @@ export function measureWidths({ width, height, ids, count }: Regions): Float64Ar
       if (d > most[id]) most[id] = d;
     }
   }
-  // A pixel whose neighbour is outside is half a pixel from the edge.
+  // A pixel whose neighbor is outside is half a pixel from the edge.
   return Float64Array.from(most, (d) => (2 * d) / SIDE - 1);
 }

@@ -29,7 +29,7 @@ const fields: [string, Gradient['kind'], Field][] = [
   ],
 ];
 
-/** A shape filled with a field, on white, antialiased. */
+/** Returns a shape filled with a field, on white, antialiased. */
 function drawField(isInside: Point, field: Field): Bitmap {
   const samples = 8;
   return paint(128, 120, (px, py): Color => {
@@ -52,7 +52,9 @@ function drawField(isInside: Point, field: Field): Bitmap {
 const gradientsOf = (drawing: Drawing): Gradient[] =>
   drawing.layers.flatMap(({ paths }) => paths.flatMap(({ gradient }) => (gradient ? [gradient] : [])));
 
-/** OKLab distance × 100 of a drawing's gradients, laid over one another, from a field, over points well inside a shape. */
+/**
+ * OKLab distance × 100 of a drawing's gradients, laid over one another, from a field, over points well inside a shape.
+ */
 function distance(gradients: Gradient[], isInside: Point, field: Field): number {
   const ramps = gradients.map(({ stops, x3 = 0, y3 = 0, ...rest }) => {
     const colors = stops.flatMap(({ color, opacity = 1 }) => {
@@ -85,7 +87,7 @@ function distance(gradients: Gradient[], isInside: Point, field: Field): number 
   return sum / count;
 }
 
-describe.each(fields)('colours that change %s', (_, kind, field) => {
+describe.each(fields)('colors that change %s', (_, kind, field) => {
   test.each([
     ['a disk', disk],
     ['a square', square],
@@ -131,7 +133,10 @@ function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
   });
 }
 
-/** What lossy compression leaves: frequencies of blocks of 8 × 8 pixels, in steps that grow with them; chroma of half the resolution. */
+/**
+ * Returns what lossy compression leaves: frequencies of blocks of 8 × 8 pixels, in steps that grow with them; chroma of
+ * half the resolution.
+ */
 function compress({ width, height, data }: Bitmap): Bitmap {
   const planes = [0, 1, 2].map(() => new Float64Array(width * height));
   for (let p = 0; p < width * height; p++) {
@@ -155,7 +160,7 @@ const COSINES = Array.from({ length: 8 }, (_, k) =>
   Array.from({ length: 8 }, (_, x) => Math.cos(((2 * x + 1) * k * Math.PI) / 16) * Math.sqrt(k === 0 ? 1 / 8 : 1 / 4)),
 );
 
-/** The plane with the cosine transforms of its blocks rounded; at `scale` 2, of means of four pixels. */
+/** Returns the plane with the cosine transforms of its blocks rounded; at `scale` 2, of means of four pixels. */
 function quantizeBlocks(plane: Float64Array, width: number, height: number, scale: number): Float64Array {
   const out = new Float64Array(plane.length);
   const pixels = (x: number, y: number): number[] =>
@@ -194,7 +199,7 @@ const rough: [string, (bitmap: Bitmap) => Bitmap][] = [
 ];
 
 describe.each(rough)('%s', (_, spoil) => {
-  test.each([fields[0], fields[2]])('colours that change %s fill a shape with one gradient', (_name, kind, field) => {
+  test.each([fields[0], fields[2]])('colors that change %s fill a shape with one gradient', (_name, kind, field) => {
     const drawing = vectorize(spoil(drawField(disk, field)));
     const gradients = gradientsOf(drawing);
     expect(ringsOf(drawing)).toHaveLength(1);
@@ -205,7 +210,7 @@ describe.each(rough)('%s', (_, spoil) => {
     }
   });
 
-  test('flat colours have no gradient', () => {
+  test('flat colors have no gradient', () => {
     const flat = draw(128, 120, WHITE, [
       { color: [200, 60, 50, 255], isInside: disk },
       { color: [60, 90, 180, 255], isInside: (x, y) => Math.hypot(x - 64, y - 60) < 24 },
@@ -222,7 +227,7 @@ test('two smooth shapes that touch keep their border', () => {
   expect(border.length).toBeGreaterThanOrEqual(4);
 });
 
-test('flat colours have no gradient, be they ever so near', () => {
+test('flat colors have no gradient, be they ever so near', () => {
   const flat = draw(100, 90, WHITE, [
     { color: [210, 40, 30, 255], isInside: (x, y) => Math.hypot(x - 40, y - 44) < 30 },
     { color: [203, 46, 36, 255], isInside: (x, y) => x > 40 && Math.hypot(x - 52, y - 46) < 30 },

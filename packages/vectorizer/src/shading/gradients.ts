@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
@@ -16,23 +16,25 @@ import { makeSieve } from './sieve.ts';
 /**
  * Puts the bands of smooth shading together again and paints them with ramps.
  *
- * A palette cuts shading into bands whose borders are nowhere in the picture. Where colours change little by little, the
- * second difference of neighbouring pixels is about nothing; on an edge it is not, however faint the edge. So pixels without one are
- * joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The pixels of the edges around it are then
- * shared out once more, by the colours that the ramps have beside them. Flat art has no such piece and passes untouched.
+ * A palette cuts shading into bands whose borders are nowhere in the picture. Where colors change little by little, the
+ * second difference of neighboring pixels is about nothing; on an edge it is not, however faint the edge. So pixels
+ * without one are joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The
+ * pixels of the edges around it are then shared out once more, by the colors that the ramps have beside them. Flat art
+ * has no such piece and passes untouched.
  *
- * In noise no pixel tells a slope, but a fit to hundreds of them does. Pieces are then sought in a softened copy, split by a finer sieve where
- * ramps do not explain them, grown into the pixels around them, and fitted again to all they have.
+ * In noise no pixel tells a slope, but a fit to hundreds of them does. Pieces are then sought in a softened copy, split
+ * by a finer sieve where ramps do not explain them, grown into the pixels around them, and fitted again to all they
+ * have.
  */
 export function findGradients(
   pixels: Pixels,
   regions: Regions,
-  quantized: Quantized,
+  quantized: LabelMap,
   noise: number,
   minAreaPx: number,
-): Painted {
+): ShadedRegions {
   const shaded = noise > 0 ? findDrifting(pixels, regions, quantized) : findShaded(pixels, regions, quantized);
-  if (!shaded) return { regions, painted: quantized };
+  if (!shaded) return { regions, paintMap: quantized };
   const sieve = makeSieve(pixels, noise, regions, shaded);
   const pieces = findPieces(sieve, regions, shaded);
   const labels = regions.labels.slice();
@@ -57,26 +59,30 @@ export function findGradients(
     means.push(...meanOf(samples), 255);
     for (let i = pieces.from[k]; i < pieces.from[k + 1]; i++) labels[pieces.order[i]] = label;
   }
-  if (means.length === 0) return { regions, painted: quantized };
-  let painted = addPaints(quantized, ramps);
+  if (means.length === 0) return { regions, paintMap: quantized };
+  let paintMap = addPaints(quantized, ramps);
   if (noise > 0) {
     const seeds = labels.slice();
-    growRamps(regions, shaded, painted, ramps, 3);
-    if (refitRamps(pixels, regions, seeds, ramps, noise) === 0) return { regions, painted: quantized };
-    painted = addPaints(quantized, ramps);
-    growRamps(regions, shaded, painted, ramps, 1);
+    growRamps(regions, shaded, paintMap, ramps, 3);
+    if (refitRamps(pixels, regions, seeds, ramps, noise) === 0) return { regions, paintMap: quantized };
+    paintMap = addPaints(quantized, ramps);
+    growRamps(regions, shaded, paintMap, ramps, 1);
   }
-  settleEdges(sieve, pieces, regions, painted, ramps, noise);
-  const joined = findRegions(labels, regions.width, regions.height);
-  return { regions: despeckle(joined, painted, minAreaPx, 0, noise), painted };
+  settleEdges(sieve, pieces, regions, paintMap, ramps, noise);
+  const newRegions = findRegions(labels, regions.width, regions.height);
+  return { regions: despeckle(newRegions, paintMap, minAreaPx, 0, noise), paintMap };
 }
 
-/** Error, in levels squared and beside that of the noise, that asks for a closer look: more than one thing may be in a piece. */
+/**
+ * Error, in levels squared and beside that of the noise, that asks for a closer look: more than one thing may be in a
+ * piece.
+ */
 const POOR = 2;
 
 /**
- * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that then does not explain them as far as noise
- * allows gives back what it took, and is given up if that was most of it: it was found in a texture. Returns how many are left.
+ * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that then does not explain
+ * them as far as noise allows gives back what it took, and is given up if that was most of it: it was found in a
+ * texture. Returns how many are left.
  */
 function refitRamps(
   pixels: Pixels,
@@ -110,7 +116,7 @@ function refitRamps(
   const next = from.slice();
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
   const pieces = { count: shadings.length, order, from, pieceAt, fineness: [] };
-  // What the filter leaves of noise is more than it says, as neighbours that are alike by chance confirm each other.
+  // What the filter leaves of noise is more than it says, as neighbors that are alike by chance confirm each other.
   const blind = 1.5 * noise;
   const isPoor = new Uint8Array(shadings.length);
   let poor = 0;
@@ -127,16 +133,16 @@ function refitRamps(
     means.splice(4 * k, 3, ...meanOf(samples));
   }
   if (poor === 0) return shadings.length;
-  const kept = new Uint32Array(shadings.length);
-  const grown = new Uint32Array(shadings.length);
+  const seedCount = new Uint32Array(shadings.length);
+  const totalCount = new Uint32Array(shadings.length);
   for (let p = 0; p < size; p++) {
     if (labels[p] < firstRamp) continue;
-    grown[labels[p] - firstRamp]++;
-    if (seeds[p] === labels[p]) kept[labels[p] - firstRamp]++;
+    totalCount[labels[p] - firstRamp]++;
+    if (seeds[p] === labels[p]) seedCount[labels[p] - firstRamp]++;
   }
   let left = shadings.length - poor;
   for (let k = 0; k < shadings.length; k++) {
-    if (isPoor[k] === 0 || kept[k] < LEAST_KEPT * grown[k]) continue;
+    if (isPoor[k] === 0 || seedCount[k] < LEAST_KEPT * totalCount[k]) continue;
     isPoor[k] = 2;
     left++;
   }
@@ -155,17 +161,17 @@ const MOST_LEFT = 6;
 const EDGE = 3;
 
 /** Regions, and the paints their labels stand for. */
-export interface Painted {
+export interface ShadedRegions {
   regions: Regions;
-  painted: Quantized;
+  paintMap: LabelMap;
 }
 /** Error, in levels squared, that is better than bands even where those are no worse: a ramp has no borders. */
 const GOOD_ENOUGH = 9;
 /** Fewer pixels than this say too little about a ramp. */
 const LEAST_SAMPLES = 40;
 
-/** The palette with the ramps behind its colours. */
-function addPaints(quantized: Quantized, { shadings, means }: RampMap): Quantized {
+/** Returns the palette with the ramps behind its colors. */
+function addPaints(quantized: LabelMap, { shadings, means }: RampMap): LabelMap {
   const { count, palette, measuredPalette } = quantized;
   const ramps: (Ramps | undefined)[] = new Array(count).fill(undefined);
   for (const { ramps: own } of shadings) ramps.push(own);

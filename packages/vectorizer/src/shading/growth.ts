@@ -1,4 +1,4 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { withRoom } from '../geometry/growable.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
@@ -20,26 +20,26 @@ export interface RampMap {
 }
 
 /**
- * Lets the ramps take the pixels around them that show their colours but for noise (seeded region growing, Adams and Bischof 1994): those of
- * bands, and those that their own colour explains less. `loose` widens what
- * counts as noise, as a share of its square.
+ * Lets the ramps take the pixels around them that show their colors but for noise (seeded region growing, Adams and
+ * Bischof 1994): those of bands, and those that their own color explains less. `loose` widens what counts as noise, as
+ * a share of its square.
  */
 export function growRamps(
   { width, height, ids, count, areaOf }: Regions,
   shaded: Uint8Array,
-  painted: Quantized,
+  paintMap: LabelMap,
   { labels, firstRamp, shadings }: RampMap,
   loose: number,
 ): void {
-  const { ramps, measured, measuredPalette } = painted;
+  const { ramps, measured, measuredPalette } = paintMap;
   const { data } = measured;
-  const isLuma = measuredPalette !== painted.palette;
+  const isLuma = measuredPalette !== paintMap.palette;
   const size = width * height;
-  const taken = new Uint32Array(count);
-  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) taken[ids[p]]++;
-  const shown = new Float64Array(4);
+  const rampPixels = new Uint32Array(count);
+  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
+  const color = new Float64Array(4);
   const queue = new Int32Array(size);
-  let used = 0;
+  let queueLength = 0;
   for (let p = 0; p < size; p++) {
     if (labels[p] < firstRamp) continue;
     const x = p % width;
@@ -48,9 +48,9 @@ export function growRamps(
       (x < width - 1 && labels[p + 1] < firstRamp) ||
       (p >= width && labels[p - width] < firstRamp) ||
       (p < size - width && labels[p + width] < firstRamp);
-    if (isRim) queue[used++] = p;
+    if (isRim) queue[queueLength++] = p;
   }
-  for (let head = 0; head < used; head++) {
+  for (let head = 0; head < queueLength; head++) {
     const p = queue[head];
     const label = labels[p];
     const x = p % width;
@@ -62,47 +62,51 @@ export function growRamps(
       const own = ramps[label];
       if (!own) continue;
       const qx = q % width;
-      paintAt(own, qx + 0.5, (q - qx) / width + 0.5, shown, 0);
-      if (isLuma) writeLuma(shown[0], shown[1], shown[2], shown[3], shown, 0);
+      paintAt(own, qx + 0.5, (q - qx) / width + 0.5, color, 0);
+      if (isLuma) writeLuma(color[0], color[1], color[2], color[3], color, 0);
       let apart = 0;
-      for (let c = 0; c < 4; c++) apart += (data[q * 4 + c] - shown[c]) ** 2;
+      for (let c = 0; c < 4; c++) apart += (data[q * 4 + c] - color[c]) ** 2;
       if (apart > most) continue;
-      if (2 * taken[ids[q]] <= areaOf[ids[q]] && !shaded[ids[q]]) {
+      if (2 * rampPixels[ids[q]] <= areaOf[ids[q]] && !shaded[ids[q]]) {
         const k = labels[q] * 4;
         let flat = 0;
         for (let c = 0; c < 4; c++) flat += (data[q * 4 + c] - measuredPalette[k + c]) ** 2;
         if (flat < 2 * apart) continue;
       }
       labels[q] = label;
-      queue[used++] = q;
+      queue[queueLength++] = q;
     }
   }
 }
 
-/** Regions beside ramps of fewer pixels than this are taken for mixes, also where shapes laid over one another mixed more than two colours. */
+/**
+ * Regions beside ramps of fewer pixels than this are taken for mixes, also where shapes laid over one another mixed
+ * more than two colors.
+ */
 const LEAST_DETAIL = 16;
 /** Rounds in which the edges around ramps are shared out, a ring of pixels in each. */
 const ROUNDS = 6;
 
 /**
- * Shares out the pixels between smooth pieces, as `labels.ts` does between flat colours: ring by ring, each goes to the larger part of the
- * pair of near paints that explains it best. Those of a region that is no band keep their colour where nothing explains them.
+ * Shares out the pixels between smooth pieces, as `labels.ts` does between flat colors: ring by ring, each goes to the
+ * larger part of the pair of near paints that explains it best. Those of a region that is no band keep their color
+ * where nothing explains them.
  */
 export function settleEdges(
   sieve: Sieve,
   { pieceAt }: Pieces,
   { width, height, ids, count, areaOf }: Regions,
-  painted: Quantized,
+  paintMap: LabelMap,
   { labels, firstRamp }: RampMap,
   noise: number,
 ): void {
   const size = width * height;
-  const taken = new Uint32Array(count); // pixels of each region that ramps have taken
-  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) taken[ids[p]]++;
+  const rampPixels = new Uint32Array(count); // pixels of each region that ramps have taken
+  for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
   const isOpen = (p: number): boolean => {
     if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
     const r = ids[p];
-    if (2 * taken[r] > areaOf[r]) return true;
+    if (2 * rampPixels[r] > areaOf[r]) return true;
     if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(sieve.pixels, p, sieve.reach, sieve.most))) return false;
     const x = p % width;
     const y = (p - x) / width;
@@ -123,9 +127,9 @@ export function settleEdges(
   const isWaiting = new Uint8Array(size);
   for (let k = 0; k < waiting; k++) isWaiting[open[k]] = 1;
 
-  const mixer = new Mixer(painted);
+  const mixer = new Mixer(paintMap);
   const near = (10 + 4 * noise) ** 2 * 3;
-  const decided = new Int32Array(waiting);
+  const decisions = new Int32Array(waiting);
   for (let round = 0; round < ROUNDS && waiting > 0; round++) {
     for (let k = 0; k < waiting; k++) {
       const p = open[k];
@@ -137,17 +141,17 @@ export function settleEdges(
           if (!isWaiting[v * width + u]) mixer.add(labels[v * width + u]);
         }
       }
-      const gives = 2 * taken[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
-      decided[k] = mixer.explain(p, x + 0.5, y + 0.5);
-      if (decided[k] >= 0 && !gives && mixer.off > near) decided[k] = labels[p];
+      const gives = 2 * rampPixels[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
+      decisions[k] = mixer.explain(p, x + 0.5, y + 0.5);
+      if (decisions[k] >= 0 && !gives && mixer.off > near) decisions[k] = labels[p];
     }
     let rest = 0;
     for (let k = 0; k < waiting; k++) {
-      if (decided[k] < 0) {
+      if (decisions[k] < 0) {
         open[rest++] = open[k];
         continue;
       }
-      labels[open[k]] = decided[k];
+      labels[open[k]] = decisions[k];
       isWaiting[open[k]] = 0;
     }
     if (rest === waiting) break;
@@ -159,30 +163,30 @@ export function settleEdges(
 class Mixer {
   /** Squared distance of the pixel from the explanation. */
   off = 0;
-  private readonly painted: Quantized;
+  private readonly paintMap: LabelMap;
   private readonly isLuma: boolean;
   private readonly labels = new Int32Array(24);
   private readonly colors = new Float64Array(96);
-  private found = 0;
+  private paintCount = 0;
 
-  constructor(painted: Quantized) {
-    this.painted = painted;
-    this.isLuma = painted.measuredPalette !== painted.palette;
+  constructor(paintMap: LabelMap) {
+    this.paintMap = paintMap;
+    this.isLuma = paintMap.measuredPalette !== paintMap.palette;
   }
 
   start(): void {
-    this.found = 0;
+    this.paintCount = 0;
   }
 
   add(label: number): void {
-    for (let k = 0; k < this.found; k++) if (this.labels[k] === label) return;
-    if (this.found < 24) this.labels[this.found++] = label;
+    for (let k = 0; k < this.paintCount; k++) if (this.labels[k] === label) return;
+    if (this.paintCount < 24) this.labels[this.paintCount++] = label;
   }
 
-  /** The label of the larger part, or -1 without any paint. */
+  /** Returns the label of the larger part, or -1 without any paint. */
   explain(p: number, x: number, y: number): number {
-    const { labels, colors, found } = this;
-    const { ramps, measured, measuredPalette } = this.painted;
+    const { labels, colors, paintCount: found } = this;
+    const { ramps, measured, measuredPalette } = this.paintMap;
     const { data } = measured;
     const i = p * 4;
     let best = -1;

@@ -31,7 +31,9 @@ export function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
   return false;
 }
 const MOST_SAMPLES = 1200;
-/** Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger. */
+/**
+ * Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger.
+ */
 const LEAST_PIECE = 48;
 const LEAST_NOISY_PIECE = 150;
 
@@ -61,9 +63,9 @@ export function findPieces(sieve: Sieve, { ids }: Regions, shaded: Uint8Array): 
     pieceAt: new Int32Array(size),
   };
   const seeds = new Int32Array(size);
-  let used = 0;
-  for (let p = 0; p < size; p++) if (shaded[ids[p]]) seeds[used++] = p;
-  collect(sieve, pieces, seeds.subarray(0, used), 0, 1);
+  let seedCount = 0;
+  for (let p = 0; p < size; p++) if (shaded[ids[p]]) seeds[seedCount++] = p;
+  collect(sieve, pieces, seeds.subarray(0, seedCount), 0, 1);
   return pieces;
 }
 
@@ -74,8 +76,8 @@ function collect(sieve: Sieve, pieces: Pieces, seeds: Int32Array, fresh: number,
   const { width, height, data } = pixels;
   const { from, fineness, pieceAt } = pieces;
   const size = width * height;
-  let used = from[from.length - 1];
-  pieces.order = withRoom(pieces.order, used + seeds.length);
+  let end = from[from.length - 1];
+  pieces.order = withRoom(pieces.order, end + seeds.length);
   const { order } = pieces;
   const isSmooth = (p: number): boolean => {
     if (pieceAt[p] !== fresh) return false;
@@ -86,33 +88,36 @@ function collect(sieve: Sieve, pieces: Pieces, seeds: Int32Array, fresh: number,
   for (let k = 0; k < seeds.length; k++) {
     const seed = seeds[k];
     if (!isSmooth(seed)) continue;
-    const start = used;
+    const start = end;
     const piece = from.length;
-    order[used++] = seed;
+    order[end++] = seed;
     pieceAt[seed] = piece;
-    for (let head = start; head < used; head++) {
+    for (let head = start; head < end; head++) {
       const p = order[head];
       const x = p % width;
       for (let side = 0; side < 4; side++) {
         if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
         const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
         if (!isSmooth(q)) continue;
-        order[used++] = q;
+        order[end++] = q;
         pieceAt[q] = piece;
       }
     }
-    if (used - start >= least) {
-      from.push(used);
+    if (end - start >= least) {
+      from.push(end);
       fineness.push(fine);
     } else {
-      for (let j = start; j < used; j++) pieceAt[order[j]] = -2;
-      used = start;
+      for (let j = start; j < end; j++) pieceAt[order[j]] = -2;
+      end = start;
     }
   }
   pieces.count = from.length - 1;
 }
 
-/** Mean squared distance of a channel from the mean of its band: in the whole piece, and in the band where it is largest. How many bands hold much of it. */
+/**
+ * Returns the mean squared distance of a channel from the mean of its band: in the whole piece, and in the band where
+ * it is largest. How many bands hold much of it.
+ */
 export function measureBands(
   { order, from }: Pieces,
   k: number,

@@ -6,7 +6,7 @@ export interface Profile {
   values: Float64Array;
 }
 
-/** Value of channel c at t. Cost: the number of knots. */
+/** Returns the value of channel c at t. Cost: the number of knots. */
 export function profileAt({ knots, values }: Profile, t: number, c: number, channels: number): number {
   const last = knots.length - 1;
   let k = 0;
@@ -31,8 +31,8 @@ interface Steps {
 }
 
 /**
- * The broken line nearest to `n` weighted points, by least squares. With `least` 0 its knots are spread evenly. Otherwise they are thinned
- * out: a knot goes as long as the squared error grows by less than `least`.
+ * Returns the broken line nearest to `n` weighted points, by least squares. With `least` 0 its knots are spread evenly.
+ * Otherwise they are thinned out: a knot goes as long as the squared error grows by less than `least`.
  */
 export function fitProfile(
   t: Float64Array,
@@ -80,24 +80,25 @@ export function fitProfile(
 
 /** Takes out the knot that is missed least, again and again. */
 function thinOut(even: readonly number[], values: Float64Array, steps: Steps, least: number): number[] {
-  const kept = even.map((_, k) => k);
-  const costs = kept.map((_, k) =>
+  const knotIndices = even.map((_, k) => k);
+  const costs = knotIndices.map((_, k) =>
     k > 0 && k < even.length - 1 ? costOf(k - 1, k + 1, even, values, steps) : Infinity,
   );
   for (;;) {
     let best = 1;
-    for (let k = 2; k < kept.length - 1; k++) if (costs[k] < costs[best]) best = k;
-    if (kept.length <= 2 || (costs[best] > least && kept.length <= MOST_KNOTS)) break;
-    kept.splice(best, 1);
+    for (let k = 2; k < knotIndices.length - 1; k++) if (costs[k] < costs[best]) best = k;
+    if (knotIndices.length <= 2 || (costs[best] > least && knotIndices.length <= MOST_KNOTS)) break;
+    knotIndices.splice(best, 1);
     costs.splice(best, 1);
     for (const k of [best - 1, best]) {
-      if (k > 0 && k < kept.length - 1) costs[k] = costOf(kept[k - 1], kept[k + 1], even, values, steps);
+      if (k > 0 && k < knotIndices.length - 1)
+        costs[k] = costOf(knotIndices[k - 1], knotIndices[k + 1], even, values, steps);
     }
   }
-  return kept.map((k) => even[k]);
+  return knotIndices.map((k) => even[k]);
 }
 
-/** Squared error of the straight line from one knot to another. */
+/** Returns the squared error of the straight line from one knot to another. */
 function costOf(
   from: number,
   to: number,
@@ -118,7 +119,7 @@ function costOf(
   return sum;
 }
 
-/** Values at given knots, by least squares: a tridiagonal system. */
+/** Returns values at given knots, by least squares: a tridiagonal system. */
 function solveProfile(knots: readonly number[], { heavy, along, means, channels }: Steps): Float64Array {
   const m = knots.length;
   const diagonal = new Float64Array(m).fill(1e-9);

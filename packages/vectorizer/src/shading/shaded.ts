@@ -1,16 +1,22 @@
-import type { Quantized } from '../color/labels.ts';
+import type { LabelMap } from '../color/labels.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import { EDGE_STEP, isRough } from './sieve.ts';
 
-/** Spread of colours, in levels squared, that is worth a ramp where bands have a border; a single one has to spread twice as far. */
+/**
+ * Spread of colors, in levels squared, that is worth a ramp where bands have a border; a single one has to spread twice
+ * as far.
+ */
 export const LEAST_SHADING = 2;
 
-/** The regions whose smooth pixels differ from one another by more than noise: bands. Undefined when there is none. Looks at one in four. */
+/**
+ * Returns the regions whose smooth pixels differ from one another by more than noise: bands. Undefined when there is
+ * none. Looks at one in four.
+ */
 export function findShaded(
   pixels: Pixels,
   { ids, labels, count, areaOf }: Regions,
-  { palette }: Quantized,
+  { palette }: LabelMap,
 ): Uint8Array | undefined {
   const { width, height, data } = pixels;
   const sums = new Float64Array(count * 7); // pixels, then sum and sum of squares of the differences of each channel
@@ -37,7 +43,7 @@ export function findShaded(
     }
   }
   const shaded = new Uint8Array(count);
-  let found = 0;
+  let shadedCount = 0;
   for (let r = 0; r < count; r++) {
     const n = sums[r * 7];
     if (n < 6 || 4 * n < 0.2 * areaOf[r]) continue;
@@ -45,14 +51,14 @@ export function findShaded(
     for (let c = 1; c <= 3; c++) spread = Math.max(spread, sums[r * 7 + 3 + c] / n - (sums[r * 7 + c] / n) ** 2);
     if (spread < LEAST_SHADING) continue;
     shaded[r] = 1;
-    found++;
+    shadedCount++;
   }
-  return found > 0 ? shaded : undefined;
+  return shadedCount > 0 ? shaded : undefined;
 }
 
 /** Pixels so far apart share no noise. */
 const LAG = 8;
-/** Spread of colours, in levels squared, that is worth a look in a noisy picture. */
+/** Spread of colors, in levels squared, that is worth a look in a noisy picture. */
 const LEAST_DRIFT = 1.5;
 
 /** Half as wide as the rim of a region that mixes and ringing may fill. */
@@ -72,13 +78,13 @@ const STEEPEST_STEP = 16;
 const LEAST_SLOPE = 4;
 
 /**
- * The same in noise: the regions in which pixels some way apart differ from the mean of the region alike, and narrow ones in which one step
- * goes the way of the step before. Noise averages out of both products, shading does not.
+ * The same in noise: the regions in which pixels some way apart differ from the mean of the region alike, and narrow
+ * ones in which one step goes the way of the step before. Noise averages out of both products, shading does not.
  */
 export function findDrifting(
   { width, height, data }: Pixels,
   { ids, labels, count, areaOf }: Regions,
-  { palette }: Quantized,
+  { palette }: LabelMap,
 ): Uint8Array | undefined {
   const sums = new Float64Array(count * 10); // pairs, then of each channel the sums of both ends and of their products
   const mean = new Float64Array(3); // of the region's color in the palette
@@ -95,7 +101,7 @@ export function findDrifting(
     }
   }
   const shaded = new Uint8Array(count);
-  let found = 0;
+  let shadedCount = 0;
   for (let r = 0; r < count; r++) {
     const n = sums[r * 10];
     const steps = slopes[r * 4];
@@ -109,12 +115,15 @@ export function findDrifting(
     }
     if (drift < LEAST_DRIFT && slope < LEAST_SLOPE) continue;
     shaded[r] = 1;
-    found++;
+    shadedCount++;
   }
-  return found > 0 ? shaded : undefined;
+  return shadedCount > 0 ? shaded : undefined;
 }
 
-/** Adds the products of the step from before pixel i to it and the step on from there, unless one is too large for a slope. */
+/**
+ * Adds the products of the step from before pixel i to it and the step on from there, unless one is too large for a
+ * slope.
+ */
 function addSteps(data: Uint8ClampedArray, i: number, step: number, slopes: Float64Array, at: number): void {
   for (let c = i; c < i + 3; c++) {
     if (Math.abs(data[c] - data[c - step]) > STEEPEST_STEP || Math.abs(data[c + step] - data[c]) > STEEPEST_STEP)

@@ -6,20 +6,21 @@ import { fitProfile, profileAt } from './profile.ts';
 /**
  * Finds the ramps that shade a smooth piece of a picture.
  *
- * A ramp is a map from the plane to one number, along a line or out from a middle, and a profile: the colour at each number. For a
- * given map the best profile is a linear problem, so only the one to four numbers of the map are searched (variable projection, Golub and
- * Pereyra 1973), by the simplex of Nelder and Mead (1965) from where the directions of the slopes point. Drawn shading is often several
- * clear ramps over one another: what a ramp leaves is explained by another one over it, and all are fitted again in turn.
+ * A ramp is a map from the plane to one number, along a line or out from a middle, and a profile: the color at each
+ * number. For a given map the best profile is a linear problem, so only the one to four numbers of the map are searched
+ * (variable projection, Golub and Pereyra 1973), by the simplex of Nelder and Mead (1965) from where the directions of
+ * the slopes point. Drawn shading is often several clear ramps over one another: what a ramp leaves is explained by
+ * another one over it, and all are fitted again in turn.
  */
 
-/** Pixels of one piece: positions and colours, opaque. */
+/** Pixels of one piece: positions and colors, opaque. */
 export interface Samples {
   count: number;
   x: Float64Array;
   y: Float64Array;
   /** RGB, 3 numbers a sample. */
   colors: Float64Array;
-  /** Change of the colour per pixel to the right and downwards, 3 numbers a sample each. */
+  /** Change of the color per pixel to the right and downwards, 3 numbers a sample each. */
   right: Float64Array;
   down: Float64Array;
 }
@@ -33,8 +34,8 @@ export interface Shading {
 /** Ramps laid over one another at most. */
 const MOST_RAMPS = 4;
 /**
- * What another ramp must take off the error: this share of it, and this much, in levels squared. It draws the outline once more, so it must
- * take off more where the error is small enough not to be seen.
+ * What another ramp must take off the error: this share of it, and this much, in levels squared. It draws the outline
+ * once more, so it must take off more where the error is small enough not to be seen.
  */
 const LEAST_SHARE = 0.15;
 const LEAST_GAIN = 0.25;
@@ -55,12 +56,12 @@ interface Layer {
   kind: Kind;
   params: Float64Array;
   /** What it shows at each sample: RGB for the lowest ramp, its opacity for the others. */
-  shown: Float64Array;
+  output: Float64Array;
   /** Knots of the profile, in units of the map. */
   knots: Float64Array;
   /** RGB of a knot for the lowest ramp, its opacity for the others. */
   values: Float64Array;
-  /** Colour of the others. */
+  /** Color of the others. */
   ink: Float64Array;
 }
 
@@ -139,7 +140,7 @@ class Shader {
     return { ramps: layers.map((layer, k) => this.toRamp(layer, k === 0)), error };
   }
 
-  /** The single opaque ramp that explains most: the simplest of those that are about as good. */
+  /** Returns the single opaque ramp that explains most: the simplest of those that are about as good. */
   private fitGround(): Layer {
     this.channels = 3;
     this.target.set(this.colors.subarray(0, this.n * 3));
@@ -167,7 +168,8 @@ class Shader {
       for (let c = 0; c < 3; c++) {
         const gx = right[i * 3 + c];
         const gy = down[i * 3 + c];
-        // The slope is along Q (p - m): (gx, gy) × (q11 u + q12 v - k, q12 u + q22 v - l) = 0, linear in (q11, q12, q22, k, l).
+        // The slope is along Q (p - m): (gx, gy) × (q11 u + q12 v - k, q12 u + q22 v - l) = 0, linear in (q11, q12,
+        // q22, k, l).
         row[0] = -gy * u[i];
         row[1] = gx * u[i] - gy * v[i];
         row[2] = gx * v[i];
@@ -221,7 +223,7 @@ class Shader {
     const { n, colors, target, weight } = this;
     const next: Layer[] = layers.map((layer) => ({ ...layer, params: layer.params.slice() }));
     this.composite(next, next.length);
-    // What is left is taken for one colour laid on more or less thickly: the main direction of the differences.
+    // What is left is taken for one color laid on more or less thickly: the main direction of the differences.
     const spread = new Float64Array(9);
     let meanR = 0;
     let meanG = 0;
@@ -252,11 +254,12 @@ class Shader {
     }
     const { kind, params } = this.search();
     const layer = this.toLayer(kind, params, new Float64Array(3));
-    // The side on which the profile is more peaked tells whether the new colour lies up or down the axis; clear is where it is least.
+    // The side on which the profile is more peaked tells whether the new color lies up or down the axis; clear is where
+    // it is least.
     let low = Infinity;
     let high = -Infinity;
     let mean = 0;
-    const { shown } = layer;
+    const { output: shown } = layer;
     for (let i = 0; i < n; i++) {
       low = Math.min(low, shown[i]);
       high = Math.max(high, shown[i]);
@@ -265,7 +268,7 @@ class Shader {
     if (!(high > low)) return undefined;
     const sign = high - mean > mean - low ? 1 : -1;
     const inkMean = [meanR / n, meanG / n, meanB / n];
-    // As far along as there are colours: then little of it is needed, and what lies under it matters least.
+    // As far along as there are colors: then little of it is needed, and what lies under it matters least.
     let reach = Infinity;
     for (let c = 0; c < 3; c++) {
       const step = axis[c] * sign;
@@ -292,16 +295,16 @@ class Shader {
 
   /** Coarse search of a map for the target, then a fine one. */
   private search(): { kind: Kind; params: Float64Array } {
-    const found: { kind: Kind; params: Float64Array; error: number }[] = [];
+    const candidates: { kind: Kind; params: Float64Array; error: number }[] = [];
     const look = (kind: Kind, ...numbers: number[]): void => {
       const params = Float64Array.from(numbers);
-      found.push({ kind, params, error: this.misfit(kind, params) });
+      candidates.push({ kind, params, error: this.misfit(kind, params) });
     };
     for (let k = 0; k < 8; k++) look('linear', (k * Math.PI) / 8);
     for (let a = -1.5; a <= 1.5; a += 0.5) for (let b = -1.5; b <= 1.5; b += 0.5) look('circle', a, b);
-    found.sort((p, q) => p.error - q.error);
-    let best = found[0];
-    const starts = [...found.filter((one) => one.kind === 'linear').slice(0, 1), ...found.slice(0, 2)];
+    candidates.sort((p, q) => p.error - q.error);
+    let best = candidates[0];
+    const starts = [...candidates.filter((one) => one.kind === 'linear').slice(0, 1), ...candidates.slice(0, 2)];
     for (const { kind, params } of [...starts]) {
       if (kind === 'circle')
         starts.push({ kind: 'ellipse', params: Float64Array.of(params[0], params[1], 0.2, 0.4), error: 0 });
@@ -327,23 +330,23 @@ class Shader {
       let g = 0;
       let b = 0;
       for (let m = k + 1; m < layers.length; m++) {
-        const alpha = layers[m].shown[i];
+        const alpha = layers[m].output[i];
         const over = layers[m].ink;
         through *= 1 - alpha;
         r = r * (1 - alpha) + alpha * over[0];
         g = g * (1 - alpha) + alpha * over[1];
         b = b * (1 - alpha) + alpha * over[2];
       }
-      const seen = Math.max(through, 0.02);
+      const visibility = Math.max(through, 0.02);
       const i3 = i * 3;
-      const wantR = (colors[i3] - r) / seen;
-      const wantG = (colors[i3 + 1] - g) / seen;
-      const wantB = (colors[i3 + 2] - b) / seen;
+      const wantR = (colors[i3] - r) / visibility;
+      const wantG = (colors[i3 + 1] - g) / visibility;
+      const wantB = (colors[i3 + 2] - b) / visibility;
       if (k === 0) {
         target[i3] = wantR;
         target[i3 + 1] = wantG;
         target[i3 + 2] = wantB;
-        weight[i] = seen * seen;
+        weight[i] = visibility * visibility;
         continue;
       }
       const dr = ink[0] - under[i3];
@@ -351,7 +354,7 @@ class Shader {
       const db = ink[2] - under[i3 + 2];
       const span = dr * dr + dg * dg + db * db + 1e-6;
       target[i] = ((wantR - under[i3]) * dr + (wantG - under[i3 + 1]) * dg + (wantB - under[i3 + 2]) * db) / span;
-      weight[i] = seen * seen * span;
+      weight[i] = visibility * visibility * span;
     }
   }
 
@@ -362,10 +365,10 @@ class Shader {
       const layer = layers[m];
       for (let i = 0; i < n; i++) {
         if (m === 0) {
-          for (let c = i * 3; c < i * 3 + 3; c++) under[c] = layer.shown[c];
+          for (let c = i * 3; c < i * 3 + 3; c++) under[c] = layer.output[c];
           continue;
         }
-        const alpha = layer.shown[i];
+        const alpha = layer.output[i];
         for (let c = 0; c < 3; c++) under[i * 3 + c] += alpha * (layer.ink[c] - under[i * 3 + c]);
       }
     }
@@ -428,7 +431,7 @@ class Shader {
         error += Math.max(0, sums[k + 2] - (sums[k] * sums[k]) / w - slope * joint);
       }
     }
-    // One weight for opacities is a squared difference of colours over three channels already.
+    // One weight for opacities is a squared difference of colors over three channels already.
     return channels === 3 ? error / (3 * total) : (error * stepOver) / (3 * n);
   }
 
@@ -456,23 +459,24 @@ class Shader {
     }
   }
 
-  /** The profile over a map that suits the target best, with as few knots as do. */
+  /** Returns the profile over a map that suits the target best, with as few knots as do. */
   private toLayer(kind: Kind, params: Float64Array, ink: Float64Array, isOpacity = false, isLast = false): Layer {
     const { n, target, weight, channels } = this;
     const t = this.scratch;
     this.place(kind, params, t);
-    // A straight piece more must explain something; squared opacities are weighted to be squared colours over three channels.
+    // A straight piece more must explain something; squared opacities are weighted to be squared colors over three
+    // channels.
     let norm = 0;
     for (let i = 0; i < n; i++) norm += channels === 3 ? 3 * weight[i] : 3;
     const profile = fitProfile(t, target, weight, n, channels, isLast ? 0.06 * this.enough * norm : 0);
     const { knots, values } = profile;
     if (isOpacity) for (let k = 0; k < values.length; k++) values[k] = Math.min(1, Math.max(0, values[k]));
     else if (channels === 3) for (let k = 0; k < values.length; k++) values[k] = clampByte(values[k]);
-    const shown = new Float64Array(n * channels);
+    const output = new Float64Array(n * channels);
     for (let i = 0; i < n; i++) {
-      for (let c = 0; c < channels; c++) shown[i * channels + c] = profileAt(profile, t[i], c, channels);
+      for (let c = 0; c < channels; c++) output[i * channels + c] = profileAt(profile, t[i], c, channels);
     }
-    return { kind, params, shown, knots, values, ink };
+    return { kind, params, output, knots, values, ink };
   }
 
   private toRamp(layer: Layer, isGround: boolean): Ramp {

@@ -4,7 +4,10 @@ import type { Regions } from '../regions/regions.ts';
 /** Second difference, in levels, that makes an edge where there is no noise. */
 export const EDGE_STEP = 3;
 
-/** Whether colours do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its row or its column. */
+/**
+ * Returns true when colors do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its
+ * row or its column.
+ */
 export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
   const steep = STEEP + STEEPER * (reach - 1);
   const x = p % width;
@@ -49,7 +52,10 @@ export function makeSieve(pixels: Pixels, noise: number, regions: Regions, shade
   return { pixels: soft, reach, most: EDGE_STEP + 2.2 * Math.sqrt(6) * left, noise: left };
 }
 
-/** Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none, shading bends little. */
+/**
+ * Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none,
+ * shading bends little.
+ */
 function measureBend({ width, height, data }: Pixels, { ids }: Regions, shaded: Uint8Array, reach: number): number {
   const counts = new Uint32Array(64); // of quarter levels
   let total = 0;
@@ -73,7 +79,7 @@ function measureBend({ width, height, data }: Pixels, { ids }: Regions, shaded: 
   return 0;
 }
 
-/** Means of three neighbours, `step` bytes apart. */
+/** Returns means of three neighbors, `step` bytes apart. */
 function blur(pixels: Pixels, step: number): Pixels {
   const { data } = pixels;
   const out = data.slice();

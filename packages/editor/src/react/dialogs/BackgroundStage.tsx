@@ -1,7 +1,7 @@
 /** The cut-out on a checkerboard: looked at beside the original, zoomed, moved and painted on. */
 import type { BrushStroke } from '@markwright/contract/schemas';
 import { IconButton } from '@markwright/controls';
-import { finishEdges, type Picture, type PixelBox, paintStroke } from '@markwright/matting';
+import { type Picture, type PixelBox, paintStroke, refineEdges } from '@markwright/matting';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import {
   addPoint,
@@ -335,7 +335,7 @@ interface Finish {
 function useCanvas(pictures: CutoutPictures | undefined, { edgeShift, feather, strokes }: Finish) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const edges = useMemo(
-    () => pictures && finishEdges(pictures.original, pictures.cutout, { edgeShift, feather }),
+    () => pictures && refineEdges(pictures.original, pictures.cutout, { edgeShift, feather }),
     [pictures, edgeShift, feather],
   );
   const done = useRef<{ readonly edges: Picture; readonly strokes: readonly BrushStroke[]; readonly picture: Picture }>(

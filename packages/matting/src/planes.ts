@@ -1,6 +1,9 @@
-/** Values over a plane, one for each pixel, and what is done to whole planes. All are linear in pixels, whatever the radius. */
+/**
+ * Values over a plane, one for each pixel, and what is done to whole planes. All are linear in pixels, whatever the
+ * radius.
+ */
 
-/** Means of the squares of side 2 · radius + 1, cut off at the sides. */
+/** Returns means of the squares of side 2 · radius + 1, cut off at the sides. */
 export function boxMean(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {
@@ -33,7 +36,7 @@ export function boxMean(values: Float32Array, width: number, height: number, rad
   return out;
 }
 
-/** Half as wide and high, rounded up: means of two by two. */
+/** Returns the plane at half its width and height, rounded up: means of two by two. */
 export function halve(values: Float32Array, width: number, height: number): Float32Array {
   const halfWidth = (width + 1) >> 1;
   const halfHeight = (height + 1) >> 1;
@@ -52,9 +55,10 @@ export function halve(values: Float32Array, width: number, height: number): Floa
 }
 
 /**
- * The guided filter of He, Sun and Tang (2010) for a guide of three planes, 0..255: everywhere the plane that comes nearest to `values` as
- * a linear function of the guide's color. Gives that function's four factors for each pixel; the answer is
- * f0 · red + f1 · green + f2 · blue + f3. Factors change slowly, so they may be applied to the guide at another size.
+ * Runs the guided filter of He, Sun and Tang (2010) for a guide of three planes, 0..255: everywhere the plane that
+ * comes nearest to `values` as a linear function of the guide's color. Gives that function's four factors for each
+ * pixel; the answer is f0 · red + f1 · green + f2 · blue + f3. Factors change slowly, so they may be applied to the
+ * guide at another size.
  */
 export function guidedFactors(
   guide: readonly Float32Array[],
@@ -116,12 +120,12 @@ export function guidedFactors(
 }
 
 /**
- * Planes with the places where `known` is 0 filled from those around: down a pyramid of means, and up again where a level knows nothing
- * (pull and push, Gortler et al. 1996). `known` is 0 or 1, between at coarser levels.
+ * Planes with the places where `known` is 0 filled from those around: down a pyramid of means, and up again where a
+ * level knows nothing (pull and push, Gortler et al. 1996). `known` is 0 or 1, between at coarser levels.
  */
 export function fillGaps(
   planes: readonly Float32Array[],
-  known: Float32Array,
+  coverage: Float32Array,
   width: number,
   height: number,
 ): Float32Array[] {
@@ -133,7 +137,7 @@ export function fillGaps(
   let hasGaps = false;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      const share = known[i];
+      const share = coverage[i];
       if (share < 1) hasGaps = true;
       if (share === 0) continue;
       const j = (y >> 1) * halfWidth + (x >> 1);
@@ -155,14 +159,14 @@ export function fillGaps(
     for (let y = 0; y < height; y++) {
       readLine(coarse[k], y, line);
       for (let x = 0, i = y * width; x < width; x++, i++) {
-        if (known[i] < 1) out[i] = known[i] * plane[i] + (1 - known[i]) * line[x];
+        if (coverage[i] < 1) out[i] = coverage[i] * plane[i] + (1 - coverage[i]) * line[x];
       }
     }
     return out;
   });
 }
 
-/** Gives a function that writes one line of a plane of `from` pixels, stretched smoothly to `to` pixels. */
+/** Returns a function that writes one line of a plane of `from` pixels, stretched smoothly to `to` pixels. */
 export function lineReader(fromWidth: number, fromHeight: number, toWidth: number, toHeight: number) {
   const left = new Int32Array(toWidth);
   const beyond = new Float32Array(toWidth);

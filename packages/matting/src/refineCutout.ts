@@ -1,6 +1,6 @@
 /**
- * The last word of the maker on a cut-out: its edge moved or softened, spots brought back or taken away by a brush. All lengths are parts of the
- * longer side, so that a small copy on a screen and the whole picture are finished alike.
+ * The last word of the maker on a cut-out: its edge moved or softened, spots brought back or taken away by a brush. All
+ * lengths are parts of the longer side, so that a small copy on a screen and the whole picture are finished alike.
  */
 import type { Picture } from './picture.ts';
 
@@ -13,14 +13,14 @@ export interface BrushStroke {
   readonly points: readonly number[];
 }
 
-export interface EdgeFinish {
+export interface EdgeRefinement {
   /** How far the edge moves outwards, below 0 inwards; thousandths of the longer side. */
   readonly edgeShift: number;
   /** Over how much, to both sides, the edge fades; thousandths of the longer side, from 0. */
   readonly feather: number;
 }
 
-export interface CutoutFinish extends EdgeFinish {
+export interface CutoutRefinement extends EdgeRefinement {
   /** In the order they were painted; they have the last word. */
   readonly strokes: readonly BrushStroke[];
 }
@@ -29,24 +29,25 @@ export interface CutoutFinish extends EdgeFinish {
 const SOFT_PART = 0.35;
 
 /**
- * Moves the edge, then softens it, then paints the strokes. Both pictures have one size; neither is changed. What comes back from outside the cut-out
- * has the original's colors, and what an edge fades into those of the object. Cost: linear in pixels, and where the edge moves,
- * times the shift in pixels; 1 megapixel takes about a fifth of a second with all three, and some 12 bytes a pixel.
+ * Moves the edge, then softens it, then paints the strokes. Both pictures have one size; neither is changed. What comes
+ * back from outside the cut-out has the original's colors, and what an edge fades into those of the object. Cost:
+ * linear in pixels, and where the edge moves, times the shift in pixels; 1 megapixel takes about a fifth of a second
+ * with all three, and some 12 bytes a pixel.
  */
-export function finishCutout(original: Picture, cutout: Picture, { strokes, ...edge }: CutoutFinish): Picture {
-  const finished = finishEdges(original, cutout, edge);
-  for (const stroke of strokes) paintStroke(original, finished, stroke);
-  return finished;
+export function refineCutout(original: Picture, cutout: Picture, { strokes, ...edge }: CutoutRefinement): Picture {
+  const result = refineEdges(original, cutout, edge);
+  for (const stroke of strokes) paintStroke(original, result, stroke);
+  return result;
 }
 
 /** The cut-out with its edge moved and softened: a picture of its own. */
-export function finishEdges(original: Picture, cutout: Picture, { edgeShift, feather }: EdgeFinish): Picture {
+export function refineEdges(original: Picture, cutout: Picture, { edgeShift, feather }: EdgeRefinement): Picture {
   const { width, height } = cutout;
-  const finished = { width, height, data: cutout.data.slice() };
+  const result = { width, height, data: cutout.data.slice() };
   const perThousandth = Math.max(width, height) / 1000;
-  if (edgeShift !== 0) shiftEdge(original, finished, edgeShift * perThousandth);
-  if (feather > 0) softenEdge(finished, feather * perThousandth);
-  return finished;
+  if (edgeShift !== 0) shiftEdge(original, result, edgeShift * perThousandth);
+  if (feather > 0) softenEdge(result, feather * perThousandth);
+  return result;
 }
 
 /** The rectangle of a picture that a stroke may have changed, in pixels; the ends are not part of it. */
@@ -58,8 +59,8 @@ export interface PixelBox {
 }
 
 /**
- * Paints one stroke into `picture`, which has the original's size. However often a stroke passes a pixel, it is painted once. Gives what may have changed.
- * Cost: the brush's area in pixels for each point.
+ * Paints one stroke into `picture`, which has the original's size. However often a stroke passes a pixel, it is painted
+ * once. Gives what may have changed. Cost: the brush's area in pixels for each point.
  */
 export function paintStroke(original: Picture, picture: Picture, stroke: BrushStroke): PixelBox {
   const { width, height } = picture;
@@ -96,7 +97,7 @@ function boxOf({ radius, points }: BrushStroke, width: number, height: number): 
   };
 }
 
-/** How much of each pixel of the box a stroke covers, 0…255: the greatest of all its pieces. */
+/** Returns how much of each pixel of the box a stroke covers, 0…255: the greatest of all its pieces. */
 function coverOf({ radius, points }: BrushStroke, box: PixelBox, width: number, height: number): Uint8Array {
   const across = box.right - box.left;
   const cover = new Uint8Array(across * (box.bottom - box.top));
@@ -145,11 +146,11 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
   const isOut = px > 0;
   const alpha = new Uint8Array(width * height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = isOut ? data[4 * i + 3] : 255 - data[4 * i + 3];
-  const moved = dilate(alpha, width, height, Math.abs(px));
-  for (let i = 0, at = 0; i < moved.length; i++, at += 4) {
+  const newAlpha = dilate(alpha, width, height, Math.abs(px));
+  for (let i = 0, at = 0; i < newAlpha.length; i++, at += 4) {
     const before = data[at + 3];
     // Nothing is more opaque than it was in the picture.
-    const after = isOut ? Math.min(moved[i], Math.max(before, original.data[at + 3])) : 255 - moved[i];
+    const after = isOut ? Math.min(newAlpha[i], Math.max(before, original.data[at + 3])) : 255 - newAlpha[i];
     if (after > before) {
       const gained = after - before;
       for (let k = at; k < at + 3; k++) {
@@ -161,11 +162,12 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
 }
 
 /**
- * The greatest value within `radius` of each pixel, a disc that need not end at a pixel's middle: there the values between two
- * pixels are on the straight line from one to the other. The disc is taken row by row; greatest values over powers of two are made once for each row.
+ * Returns the greatest value within `radius` of each pixel, a disc that need not end at a pixel's middle: there the
+ * values between two pixels are on the straight line from one to the other. The disc is taken row by row; greatest
+ * values over powers of two are made once for each row.
  *
- * Only a pixel beside a lesser one raises anything: what another one raises, its neighbor on the way there raises too. So the inside of what is
- * solid or clear costs nothing.
+ * Only a pixel beside a lesser one raises anything: what another one raises, its neighbor on the way there raises too.
+ * So the inside of what is solid or clear costs nothing.
  */
 function dilate(values: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const whole = Math.floor(radius);
@@ -253,7 +255,10 @@ function dilate(values: Uint8Array, width: number, height: number, radius: numbe
   return result;
 }
 
-/** Fades the edge over `px` to both sides: shares and colors are spread alike, so that what it fades into has the object's colors. */
+/**
+ * Fades the edge over `px` to both sides: shares and colors are spread alike, so that what it fades into has the
+ * object's colors.
+ */
 function softenEdge({ width, height, data }: Picture, px: number): void {
   const count = width * height;
   const shares = new Uint16Array(count);
@@ -274,7 +279,10 @@ function softenEdge({ width, height, data }: Picture, px: number): void {
   for (let i = 0; i < count; i++) data[4 * i + 3] = Math.round(shares[i] / 255);
 }
 
-/** Two means over `2 · half + 1` pixels each way, one after the other, in place. The picture goes on beyond its border as it ends there. */
+/**
+ * Two means over `2 · half + 1` pixels each way, one after the other, in place. The picture goes on beyond its border
+ * as it ends there.
+ */
 function blur(values: Uint16Array, width: number, height: number, half: number): void {
   const line = new Float64Array(Math.max(width, height));
   for (let y = 0; y < height; y++) {

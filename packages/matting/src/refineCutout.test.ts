@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BrushStroke, finishCutout } from './finish.ts';
 import type { Picture } from './picture.ts';
+import { type BrushStroke, refineCutout } from './refineCutout.ts';
 
 const RED = [200, 16, 46] as const;
 const GROUND = [90, 140, 180] as const;
 const plain = { edgeShift: 0, feather: 0, strokes: [] };
 
-/** A red disk over a plain ground, and cut out of it with a soft edge of one pixel. The radius is in longer sides. */
+/**
+ * Returns a red disk over a plain ground, and cut out of it with a soft edge of one pixel. The radius is in longer
+ * sides.
+ */
 function disk(side: number, radius: number): { original: Picture; cutout: Picture } {
   const original = { width: side, height: side, data: new Uint8Array(4 * side * side) };
   const cutout = { width: side, height: side, data: new Uint8Array(4 * side * side) };
@@ -58,9 +61,9 @@ test('with nothing to do, a cut-out stays as it is, and neither picture is ever 
       anyStroke(),
       fc.integer({ min: -100, max: 100 }),
       ({ original, cutout }, stroke, edgeShift) => {
-        expect(finishCutout(original, cutout, plain)).toEqual(cutout);
+        expect(refineCutout(original, cutout, plain)).toEqual(cutout);
         const before = [original.data.slice(), cutout.data.slice()];
-        const finished = finishCutout(original, cutout, { edgeShift, feather: 90, strokes: [stroke] });
+        const finished = refineCutout(original, cutout, { edgeShift, feather: 90, strokes: [stroke] });
         expect([original.data, cutout.data]).toEqual(before);
         expect([finished.width, finished.height, finished.data.length]).toEqual([24, 24, 4 * 24 * 24]);
       },
@@ -73,7 +76,7 @@ describe('the edge', () => {
   test.each([120, 300])('moves by the same part of a picture of %i pixels, parts of a pixel among them', (side) => {
     const { original, cutout } = disk(side, 0.3);
     for (const edgeShift of [-20, -5, -1, 1, 2, 5, 20]) {
-      const moved = radiusOf(finishCutout(original, cutout, { ...plain, edgeShift }));
+      const moved = radiusOf(refineCutout(original, cutout, { ...plain, edgeShift }));
       // A fifth of a pixel.
       expect(Math.abs(moved - 0.3 - edgeShift / 1000)).toBeLessThan(0.2 / side);
     }
@@ -84,7 +87,7 @@ describe('the edge', () => {
     fc.assert(
       fc.property(small(), shift, shift, ({ original, cutout }, one, other) => {
         const [inner, outer] = [Math.min(one, other), Math.max(one, other)].map((edgeShift) =>
-          alphas(finishCutout(original, cutout, { ...plain, edgeShift })),
+          alphas(refineCutout(original, cutout, { ...plain, edgeShift })),
         );
         // Between two pixels a value is on a line, and rounded.
         expect(inner!.every((alpha, i) => alpha <= outer![i]! + 1)).toBe(true);
@@ -95,7 +98,7 @@ describe('the edge', () => {
 
   test('that moves out shows what the picture has there', () => {
     const { original, cutout } = disk(100, 0.3);
-    const grown = finishCutout(original, cutout, { ...plain, edgeShift: 60 });
+    const grown = refineCutout(original, cutout, { ...plain, edgeShift: 60 });
     expect(at(grown, 84, 50)).toEqual([...GROUND, 255]);
     expect(at(grown, 50, 50)).toEqual([...RED, 255]);
     expect(at(grown, 95, 50)[3]).toBe(0);
@@ -104,12 +107,12 @@ describe('the edge', () => {
   test('at the border of the picture is none', () => {
     const data = new Uint8Array(4 * 30 * 20).fill(255);
     const solid = { width: 30, height: 20, data };
-    expect(finishCutout(solid, solid, { edgeShift: -90, feather: 90, strokes: [] })).toEqual(solid);
+    expect(refineCutout(solid, solid, { edgeShift: -90, feather: 90, strokes: [] })).toEqual(solid);
   });
 
   test.each([120, 300])('fades over the same part of a picture of %i pixels, into the object’s color', (side) => {
     const { original, cutout } = disk(side, 0.3);
-    const faded = finishCutout(original, cutout, { ...plain, feather: 40 });
+    const faded = refineCutout(original, cutout, { ...plain, feather: 40 });
     expect(Math.abs(radiusOf(faded) - 0.3)).toBeLessThan(0.003);
     const middle = side / 2;
     const alphaAt = (radius: number) => at(faded, Math.round(middle + radius * side), middle)[3]!;
@@ -124,7 +127,7 @@ describe('the edge', () => {
 describe('the brush', () => {
   const { original, cutout } = disk(100, 0.3);
   const dab = (mode: 'keep' | 'erase', x: number, y: number): BrushStroke => ({ mode, radius: 0.08, points: [x, y] });
-  const paint = (...strokes: BrushStroke[]) => finishCutout(original, cutout, { ...plain, strokes });
+  const paint = (...strokes: BrushStroke[]) => refineCutout(original, cutout, { ...plain, strokes });
 
   test('keeps and erases, softly at its rim, and nothing beyond it', () => {
     const painted = paint(dab('keep', 0.1, 0.1), dab('erase', 0.5, 0.5));
@@ -153,7 +156,7 @@ describe('the brush', () => {
     fc.assert(
       fc.property(small(), fc.array(anyStroke(), { maxLength: 3 }), ({ original, cutout }, strokes) => {
         const all: BrushStroke = { mode: 'keep', radius: 2, points: [0.5, 0.5] };
-        const finished = finishCutout(original, cutout, { edgeShift: -30, feather: 20, strokes: [...strokes, all] });
+        const finished = refineCutout(original, cutout, { edgeShift: -30, feather: 20, strokes: [...strokes, all] });
         expect(finished).toEqual(original);
       }),
       { numRuns: 15 },
@@ -166,7 +169,7 @@ test('a disc is taken the same whether its middle lies inside a shape or not', (
   const side = 24;
   fc.assert(
     fc.property(small(), fc.integer({ min: 1, max: 4 }), ({ original, cutout }, radius) => {
-      const moved = alphas(finishCutout(original, cutout, { ...plain, edgeShift: (1000 * radius) / side }));
+      const moved = alphas(refineCutout(original, cutout, { ...plain, edgeShift: (1000 * radius) / side }));
       const alpha = alphas(cutout);
       for (let i = 0; i < side * side; i++) {
         const [x, y] = [i % side, Math.floor(i / side)];

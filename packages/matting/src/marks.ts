@@ -1,0 +1,262 @@
+import { COARSE, distanceMeter, STEPS, toBytes } from './distance.ts';
+import { extremes } from './extremes.ts';
+import type { Field, FieldReader } from './field.ts';
+import { createFieldReader } from './field.ts';
+import { writeOklab } from './oklab.ts';
+import type { Picture } from './picture.ts';
+import { createQueue } from './queue.ts';
+import { findRinging, findSpecks } from './specks.ts';
+
+/** What is known of the whole picture. */
+export interface Whole {
+  readonly picture: Picture;
+  readonly field: Field;
+  readonly readField: FieldReader;
+  /** Less than this is background, in `STEPS` of an OKLab hundredth. */
+  readonly threshold: number;
+  /** The picture was compressed with loss: near edges even the background is noisy. */
+  readonly isLossy: boolean;
+  /** For each pixel what is known of it: `NEAR` and the others below. */
+  readonly marks: Uint8Array;
+  /** What the network takes for the object, 0..255 at the picture's size. */
+  readonly opinion: Uint8Array | undefined;
+}
+
+/** Looks like the background. */
+const NEAR = 1;
+/** Looks exactly like it. */
+const EXACT = 2;
+/** Is background. */
+export const BACKGROUND = 4;
+/** Is a shadow on it. */
+export const SHADOW = 8;
+/** Looks like the background, and the network is sure that it is none. */
+const PROTECTED = 16;
+const SEEN = 32;
+/** May be ringing of the edge it is joined to, or the soft side of that. */
+export const RIM = 64;
+
+/**
+ * Of 255: surer than this, the network protects a pixel that looks like the background; less sure than the others, it
+ * gives a shadow up.
+ */
+export const SURE_OBJECT = 252;
+const SURE_GROUND = 51;
+const LIKELY_OBJECT = 140;
+/** A shadow is darker than the ground by less than this, in OKLab hundredths, and of its hue within this. */
+const DEEPEST_SHADOW = 30;
+const SHADOW_HUE = 1;
+/** A shadow changes less than this from pixel to pixel, in OKLab hundredths: an object's edge is sharper. */
+const SHADOW_SLOPE = 1;
+/** Noise of a residual above this, 0..255, leaves specks. */
+const QUIET = 0.25;
+/** Further than this in any channel, 0..255, is further than any threshold. */
+const SURELY_FAR = 48;
+
+export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): Whole {
+  const { width, height, data } = picture;
+  const readField = createFieldReader(field, width, height);
+  const isLossy = showsRinging(picture, readField);
+  const threshold = Math.round(STEPS * Math.max(isLossy ? 1.6 : 0.5, 0.75 * field.residual));
+  const exact = Math.round(0.6 * threshold) + 1;
+  const marks = new Uint8Array(width * height);
+  const color = new Float64Array(3);
+  const measureTo = distanceMeter();
+  const off = isLossy || field.residual > QUIET ? new Uint8Array(width * height) : undefined;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      readField(x, y, color);
+      const at = 4 * i;
+      const worst = Math.max(
+        Math.abs(data[at] - color[0]),
+        Math.abs(data[at + 1] - color[1]),
+        Math.abs(data[at + 2] - color[2]),
+      );
+      if (off) off[i] = worst;
+      if (worst > SURELY_FAR) continue;
+      const distance = measureTo(color, data, at);
+      if (distance < threshold) marks[i] = distance < exact ? NEAR | EXACT : NEAR;
+    }
+  }
+  if (off) markSpecks(marks, off, width, height, { isLossy, residual: field.residual });
+  return { picture, field, readField, threshold, isLossy, marks, opinion };
+}
+
+/**
+ * Specks are no higher than the one where the picture was compressed with loss, and than the other times the noise,
+ * 0..255.
+ */
+const LOSSY_SPECK = 16;
+const NOISY_SPECK = 8;
+/** Pixels of a speck at most: more than a block of the compression. */
+const LARGEST_SPECK = 100;
+
+/** Marks noise and ringing as what looks like the background. */
+function markSpecks(
+  marks: Uint8Array,
+  off: Uint8Array,
+  width: number,
+  height: number,
+  { isLossy, residual }: { isLossy: boolean; residual: number },
+): void {
+  const isNear = marks.map((is) => is & NEAR);
+  if (isLossy) {
+    const { isGround, isRim } = findRinging(off, isNear, width, height);
+    for (let i = 0; i < marks.length; i++) {
+      if (isGround[i]) marks[i] = isNear[i] = NEAR;
+      else if (isRim[i]) marks[i] = RIM;
+    }
+  }
+  const least = Math.max(isLossy ? LOSSY_SPECK : 0, NOISY_SPECK * residual);
+  const isSpeck = findSpecks(off, isNear, width, least, LARGEST_SPECK);
+  for (let i = 0; i < marks.length; i++) if (isSpeck[i]) marks[i] = NEAR;
+}
+
+/** Strips of so many rows are looked at for signs of compression, and so many of them. */
+const STRIP = 64;
+const STRIPS = 4;
+
+/** Returns true when beside strong edges, but not on them, the background is uneven: as lossy compression leaves it. */
+function showsRinging({ width, height, data }: Picture, readField: FieldReader): boolean {
+  const color = new Float64Array(3);
+  const measureTo = distanceMeter();
+  let beside = 0;
+  let uneven = 0;
+  const rows = Math.min(STRIP, height);
+  const strips = Math.min(STRIPS, Math.ceil(height / rows));
+  const distance = new Uint16Array(width * rows);
+  for (let strip = 0; strip < strips; strip++) {
+    const top = Math.round(((height - rows) * (strip + 0.5)) / strips);
+    for (let y = 0, i = 0; y < rows; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        readField(x, top + y, color);
+        distance[i] = measureTo(color, data, 4 * ((top + y) * width + x));
+      }
+    }
+    const near = extremes(toBytes(distance), width, rows, 3, 'greatest');
+    const around = extremes(near, width, rows, 5, 'greatest');
+    for (let i = 0; i < distance.length; i++) {
+      if (around[i] < (8 * STEPS) / COARSE || near[i] > (6 * STEPS) / COARSE) continue;
+      beside++;
+      if (distance[i] > 0.25 * STEPS) uneven++;
+    }
+  }
+  return uneven > 0.15 * beside;
+}
+
+/** From the border inwards; then, where wanted, enclosed patches of its very color. */
+export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined): void {
+  const { marks, opinion } = whole;
+  const { width, height } = whole.picture;
+  const count = width * height;
+  if (opinion) protectBodies(whole, opinion);
+  const isShadow = opinion && shadowTest(whole, opinion);
+
+  const queue = createQueue();
+  let stopMarks = BACKGROUND | PROTECTED;
+  const reach = (i: number, from: number) => {
+    const is = marks[i];
+    if (is & stopMarks) return;
+    if (is & NEAR) marks[i] = is | BACKGROUND;
+    else if (isShadow?.(i, from)) marks[i] = is | BACKGROUND | SHADOW;
+    else return;
+    queue.add(i);
+  };
+  const spread = (see: (i: number, from: number) => void) => {
+    for (let i = queue.take(); i >= 0; i = queue.take()) {
+      const x = i % width;
+      if (x > 0) see(i - 1, i);
+      if (x < width - 1) see(i + 1, i);
+      if (i >= width) see(i - width, i);
+      if (i < count - width) see(i + width, i);
+    }
+  };
+  for (let x = 0; x < width; x++) {
+    reach(x, x);
+    reach(count - width + x, count - width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    reach(y * width, y * width);
+    reach(y * width + width - 1, y * width + width - 1);
+  }
+  spread(reach);
+  if (clearEnclosed === false || (!clearEnclosed && !opinion)) return;
+
+  let length = 0;
+  let sureness = 0;
+  const look = (i: number) => {
+    if ((marks[i] & (EXACT | BACKGROUND | SEEN)) !== EXACT) return;
+    marks[i] |= SEEN;
+    length++;
+    if (opinion) sureness += opinion[i];
+    queue.add(i);
+  };
+  for (let start = 0; start < count; start++) {
+    if ((marks[start] & (EXACT | BACKGROUND | SEEN)) !== EXACT) continue;
+    length = 0;
+    sureness = 0;
+    look(start);
+    spread(look);
+    if (length < LEAST_PATCH || (!clearEnclosed && sureness > 128 * length)) continue;
+    stopMarks = BACKGROUND;
+    reach(start, start);
+    spread(reach);
+  }
+}
+
+/** At most so many pixels a side where it is decided what is a body. */
+const BODY_SIDE = 768;
+const BODY_RADIUS = 4;
+
+/**
+ * Marks what looks like the background but is a body of the object's: the network is sure of it, and it is wide. The
+ * gaps between hairs, of which a network is as sure, are narrow.
+ */
+function protectBodies({ picture: { width, height }, marks }: Whole, opinion: Uint8Array): void {
+  const scale = Math.min(1, BODY_SIDE / Math.max(width, height));
+  const smallWidth = Math.max(1, Math.round(width * scale));
+  const smallHeight = Math.max(1, Math.round(height * scale));
+  const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * smallWidth) / width));
+  const isWide = new Uint8Array(smallWidth * smallHeight).fill(1);
+  const rowOf = (y: number) => Math.floor(((y + 0.5) * smallHeight) / height) * smallWidth;
+  const isBody = (i: number) => (marks[i] & NEAR) !== 0 && opinion[i] > SURE_OBJECT;
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = rowOf(y);
+    for (let x = 0; x < width; x++, i++) if (!isBody(i)) isWide[row + column[x]] = 0;
+  }
+  const cores = extremes(isWide, smallWidth, smallHeight, BODY_RADIUS, 'least');
+  const bodies = extremes(cores, smallWidth, smallHeight, BODY_RADIUS + 2, 'greatest');
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = rowOf(y);
+    for (let x = 0; x < width; x++, i++) if (bodies[row + column[x]] && isBody(i)) marks[i] |= PROTECTED;
+  }
+}
+
+/**
+ * Returns a function that returns true when a pixel beside a background pixel is a shadow: where the network sees no
+ * object, what is darker than the ground and of its hue; where it is not sure, if besides it is hardly another color
+ * than the pixel it was reached from.
+ */
+function shadowTest({ picture: { width, data }, field, readField, threshold }: Whole, opinion: Uint8Array) {
+  const color = new Float64Array(3);
+  const groundLab = new Float64Array(3);
+  const own = new Float64Array(3);
+  const before = new Float64Array(3);
+  const hue = threshold / STEPS + SHADOW_HUE;
+  const slope = SHADOW_SLOPE + 0.5 * field.residual;
+  return (i: number, from: number): boolean => {
+    if (opinion[i] >= LIKELY_OBJECT) return false;
+    const x = i % width;
+    readField(x, (i - x) / width, color);
+    writeOklab(color[0], color[1], color[2], groundLab);
+    writeOklab(data[4 * i], data[4 * i + 1], data[4 * i + 2], own);
+    const darker = groundLab[0] - own[0];
+    if (darker <= 0 || darker > DEEPEST_SHADOW || Math.hypot(own[1] - groundLab[1], own[2] - groundLab[2]) >= hue)
+      return false;
+    writeOklab(data[4 * from], data[4 * from + 1], data[4 * from + 2], before);
+    return Math.abs(own[0] - before[0]) < (opinion[i] < SURE_GROUND ? 2 * slope : slope);
+  };
+}
+
+/** Pixels of an enclosed patch that is more than a highlight. */
+const LEAST_PATCH = 4;

@@ -1,0 +1,299 @@
+import { COARSE, STEPS, toBytes } from './distance.ts';
+import { extremes } from './extremes.ts';
+import type { Whole } from './marks.ts';
+import { SURE_OBJECT } from './marks.ts';
+
+/** A part of the picture with all that is worked out there, its edges at least. */
+export interface Tile {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+  readonly whole: Whole;
+  /** How far each pixel is from the background, in `STEPS` of an OKLab hundredth. */
+  readonly distance: Uint16Array;
+  /** 1: background. */
+  readonly isBackground: Uint8Array;
+  readonly hasShadow: boolean;
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  /** Behind the last pixel. */
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const DX = [-1, 0, 1, -1, 1, -1, 0, 1];
+const DY = [-1, -1, -1, 0, 0, 1, 1, 1];
+/** An edge goes on while a pixel is so much further from the background than the one before it. */
+const RISE = 0.04;
+export const FUZZ_RADIUS = 6;
+/** Share of a patch of fuzz that its hairs make up at least. */
+const LEAST_HAIRS = 0.2;
+
+/** Writes the shares of all pixels on edges within `core`, and the object's colors there. */
+export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
+  const { left, top, width, height, data, distance, isBackground } = tile;
+  const { picture } = tile.whole;
+  const { edge, isEdge } = followEdges(tile);
+  // The object's color beside each pixel of an edge, found from the strongest inwards: a pixel takes over what its
+  // stronger neighbor has.
+  const object = new Uint8Array(3 * isBackground.length);
+  const order = byDistance(edge, distance);
+  const setObject = (i: number, from: Uint8Array, at: number) => {
+    object[3 * i] = from[at];
+    object[3 * i + 1] = from[at + 1];
+    object[3 * i + 2] = from[at + 2];
+  };
+  for (let o = order.length - 1; o >= 0; o--) {
+    const i = order[o];
+    const x = i % width;
+    const y = (i - x) / width;
+    let best = -1;
+    let most = distance[i];
+    for (let q = 0; q < 8; q++) {
+      const j = neighbor(x, y, q, width, height);
+      if (j >= 0 && !isBackground[j] && distance[j] > most) {
+        most = distance[j];
+        best = j;
+      }
+    }
+    if (best < 0) setObject(i, data, 4 * strongest(tile, i, 4, false));
+    else if (isEdge[best]) setObject(i, object, 3 * best);
+    else setObject(i, data, 4 * best);
+  }
+  const fuzz = findFuzz(tile, isEdge);
+  for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], data, 4 * strongest(tile, fuzz[f], FUZZ_RADIUS, true));
+
+  const color = new Float64Array(3);
+  const settle = (i: number) => {
+    const x = i % width;
+    const y = (i - x) / width;
+    if (left + x < core.left || left + x >= core.right || top + y < core.top || top + y >= core.bottom) return;
+    readGround(tile, x, y, color);
+    const [s0, s1, s2] = [object[3 * i] - color[0], object[3 * i + 1] - color[1], object[3 * i + 2] - color[2]];
+    const [p0, p1, p2] = [data[4 * i] - color[0], data[4 * i + 1] - color[1], data[4 * i + 2] - color[2]];
+    const whole = s0 * s0 + s1 * s1 + s2 * s2;
+    const part = s0 * p0 + s1 * p1 + s2 * p2;
+    let share = whole < 1 ? 1 : Math.min(1, Math.max(0, part / whole));
+    if (share > 0.98) share = 1;
+    else if (share < 0.015) share = 0;
+    // Where little of the object shows, its color is better taken from beside than worked out.
+    const trust = Math.min(1, Math.max(0, (share - 0.3) / 0.4));
+    const at = 4 * ((top + y) * picture.width + left + x);
+    for (let k = 0; k < 3; k++) {
+      const beside = object[3 * i + k];
+      const unmixed = share > 0.02 ? color[k] + (data[4 * i + k] - color[k]) / share : beside;
+      out[at + k] = Math.round(Math.min(255, Math.max(0, unmixed)) * trust + beside * (1 - trust));
+    }
+    out[at + 3] = Math.round(255 * share);
+  };
+  for (let e = 0; e < edge.length; e++) settle(edge[e]);
+  for (let f = 0; f < fuzz.length; f++) settle(fuzz[f]);
+}
+
+/** Within so many pixels of an edge a shadow's color is looked for. */
+const SHADOW_RADIUS = 3;
+
+/** The background's color beside or under a pixel: the field's, or that of the shadow around. */
+function readGround(tile: Tile, x: number, y: number, color: Float64Array): void {
+  tile.whole.readField(tile.left + x, tile.top + y, color);
+  if (!tile.hasShadow) return;
+  const { width, height, data, isBackground } = tile;
+  let count = 0;
+  let r = 0;
+  let g = 0;
+  let b = 0;
+  for (let yy = Math.max(0, y - SHADOW_RADIUS); yy <= Math.min(height - 1, y + SHADOW_RADIUS); yy++) {
+    for (let xx = Math.max(0, x - SHADOW_RADIUS); xx <= Math.min(width - 1, x + SHADOW_RADIUS); xx++) {
+      const j = yy * width + xx;
+      if (!isBackground[j]) continue;
+      count++;
+      r += data[4 * j];
+      g += data[4 * j + 1];
+      b += data[4 * j + 2];
+    }
+  }
+  if (count === 0) return;
+  color[0] = r / count;
+  color[1] = g / count;
+  color[2] = b / count;
+}
+
+/** Returns the longest way an edge may go on. */
+export const edgeWidth = ({ picture: { width, height } }: Whole): number =>
+  Math.max(12, Math.round(Math.max(width, height) / 64));
+
+/** Returns the pixels of edges: from the background inwards, as long as the distance goes on rising. */
+function followEdges({ width, height, distance, isBackground, whole }: Tile) {
+  const count = width * height;
+  const isEdge = new Uint8Array(count);
+  const edge = new Int32Array(count);
+  let length = 0;
+  const widest = edgeWidth(whole);
+  const least = STEPS * (whole.isLossy ? 1.2 : 0.25 + 0.5 * whole.field.residual);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (isBackground[i]) continue;
+      for (let q = 0; q < 8; q++) {
+        const j = neighbor(x, y, q, width, height);
+        if (j < 0 || !isBackground[j]) continue;
+        isEdge[i] = 1;
+        edge[length++] = i;
+        break;
+      }
+    }
+  }
+  for (let depth = 2, start = 0; depth <= widest && start < length; depth++) {
+    const end = length;
+    for (let f = start; f < end; f++) {
+      const i = edge[f];
+      const x = i % width;
+      const y = (i - x) / width;
+      const more = distance[i] * (1 + RISE) + least;
+      for (let q = 0; q < 8; q++) {
+        const j = neighbor(x, y, q, width, height);
+        if (j < 0 || isBackground[j] || isEdge[j] || distance[j] <= more) continue;
+        isEdge[j] = 1;
+        edge[length++] = j;
+      }
+    }
+    start = end;
+  }
+  return { edge: edge.subarray(0, length), isEdge };
+}
+
+/**
+ * Returns what is weak beside something strong, is no part of something solid, and is reached from the background
+ * through such pixels. A patch of it without strong pixels of its own, hairs, is no fuzz but the dim side of something
+ * solid.
+ */
+function findFuzz({ width, height, distance, isBackground, whole, left, top }: Tile, isEdge: Uint8Array): Int32Array {
+  const count = width * height;
+  const isSure = surelyInside(whole, left, top, width, height);
+  const around = extremes(toBytes(distance), width, height, FUZZ_RADIUS, 'greatest');
+  const strong = new Uint8Array(count);
+  for (let i = 0; i < count; i++) strong[i] = !isBackground[i] && distance[i] > 0.55 * COARSE * around[i] ? 1 : 0;
+  const solid = extremes(extremes(strong, width, height, 3, 'least'), width, height, 4, 'greatest');
+  const isReached = new Uint8Array(count);
+  const patch = new Int32Array(count);
+  let length = 0;
+  let fuzzEnd = 0;
+  const reach = (i: number) => {
+    if (isBackground[i] || isReached[i] || solid[i] || isSure?.[i]) return;
+    isReached[i] = 1;
+    patch[length++] = i;
+  };
+  const eachBeside = (i: number, see: (j: number) => void) => {
+    const x = i % width;
+    if (x > 0) see(i - 1);
+    if (x < width - 1) see(i + 1);
+    if (i >= width) see(i - width);
+    if (i < count - width) see(i + width);
+  };
+  for (let start = 0; start < count; start++) {
+    if (isBackground[start] || isReached[start] || solid[start] || isSure?.[start]) continue;
+    let isBeside = false;
+    eachBeside(start, (j) => {
+      isBeside ||= isBackground[j] === 1;
+    });
+    if (!isBeside) continue;
+    const from = fuzzEnd;
+    length = from;
+    reach(start);
+    let hairs = 0;
+    for (let at = from; at < length; at++) {
+      hairs += strong[patch[at]];
+      eachBeside(patch[at], reach);
+    }
+    if (hairs >= LEAST_HAIRS * (length - from)) fuzzEnd = length;
+  }
+  return patch.subarray(0, fuzzEnd).filter((i) => !isEdge[i]);
+}
+
+const INSIDE_RADIUS = 8;
+
+/** 1 where the network is sure of all that is around: well inside the object. */
+function surelyInside(
+  { picture, opinion }: Whole,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Uint8Array | undefined {
+  if (!opinion) return undefined;
+  const sure = new Uint8Array(width * height);
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = (top + y) * picture.width + left;
+    for (let x = 0; x < width; x++, i++) sure[i] = opinion[row + x] > SURE_OBJECT ? 1 : 0;
+  }
+  return extremes(sure, width, height, INSIDE_RADIUS, 'least');
+}
+
+/**
+ * Returns the pixel near by that is furthest from the background while this one still lies on the way from the
+ * background to it; the pixel itself where there is none, or, unless `isFuzz`, where most of its neighbors are as far:
+ * it is the object's own color then.
+ */
+function strongest(tile: Tile, i: number, radius: number, isFuzz: boolean, color = new Float64Array(3)): number {
+  const { width, height, data, distance, isBackground } = tile;
+  const { isLossy, field } = tile.whole;
+  const x = i % width;
+  const y = (i - x) / width;
+  if (!isFuzz) {
+    let alike = 0;
+    for (let q = 0; q < 8; q++) {
+      const j = neighbor(x, y, q, width, height);
+      if (j >= 0 && !isBackground[j] && distance[j] >= 0.85 * distance[i]) alike++;
+    }
+    if (alike >= 4) return i;
+  }
+  readGround(tile, x, y, color);
+  let best = i;
+  let most = 0;
+  for (let yy = Math.max(0, y - radius); yy <= Math.min(height - 1, y + radius); yy++) {
+    for (let xx = Math.max(0, x - radius); xx <= Math.min(width - 1, x + radius); xx++) {
+      const j = yy * width + xx;
+      if (isBackground[j] || distance[j] <= 1.1 * distance[i]) continue;
+      let whole = 0;
+      let part = 0;
+      let own = 0;
+      for (let k = 0; k < 3; k++) {
+        const span = data[4 * j + k] - color[k];
+        const here = data[4 * i + k] - color[k];
+        whole += span * span;
+        part += span * here;
+        own += here * here;
+      }
+      const share = part / whole;
+      const aside = Math.sqrt(Math.max(0, own - share * part));
+      const allowed = 3 + 2 * field.residual + (isLossy ? 10 : 0) + (isLossy ? 0.3 : 0.12) * Math.sqrt(whole) * share;
+      if (aside > allowed) continue;
+      const worth = distance[j] - 0.15 * distance[i] * Math.hypot(xx - x, yy - y);
+      if (worth > most) {
+        most = worth;
+        best = j;
+      }
+    }
+  }
+  return best;
+}
+
+function neighbor(x: number, y: number, q: number, width: number, height: number): number {
+  const nx = x + DX[q];
+  const ny = y + DY[q];
+  return nx < 0 || ny < 0 || nx >= width || ny >= height ? -1 : ny * width + nx;
+}
+
+/** Rising, by counting: distances are small whole numbers. */
+function byDistance(pixels: Int32Array, distance: Uint16Array): Int32Array {
+  const starts = new Uint32Array(65_537);
+  for (let p = 0; p < pixels.length; p++) starts[distance[pixels[p]] + 1]++;
+  for (let d = 1; d < starts.length; d++) starts[d] += starts[d - 1];
+  const sorted = new Int32Array(pixels.length);
+  for (let p = 0; p < pixels.length; p++) sorted[starts[distance[pixels[p]]]++] = pixels[p];
+  return sorted;
+}
