@@ -1,4 +1,4 @@
-/** Which way a picture's background can be taken away, and the way itself. */
+/** Chooses how to remove a picture's background, and removes it. */
 import { createFieldReader, type Field, fitField } from './field.ts';
 import { refineMask } from './photo.ts';
 import type { Mask, Picture } from './picture.ts';
@@ -33,7 +33,10 @@ const MOST_RESIDUAL = 4;
 const QUIET_RESIDUAL = 2;
 const LEAST_NOISY_INLIERS = 0.98;
 
-/** Says whether a mask would help, from some ten thousand of the picture's pixels: a few milliseconds at any size. */
+/**
+ * Tells the kind of background, and so whether a mask would help, from some ten thousand of the picture's pixels: a few
+ * milliseconds at any size.
+ */
 export function kindOfBackground(picture: Picture): KindOfBackground {
   return kindOn(picture, fitField(picture));
 }

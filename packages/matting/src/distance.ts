@@ -1,3 +1,4 @@
+/** Distances of colors in OKLab. */
 import { writeOklab } from './oklab.ts';
 
 /** Distances are kept in steps of an OKLab hundredth divided by this. */
@@ -36,6 +37,7 @@ export function distanceMeter() {
 /** Steps to a step of a byte: half an OKLab hundredth. */
 export const COARSE = 64;
 
+/** Returns distances as bytes, in steps of half an OKLab hundredth; 255 for larger ones. */
 export function toBytes(distance: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(distance.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Math.min(255, distance[i] / COARSE);

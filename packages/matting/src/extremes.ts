@@ -1,7 +1,7 @@
 /**
- * Greatest or least value within `radius` pixels each way, by rows and then by columns. A window is two windows of a
- * power of two that overlap, and those double from one: linear in pixels, times the logarithm of the radius. Needs
- * nothing besides the answer, behind which 2 · radius rows stay.
+ * Returns the greatest or least value (dilation or erosion) within `radius` pixels each way, by rows and then by
+ * columns. A window is two windows of a power of two that overlap, and those double from one: linear in pixels, times
+ * the logarithm of the radius. Needs nothing besides the answer, behind which 2 · radius rows stay.
  */
 export function extremes(
   values: Uint8Array,

@@ -55,7 +55,9 @@ const LEVEL_STEPS = 16;
 /** Writes the field's color at a pixel into `color`, 0..255. */
 export type FieldReader = (x: number, y: number, color: Float64Array) => void;
 
-/** For a picture of this size. The color of a field that is one color is worked out once. */
+/**
+ * Returns a reader of the field for a picture of this size. The color of a field that is one color is worked out once.
+ */
 export function createFieldReader({ factors }: Field, width: number, height: number): FieldReader {
   const [red, green, blue] = factors;
   const read: FieldReader = (x, y, color) => {

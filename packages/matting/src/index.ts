@@ -3,10 +3,10 @@ export { isSecondLookWorth, joinMasks } from './joinMasks.ts';
 export type { Mask, Picture } from './picture.ts';
 export {
   type BrushStroke,
-  type CutoutRefinement as CutoutFinish,
-  type EdgeRefinement as EdgeFinish,
+  type CutoutRefinement,
+  type EdgeRefinement,
   type PixelBox,
   paintStroke,
-  refineCutout as finishCutout,
-  refineEdges as finishEdges,
+  refineCutout,
+  refineEdges,
 } from './refineCutout.ts';

@@ -32,11 +32,11 @@ export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: M
 const isVague = ({ unsure }: Look): boolean => unsure > (WIDE_RIM / 100) * SIDE;
 
 /**
- * One mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half that
- * size. Where they agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part of the
- * other, the larger one is taken if it ends on real edges of the picture, stays off the border, and is neither ragged
- * nor vague; else the smaller one, and its holes are closed where the larger one is sure. Where they contradict one
- * another, the surer is taken. About 20 ms.
+ * Makes one mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half
+ * that size. Where they agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part
+ * of the other, the larger one is taken if it ends on real edges of the picture, stays off the border, and is neither
+ * ragged nor vague; else the smaller one, and its holes are closed where the larger one is sure. Where they contradict
+ * one another, the surer is taken. About 20 ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);

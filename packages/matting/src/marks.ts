@@ -1,3 +1,4 @@
+/** Finds the background: measures every pixel against the field, and fills from the border inwards. */
 import { COARSE, distanceMeter, STEPS, toBytes } from './distance.ts';
 import { extremes } from './extremes.ts';
 import type { Field, FieldReader } from './field.ts';
@@ -7,7 +8,7 @@ import type { Picture } from './picture.ts';
 import { createQueue } from './queue.ts';
 import { findRinging, findSpecks } from './specks.ts';
 
-/** What is known of the whole picture. */
+/** The whole picture with its marks. */
 export interface Whole {
   readonly picture: Picture;
   readonly field: Field;
@@ -53,6 +54,7 @@ const QUIET = 0.25;
 /** Further than this in any channel, 0..255, is further than any threshold. */
 const SURELY_FAR = 48;
 
+/** Measures how far every pixel is from the field, and marks those that look like the background. Linear in pixels. */
 export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): Whole {
   const { width, height, data } = picture;
   const readField = createFieldReader(field, width, height);
@@ -144,7 +146,9 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
   return uneven > 0.15 * beside;
 }
 
-/** From the border inwards; then, where wanted, enclosed patches of its very color. */
+/**
+ * Marks the background by flood fill from the border inwards; then, where wanted, enclosed patches of its very color.
+ */
 export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined): void {
   const { marks, opinion } = whole;
   const { width, height } = whole.picture;

@@ -1,9 +1,9 @@
 /**
- * Pictures on any background: a network's mask, drawn to the picture's own edges. What the mask is sure of stays.
- * Between, the guided filter gives a first answer; then the colors of object and background are carried in from the
- * sure sides, and where those two differ by more than they vary, a pixel's share follows from its own color (the
- * compositing equation, as on plain backgrounds). That is done twice, first at half the size: a mask's rim is wider
- * than the edge in it, so the first shares show where the colors can be taken from nearer by.
+ * Alpha matting of pictures on any background: a network's mask, drawn to the picture's own edges. What the mask is
+ * sure of stays. Between, the guided filter gives a first answer; then the colors of object and background are carried
+ * in from the sure sides, and where those two differ by more than they vary, a pixel's share follows from its own color
+ * (the compositing equation, as on plain backgrounds). That is done twice, first at half the size: a mask's rim is
+ * wider than the edge in it, so the first shares show where the colors can be taken from nearer by.
  *
  * The colors carried in are smooth, so they are worked out on a picture of at most `WORK_SIDE`; only the last step sees
  * all pixels, and of those only the unsure ones.

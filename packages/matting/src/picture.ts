@@ -1,4 +1,4 @@
-/** What goes in and comes out. */
+/** Pictures and masks: what the package takes and returns. */
 
 /** Straight RGBA in sRGB, row by row. */
 export interface Picture {
@@ -7,7 +7,10 @@ export interface Picture {
   readonly data: Uint8Array;
 }
 
-/** What a network takes for the object, 0..255 row by row, laid over the whole picture. Of any size and shape. */
+/**
+ * A trimap or an alpha matte from a network: how surely each pixel is the object, 0..255, row by row. It lies over the
+ * whole picture and may have any size.
+ */
 export interface Mask {
   readonly width: number;
   readonly height: number;

@@ -1,3 +1,14 @@
+/**
+ * Alpha matting of pictures on a plain background. The background's color is known at every pixel, so of a pixel on an
+ * edge only the object's color has to be found, and its share follows: pixel = share · object + (1 − share) ·
+ * background (the compositing equation of Porter and Duff).
+ *
+ * From the background inwards a pixel belongs to an edge while the picture goes on rising away from the background;
+ * where it stops rising is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no
+ * such place: there the strongest pixel near by stands for the object.
+ *
+ * `marks.ts` finds the background, `unmix.ts` the shares and colors of its edges.
+ */
 import { distanceMeter } from './distance.ts';
 import type { Field } from './field.ts';
 import type { Whole } from './marks.ts';

@@ -1,5 +1,5 @@
 /**
- * Values over a plane, one for each pixel, and what is done to whole planes. All are linear in pixels, whatever the
+ * Planes hold one value for each pixel. These are operations on whole planes. All are linear in pixels, whatever the
  * radius.
  */
 
@@ -120,8 +120,9 @@ export function guidedFactors(
 }
 
 /**
- * Planes with the places where `known` is 0 filled from those around: down a pyramid of means, and up again where a
- * level knows nothing (pull and push, Gortler et al. 1996). `known` is 0 or 1, between at coarser levels.
+ * Returns the planes with the places where `coverage` is 0 filled from those around: down a pyramid of means, and up
+ * again where a level knows nothing (pull and push, Gortler et al. 1996). `coverage` is 0 or 1, between at coarser
+ * levels.
  */
 export function fillGaps(
   planes: readonly Float32Array[],

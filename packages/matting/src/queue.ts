@@ -1,4 +1,7 @@
-/** First in, first out, so that what waits is a front and not an area. `take` gives -1 when there is nothing. */
+/**
+ * Returns a first-in, first-out queue of whole numbers. In a flood fill it holds the front and not the area. `take`
+ * returns -1 when the queue is empty.
+ */
 export function createQueue() {
   let ring = new Int32Array(1 << 12);
   let first = 0;

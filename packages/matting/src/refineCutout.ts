@@ -1,6 +1,6 @@
 /**
- * The last word of the maker on a cut-out: its edge moved or softened, spots brought back or taken away by a brush. All
- * lengths are parts of the longer side, so that a small copy on a screen and the whole picture are finished alike.
+ * Refines a cut-out by hand: moves or softens its edge, and brings spots back or erases them with a brush. All
+ * lengths are parts of the longer side, so that a small copy on a screen and the whole picture are refined alike.
  */
 import type { Picture } from './picture.ts';
 
@@ -21,7 +21,7 @@ export interface EdgeRefinement {
 }
 
 export interface CutoutRefinement extends EdgeRefinement {
-  /** In the order they were painted; they have the last word. */
+  /** In the order in which they were painted, after the edge. */
   readonly strokes: readonly BrushStroke[];
 }
 
@@ -40,7 +40,7 @@ export function refineCutout(original: Picture, cutout: Picture, { strokes, ...e
   return result;
 }
 
-/** The cut-out with its edge moved and softened: a picture of its own. */
+/** Returns a copy of the cut-out with its edge moved and softened. */
 export function refineEdges(original: Picture, cutout: Picture, { edgeShift, feather }: EdgeRefinement): Picture {
   const { width, height } = cutout;
   const result = { width, height, data: cutout.data.slice() };
@@ -60,7 +60,7 @@ export interface PixelBox {
 
 /**
  * Paints one stroke into `picture`, which has the original's size. However often a stroke passes a pixel, it is painted
- * once. Gives what may have changed. Cost: the brush's area in pixels for each point.
+ * once. Returns the box of what may have changed. Cost: the brush's area in pixels for each point.
  */
 export function paintStroke(original: Picture, picture: Picture, stroke: BrushStroke): PixelBox {
   const { width, height } = picture;

@@ -1,5 +1,5 @@
 /**
- * What a plain ground is strewn with and is no part of the object: noise, and the ringing that lossy compression leaves
+ * Finds what lies on a plain ground and is no part of the object: noise, and the ringing that lossy compression leaves
  * beside strong edges. Both are weak, and come in patches that are small or thin.
  */
 import { extremes } from './extremes.ts';
@@ -88,8 +88,8 @@ export function findRinging(off: Uint8Array, isNear: Uint8Array, width: number, 
 }
 
 /**
- * 1 for the specks that are no higher than noise: at most `most` pixels, each less than `least` off the ground and none
- * beside anything that is more.
+ * Returns 1 for the pixels of specks that are no higher than noise: at most `most` pixels, each less than `least` off
+ * the ground and none beside anything that is more.
  */
 export function findSpecks(
   off: Uint8Array,
@@ -143,7 +143,7 @@ export function eachPatch(
   }
 }
 
-/** The pixel and its eight neighbors. */
+/** Calls `see` with the pixel and its eight neighbors. */
 export function eachAround(i: number, width: number, count: number, see: (j: number) => void): void {
   const x = i % width;
   const left = x > 0 ? -1 : 0;

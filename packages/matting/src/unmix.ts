@@ -1,3 +1,4 @@
+/** Unmixes the edges of an object: how much of each pixel is the object, and which color it has there. */
 import { COARSE, STEPS, toBytes } from './distance.ts';
 import { extremes } from './extremes.ts';
 import type { Whole } from './marks.ts';

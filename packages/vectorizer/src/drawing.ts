@@ -1,4 +1,4 @@
-/** What a trace gives: layers of painted outlines, in pixels of the bitmap. */
+/** The result of a trace: layers of painted outlines, in pixels of the bitmap. */
 import type { Segment, Shape } from './geometry/segment.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface Ring {
   y: number;
   segments: Segment[];
   isOpen?: boolean;
-  /** What the outline is as a whole, when it is a circle, an ellipse or a rectangle. The segments say the same. */
+  /** The outline as one shape, when it is a circle, an ellipse or a rectangle. The segments say the same. */
   shape?: Shape;
 }
 

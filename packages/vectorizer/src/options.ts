@@ -76,9 +76,9 @@ export interface VectorizeOptions {
    * the trace is up to twice as fast: for previews. Default true.
    */
   refine?: boolean;
-  /** Told the stage that begins and how far the work is, 0..1. */
+  /** Called with the stage that begins and the share of the work that is done, 0..1. */
   onProgress?(stage: string, fraction: number): void;
-  /** Looked at between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
+  /** Read between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
   signal?: { readonly aborted: boolean };
 }
 
@@ -109,6 +109,7 @@ function toListOption<Item>(list: readonly Item[]): ListOption<Item> {
   return { list, key: JSON.stringify(list) };
 }
 
+/** Returns true for a list option, and false for every other value. */
 export function isListOption(value: unknown): value is ListOption<unknown> {
   return typeof value === 'object' && value !== null && 'list' in value && 'key' in value;
 }
@@ -140,7 +141,7 @@ export interface Settings {
   refine: boolean;
 }
 
-/** What `simplify` makes of the tolerance at 0 and at 1. */
+/** The factors of the tolerance where `simplify` is 0 and 1. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 8;
 /** More tones than this are not told apart in a photograph cut into regions. */
@@ -148,7 +149,10 @@ const MAX_TONES = 128;
 
 const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
 
-/** Throws a RangeError, in one plain sentence, for a value outside its range. */
+/**
+ * Checks the options and converts them to the units of the stages, for a bitmap of this size in px. Throws a RangeError
+ * that says in one sentence which value is outside its range.
+ */
 export function readOptions(options: VectorizeOptions, width: number, height: number): Settings {
   const quality = oneOf('quality', options.quality ?? 'standard', ['draft', 'standard', 'fine']);
   const despeckle = inRange('despeckle', options.despeckle ?? 2, 0, 10);

@@ -26,7 +26,7 @@ test('every picture and file the README links to exists, and every picture is li
   const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link);
   expect(links.length).toBeGreaterThan(5);
   expect(links.filter((link) => !existsSync(new URL(`../${link}`, import.meta.url)))).toEqual([]);
-  const pictures = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.png'));
+  const pictures = readdirSync(new URL('../docs/', import.meta.url)).filter((name) => name.endsWith('.png'));
   expect(pictures.filter((name) => !links.includes(`docs/${name}`))).toEqual([]);
   const sizes = pictures.map((name) => statSync(new URL(`../docs/${name}`, import.meta.url)).size);
   expect(Math.max(...sizes)).toBeLessThan(120_000);

@@ -13,7 +13,7 @@ import type { Page } from '../regions/page.ts';
 
 interface PaintedShape {
   color: string;
-  /** What fills the shape, from the bottom up, when it is not its color. */
+  /** The gradients that fill the shape in place of its color, from the bottom up. */
   gradients: Gradient[];
   /** Equal for equal paint. */
   key: string;

@@ -11,7 +11,9 @@ export function strokeOutlines(drawing: Drawing): Drawing {
   };
 }
 
-/** Lines of their own width all get this one: a laser follows the middle, whatever the pen was. */
+/**
+ * Returns the drawing with all lines of one width, 1 px by default: a laser follows the middle, whatever the pen was.
+ */
 export function thinLines(drawing: Drawing, widthPx = 1): Drawing {
   const thin = (path: Path): Path => (path.strokeWidth === undefined ? path : { ...path, strokeWidth: widthPx });
   return { ...drawing, layers: drawing.layers.map((layer) => ({ ...layer, paths: layer.paths.map(thin) })) };

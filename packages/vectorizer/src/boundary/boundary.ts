@@ -126,8 +126,8 @@ class ChainTracer {
   }
 
   /**
-   * What is left are loops without a junction. At the upper left corner of each a run begins, with a level crack above
-   * it.
+   * Follows the loops without a junction, which are left. At the upper left corner of each a run begins, with a level
+   * crack above it.
    */
   walkLoops(): void {
     const { width, ids, starts } = this.regions;

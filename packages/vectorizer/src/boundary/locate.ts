@@ -5,7 +5,7 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { BoundaryMap, Chain } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 
-/** What the coarse sampling of common renderers leaves, in px. */
+/** Scatter that the coarse sampling of common renderers causes, in px. */
 const LEAST_JITTER = 0.028;
 
 /** The located points of all chains, one chain after another. */

@@ -139,6 +139,7 @@ function medianWidth(branch: Branch, width: Float64Array, isGood: Uint8Array): n
   return good.length >= 3 ? median(good) : NaN;
 }
 
+/** Returns the median, NaN of nothing. Sorts the values in place. */
 export function median(values: number[]): number {
   if (values.length === 0) return NaN;
   values.sort((p, q) => p - q);

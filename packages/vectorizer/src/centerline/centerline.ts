@@ -55,7 +55,10 @@ const SAME_PEN = 0.03;
 /** From one sixth to five sixths of its length, a line's width grows no more than this. */
 const MOST_SWELL = 1.45;
 
-/** `isInk` tells by region what may be a line. Linear in the pixels. */
+/**
+ * Finds the regions that are drawn lines and follows each of them as strokes. `isInk` says which regions may be lines.
+ * Linear in the pixels.
+ */
 export function traceCenterlines(
   { map, curves, regions }: CurveMap,
   quantized: LabelMap,

@@ -44,6 +44,10 @@ const MOST_TURN = 0.6;
 /** Between ends nearer than this, in px, the direction says little. */
 const NEAR = 6;
 
+/**
+ * Joins branches that continue one another across crossings, and drops spurs. `width` is that of the picture in px.
+ * Close to linear in the branches.
+ */
 export function joinBranches(skeleton: Skeleton, branches: Branches, width: number): Crossings {
   const { list } = branches;
   const count = list.length;
@@ -398,8 +402,8 @@ function intersect(s: Tail, t: Tail): { x: number; y: number; along: number; bes
 }
 
 /**
- * Least-squares parabola through the good points from index `from` towards `to`, up to `reach` px on, as it runs at the
- * first of them. A line when there are few. Undefined when there are fewer than two.
+ * Fits a parabola by least squares through the good points from index `from` towards `to`, up to `reach` px on, as it
+ * runs at the first of them. A line when there are few. Undefined when there are fewer than two.
  */
 export function fitTail(
   x: ArrayLike<number>,

@@ -2,7 +2,7 @@ import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Tail } from './crossings.ts';
 
-/** The ink in front of an end. */
+/** Measures the ink in front of a free end of a line, to find where it ends and how. */
 export class InkAhead {
   private readonly regions: Regions;
   private readonly data: Uint8ClampedArray;

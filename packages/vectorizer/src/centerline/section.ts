@@ -7,7 +7,7 @@ const TAIL = 4;
 const FULL = 0.95;
 
 /**
- * The ink across a line, along a row or a column.
+ * Measures the ink across a line, along a row or a column.
  *
  * Each pixel shows the share α of ink it holds, so the sum of the shares is the length of ink in the row, whatever the
  * blur. Where the middle lies is found in two ways. Of a sharp line the two edges are known exactly, from the shares on

@@ -14,7 +14,7 @@ const MOST_ASKEW = 0.45;
 const SPOKES = 16;
 
 /**
- * The middle of thick lines, from their outlines.
+ * Finds the middle of thick lines from their outlines.
  *
  * Ink put down by a round pen is every point within half a width of the pen's path, so each point of its outline lies
  * half a width from the path, square to the outline: the path is the outline moved inwards by half a pen. That holds on

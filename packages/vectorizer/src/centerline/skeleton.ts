@@ -44,8 +44,8 @@ export function findSkeleton(regions: Regions, isChosen: Uint8Array): Skeleton {
   return grid.trace();
 }
 
-/** What `thin` may take away, by neighborhood: bit 0 in the first subiteration, bit 1 in the second. */
-let removable: Uint8Array | undefined;
+/** The pixels that `thin` may remove, by neighborhood: bit 0 in the first subiteration, bit 1 in the second. */
+const REMOVABLE = findRemovable();
 
 function findRemovable(): Uint8Array {
   const table = new Uint8Array(256);
@@ -91,8 +91,7 @@ class Grid {
 
   thin(): void {
     const { mask, steps } = this;
-    removable ??= findRemovable();
-    const table = removable;
+    const table = REMOVABLE;
     const isQueued = new Uint8Array(mask.length);
     let queue: number[] = [];
     for (let i = 0; i < mask.length; i++) {

@@ -32,11 +32,12 @@ export function writeOklab(red: number, green: number, blue: number, out: Float6
   out[at + 2] = shrink * (0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s);
 }
 
+/** Returns `#rrggbb` for sRGB values, rounded and clamped to 0..255. */
 export function toHex(red: number, green: number, blue: number): string {
   return `#${((1 << 24) | (toByte(red) << 16) | (toByte(green) << 8) | toByte(blue)).toString(16).slice(1)}`;
 }
 
-/** White, or so close to it that paper is what was meant. */
+/** Returns true for white, and for colors so close to it that paper is meant. */
 export function isPaper(hex: string): boolean {
   const value = Number.parseInt(hex.slice(1), 16);
   return value >> 16 >= 0xfa && ((value >> 8) & 255) >= 0xfa && (value & 255) >= 0xfa;

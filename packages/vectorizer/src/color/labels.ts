@@ -21,7 +21,10 @@ export interface LabelMap extends Palette {
   paints?: readonly (string | null)[];
 }
 
-/** `kinds` tell flat pixels from mixes; `noise` is what is left of it, in byte levels. */
+/**
+ * Labels every pixel with a color of the palette. `kinds` tell flat pixels from mixes; `noise` is what is left of it,
+ * in byte levels.
+ */
 export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): LabelMap {
   const measured = noise > 0 ? weighLuma(pixels) : pixels;
   const measuredPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;

@@ -2,7 +2,7 @@ import type { Gradient } from '../drawing.ts';
 import { toHex } from './color.ts';
 
 /**
- * What a region is painted with: one flat color of the palette, or smooth ramps laid over one another. A paint is known
+ * The paint of a region: one flat color of the palette, or smooth ramps laid over one another. A paint is known
  * by its label, as a color is; labels of ramps come after those of the palette.
  */
 
@@ -61,7 +61,7 @@ export function paintAt(ramps: Ramps, x: number, y: number, out: Float64Array, a
   }
 }
 
-/** The same as a drawing holds it, with no more digits than an eye can tell. */
+/** Returns the ramp as a gradient of a drawing, rounded to what an eye can tell. */
 export function toGradient(ramp: Ramp): Gradient {
   const { kind, offsets, colors } = ramp;
   const to = (value: number, digits: number): number => Math.round(value * digits) / digits;

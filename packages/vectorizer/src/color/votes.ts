@@ -29,7 +29,7 @@ export const FLAT = 1;
 const CORE = 2;
 export const MIXED = 0;
 
-/** `noise` is what is left of it, in byte levels. Linear in pixels. */
+/** Classifies the pixels and counts their votes. `noise` is what is left of it, in byte levels. Linear in pixels. */
 export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['colorMode']): Votes {
   const kinds = classifyPixels(pixels, noise);
   const votes: Votes = {
@@ -270,6 +270,7 @@ export interface Bin {
   a: number;
   b: number;
 }
+/** Votes for colors, in bins of 8 levels a channel. 900 kB each. */
 export class Histogram {
   total = 0;
   private readonly counts = new Uint32Array(32768);
@@ -314,6 +315,7 @@ export class Histogram {
   }
 }
 
+/** Returns a bin of a mean color (sRGB, 0..255) with its OKLab coordinates. */
 export function toBin(key: number, count: number, red: number, green: number, blue: number): Bin {
   const lab = new Float64Array(3);
   writeOklab(red, green, blue, lab, 0);

@@ -46,9 +46,9 @@ export function findSeam(strand: Strand, n: number): number {
 }
 
 /**
- * Indices where the direction jumps. At three scales, the turn between a line fitted before the point and one fitted
- * after it, less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine ones short
- * sides.
+ * Returns the indices where the direction jumps. At three scales, the turn between a line fitted before the point and
+ * one fitted after it, less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine
+ * ones short sides.
  */
 export function findCorners(strand: Strand, withEnds: boolean): number[] {
   const { n, jitter, score, turns, isCorner } = strand;
@@ -185,7 +185,7 @@ function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): bo
 }
 
 /**
- * What `fitSide` found: unit direction away from the point, curvature (positive turns clockwise on the screen), rms
+ * The result of `fitSide`: unit direction away from the point, curvature (positive turns clockwise on the screen), rms
  * distance, and how far across the curve, carried on, passes the point.
  */
 const side = { x: 0, y: 0, dx: 0, dy: 0, bend: 0, residual: 0, across: 0 };

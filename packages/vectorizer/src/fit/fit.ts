@@ -10,7 +10,7 @@ import { fitLine, straightPiece, straightRuns } from './lines.ts';
 import { fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
 
-/** What giving more of a straight run back must save, in nodes. */
+/** The least that giving more of a straight run back must save, in nodes. */
 const LEAST_GAIN = 0.2;
 
 /** A straight run longer than this, in px, is hardly ever part of a curve. */

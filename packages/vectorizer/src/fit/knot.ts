@@ -26,6 +26,7 @@ export function knotOn(line: Ray, x: number, y: number): Knot {
   return { x: foot.x, y: foot.y, dx: line.dx, dy: line.dy };
 }
 
+/** Returns the ray in the opposite direction. */
 export function reverse(ray: Ray | undefined): Ray | undefined {
   return ray && { x: ray.x, y: ray.y, dx: -ray.dx, dy: -ray.dy };
 }

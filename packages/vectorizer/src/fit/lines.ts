@@ -5,7 +5,10 @@ import type { Strand } from './strand.ts';
 /** A straight run has at least as many points, and one more. */
 const LEAST_STEPS = 5;
 
-/** Least-squares line through points a..b, with the largest distance and the sagitta of the best parabola. */
+/**
+ * Fits a line through points a..b by least squares. Returns it with the largest distance and the sagitta of the best
+ * parabola.
+ */
 export function fitLine(
   strand: Strand,
   a: number,
@@ -99,7 +102,7 @@ export function straightPiece(
   return line;
 }
 
-/** Longest straight runs within points a..b that no gentle curve would explain better. */
+/** Returns the longest straight runs within points a..b that no gentle curve would explain better. */
 export function straightRuns(strand: Strand, a: number, b: number): { from: number; to: number }[] {
   const { s, x, y, tolerance, jitter } = strand;
   const runs: { from: number; to: number }[] = [];

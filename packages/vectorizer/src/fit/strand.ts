@@ -6,7 +6,7 @@ const DIAGONAL = 0.8;
 const LEVEL_WEIGHT = 0.6;
 
 /**
- * What one more node must save. A fit is judged by its description length: a wrong curve costs its squared distances,
+ * The cost of one more node. A fit is judged by its description length: a wrong curve costs its squared distances,
  * in units of the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short
  * one.
  */

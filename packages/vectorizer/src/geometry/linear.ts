@@ -26,11 +26,12 @@ export function solve(rows: Float64Array, size: number, sides: number): boolean 
   return true;
 }
 
-/** Eigenvector of the smallest eigenvalue of a symmetric matrix. */
+/** Returns the unit eigenvector of the smallest eigenvalue of a symmetric matrix, given row by row. Cubic in `size`. */
 export function smallestEigenvector(matrix: Float64Array, size: number): Float64Array {
   return eigenvector(matrix, size, (a, b) => a < b);
 }
 
+/** Returns the unit eigenvector of the largest eigenvalue of a symmetric matrix, given row by row. Cubic in `size`. */
 export function largestEigenvector(matrix: Float64Array, size: number): Float64Array {
   return eigenvector(matrix, size, (a, b) => a > b);
 }

@@ -26,7 +26,7 @@ export interface Curve {
   x: number;
   y: number;
   segments: Segment[];
-  /** What a closed outline is as a whole, when it is something regular. */
+  /** A closed outline as one shape, when it is regular. */
   shape?: Shape;
 }
 
@@ -39,6 +39,7 @@ export type Shape =
   | { kind: 'ellipse'; x: number; y: number; rx: number; ry: number; angle: number }
   | { kind: 'rect'; x: number; y: number; width: number; height: number; radius: number; angle: number };
 
+/** Returns a line to (x, y). */
 export function lineTo(x: number, y: number): Segment {
   return { isLine: true, x1: x, y1: y, x2: x, y2: y, x, y };
 }
@@ -49,10 +50,13 @@ export interface Fit {
   badness: number;
 }
 
-/** What a line costs in nodes, where a cubic costs one. */
+/** The cost of a line in nodes, where a cubic costs one. */
 export const LINE_COST = 0.8;
 
-/** Description length in nodes: a cubic needs six numbers, a line two, and each is a node to look at. */
+/**
+ * Returns the description length of a fit in nodes: a cubic needs six numbers, a line two, and each is a node to look
+ * at.
+ */
 export function costOf(fit: Fit): number {
   let cost = 0;
   for (const segment of fit.segments) cost += segment.isLine ? LINE_COST : 1;

@@ -34,7 +34,7 @@ export interface Segmentation {
   lambda: number;
 }
 
-/** What a region and a pixel of boundary cost in the file, in bits. */
+/** The cost of a region and of a pixel of boundary in the file, in bits. */
 const REGION_BITS = 60;
 const BOUNDARY_BITS = 4;
 
@@ -45,7 +45,10 @@ const LEAST_LAMBDA = 0.04;
 /** λ grows by this when few pairs are left below it. */
 const GROWTH = 1.35;
 
-/** `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it costs. */
+/**
+ * Merges the pixels into regions. `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it
+ * costs.
+ */
 export function mergeRegions(planes: Planes, bits: number, leastArea: number): Segmentation {
   const forest = new Forest(planes);
   joinPixels(planes, forest);

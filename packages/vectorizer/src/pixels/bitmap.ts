@@ -28,7 +28,7 @@ export interface PixelBox {
   height: number;
 }
 
-/** What is done to a picture before it is traced. */
+/** Changes to a picture before it is traced. */
 export interface Adjustments {
   /** The part that is kept. Default all of it. */
   box?: PixelBox;
@@ -81,7 +81,10 @@ function cropBitmap(bitmap: Bitmap, box: PixelBox): Bitmap {
 
 const MAX_PIXELS = 1 << 28;
 
-/** Throws a RangeError when the sizes do not fit the data. */
+/**
+ * Reads a bitmap as the stages want it: premultiplied, and gray where the mode asks for it. Throws a RangeError when
+ * the sizes do not fit the data. Linear in the pixels; 4 bytes a pixel.
+ */
 export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pixels {
   const { width, height, data } = bitmap;
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
@@ -175,7 +178,10 @@ export function weighLuma(pixels: Pixels): Pixels {
   return { ...pixels, data: out };
 }
 
-/** Luma, blue and red difference of one premultiplied color, chroma around 128 and a third of its usual size. */
+/**
+ * Writes luma, blue and red difference of one premultiplied color (0..255), chroma around 128 and a third of its usual
+ * size.
+ */
 export function writeLuma(
   red: number,
   green: number,

@@ -6,7 +6,10 @@ import { Model } from './model.ts';
 /** Lines shorter than this, in px, have no direction to speak of. */
 const SHORT_LINE = 3;
 
-/** Circles with nearly the same radius get one, and those with nearly the same middle get one. */
+/**
+ * Returns one radius to circles of nearly the same radius, and one middle to those of nearly the same middle. Changes
+ * the shapes in place.
+ */
 export function agree(shapes: (Shape | undefined)[], tolerance: number): void {
   const circles = shapes.filter((shape) => shape?.kind === 'circle');
   snapEqual(

@@ -15,19 +15,21 @@ const FLATNESS = 0.004;
 /** Steps of variance, in px², in which blur is looked for. */
 const BLUR_STEP = 0.15;
 const MOST_BLUR = 1.35;
-/** What the least of these leaves unexplained when it is not drawn, as a mean of squared shares over the band. */
+/** The error that the least of these causes when it is not drawn, as a mean of squared shares over the band. */
 const BLUR_TRACE = 0.002;
 
 /** Pixels beyond the picture that a curve is still followed. */
 const FAR = 16;
 
-/** The band of pixels along the boundaries, what the picture shows there, and what the curves would. */
+/**
+ * Draws the curves into the band of pixels along the boundaries, and compares them with what the picture shows there.
+ */
 export class Canvas {
   /** Chains of which the last drawing left the band. */
   readonly escaped: Uint8Array;
   readonly channels: number;
   readonly band: Band;
-  /** What is seen less what is drawn, and how much it counts: colors in `channels` numbers. */
+  /** The picture less the drawing, as colors in `channels` numbers, and the weight of each pixel. */
   readonly rest: Float64Array;
   readonly weight: Float64Array;
   /** Color on the left of each chain less that on its right. */
@@ -430,7 +432,7 @@ export class Canvas {
     }
   }
 
-  /** What the pixels of each chain leave unexplained. */
+  /** Writes how much the pixels of each chain leave unexplained. */
   measure(costs: Float64Array): void {
     for (let c = 0; c < costs.length; c++) costs[c] = this.judge(this.judgesFrom[c], this.judgesFrom[c + 1]);
   }

@@ -12,7 +12,7 @@ const SMOOTH = 0.03;
 /** Pieces of a curve when it is looked at for crossings. */
 const PIECES = 12;
 
-/** Where everything is at one time. */
+/** The positions of all points and handles at one time. */
 export interface State {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -218,7 +218,7 @@ export class Model implements State {
     return this.nodes * 2 + this.handles + this.turns;
   }
 
-  /** How far each point moves, to first order, when the unknowns change by `u`. */
+  /** Writes how far each point moves, to first order, when the unknowns change by `u`. */
   spread(u: Float64Array, dx: Float64Array, dy: Float64Array): void {
     const { nodes, handles, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, firstHandle } = this;
     for (let n = 0; n < nodes; n++) {

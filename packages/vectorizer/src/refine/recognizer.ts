@@ -1,11 +1,9 @@
 import type { Curve, Shape } from '../geometry/segment.ts';
 
-/** How far, on average, as a share of that. */
+/** Largest root mean square distance of a shape from its outline, as a share of the tolerance of a single point. */
 const MEAN_SHARE = 0.5;
 
-/**
- * One that lies farther off, but no farther than this, is drawn, refined and taken if its pixels agree as well with it.
- */
+/** Largest distance and mean distance of a shape in doubt, in px: its pixels say whether it is one. */
 const DOUBT = 1.2;
 const MEAN_DOUBT = 0.3;
 
@@ -43,7 +41,7 @@ const toRect: Distance = (p, x, y) => {
   return Math.hypot(Math.max(u, 0), Math.max(v, 0)) + Math.min(Math.max(u, v), 0) - p[5];
 };
 
-/** One closed outline as points, and what shape they have. */
+/** Recognizes a closed outline as a circle, a rectangle or an ellipse. */
 export class ShapeRecognizer {
   /** True when the shape recognized last lies within the tolerance. */
   isSure = false;

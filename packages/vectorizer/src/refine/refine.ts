@@ -129,7 +129,7 @@ class Solver {
   private readonly way: Float64Array;
   private readonly image: Float64Array;
   private readonly diagonal: Float64Array;
-  /** What couples x and y of each node. */
+  /** The coupling of x and y of each node. */
   private readonly coupling: Float64Array;
   private readonly pull: Float64Array;
   /** How firmly each unknown is held. */
@@ -288,7 +288,7 @@ class Solver {
     for (let k = 0; k < diagonal.length; k++) diagonal[k] += ridge[k];
   }
 
-  /** How the pixels change, to first order, with the unknowns: into `field`. */
+  /** Writes to `field` how the pixels change, to first order, with the unknowns. */
   private forth(u: Float64Array): void {
     const { model, canvas, dx, dy, field } = this;
     const { entries, entryPlace, entrySegment, entryPull: pull, contrast, channels, chainOf } = canvas;

@@ -5,7 +5,7 @@ import type { Settings } from '../options.ts';
 import type { Regions } from './regions.ts';
 import { measureWidths } from './widths.ts';
 
-/** What of a drawing is left unpainted. */
+/** The part of a drawing that is left unpainted. */
 export interface Page {
   /** `#rrggbb`; undefined when there is none, it is clear, it was dropped, or it is a shape like any other. */
   color: string | undefined;

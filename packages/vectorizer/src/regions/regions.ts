@@ -78,7 +78,7 @@ function connect(labels: Uint16Array, width: number, height: number, starts: Int
   return { width, height, labels, ids, starts, count, labelOf, areaOf };
 }
 
-/** First pixel of each run of equal labels, or ids, in a row, and the number of pixels after the last. */
+/** Returns the first pixel of each run of equal labels, or ids, in a row, and the number of pixels at the end. */
 export function findRuns(labels: Uint16Array | Uint32Array, width: number, height: number): Int32Array {
   let starts = new Int32Array(1024);
   let runs = 0;
@@ -127,9 +127,10 @@ function joinRuns(labels: Uint16Array, width: number, height: number, starts: In
 }
 
 /**
- * At the lattice point (x, y), four pixels meet. When the upper left and lower right ones are equal and differ from
- * both others, they are joined; when the other two are equal as well, the label rarer in the 4 × 4 pixels around is the
- * thin one and is joined, as an unbroken line is likelier than a broken one.
+ * Returns true when the upper left and lower right of the four pixels that meet at the lattice point (x, y) are joined.
+ * When the upper left and lower right ones are equal and differ from both others, they are joined; when the other two
+ * are equal as well, the label rarer in the 4 × 4 pixels around is the thin one and is joined, as an unbroken line is
+ * likelier than a broken one.
  */
 export function joinsDown(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
@@ -140,7 +141,7 @@ export function joinsDown(labels: Uint16Array, width: number, height: number, x:
   return isRarer(labels, width, height, x, y, main);
 }
 
-/** The same for the upper right and lower left pixels. */
+/** Returns true when the upper right and lower left pixels are joined, by the same rule. */
 export function joinsUp(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
   const main = labels[i - 1];

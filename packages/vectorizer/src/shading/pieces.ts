@@ -53,6 +53,7 @@ export interface Pieces {
 /** In `pieceAt`: to be looked at again. */
 const PENDING = -3;
 
+/** Finds the connected smooth pieces of shaded regions. Linear in the pixels. */
 export function findPieces(sieve: Sieve, { ids }: Regions, shaded: Uint8Array): Pieces {
   const size = ids.length;
   const pieces: Pieces = {
@@ -152,7 +153,7 @@ export function measureBands(
   return { error, worst, bands };
 }
 
-/** Some pixels of a piece, away from its rim where there are enough. */
+/** Returns some pixels of a piece, away from its rim where there are enough. */
 export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: number): Samples {
   const { order, pieceAt } = pieces;
   const start = pieces.from[k];
@@ -199,6 +200,7 @@ export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: 
   return { count, x, y, colors, right, down };
 }
 
+/** Returns the mean red, green and blue of samples, 0..255. */
 export function meanOf({ count, colors }: Samples): number[] {
   const sum = [0, 0, 0];
   for (let i = 0; i < count * 3; i++) sum[i % 3] += colors[i];

@@ -78,8 +78,9 @@ const STEEPEST_STEP = 16;
 const LEAST_SLOPE = 4;
 
 /**
- * The same in noise: the regions in which pixels some way apart differ from the mean of the region alike, and narrow
- * ones in which one step goes the way of the step before. Noise averages out of both products, shading does not.
+ * Does the same in noise. Returns the regions in which pixels some way apart differ from the mean of the region alike,
+ * and narrow ones in which one step goes the way of the step before. Noise averages out of both products, shading does
+ * not.
  */
 export function findDrifting(
   { width, height, data }: Pixels,

@@ -4,7 +4,7 @@ import { minimize } from '../geometry/minimize.ts';
 import { fitProfile, profileAt } from './profile.ts';
 
 /**
- * Finds the ramps that shade a smooth piece of a picture.
+ * Finds the ramps that shade a smooth piece of a picture. One file, as all of it works on the same arrays of samples.
  *
  * A ramp is a map from the plane to one number, along a line or out from a middle, and a profile: the color at each
  * number. For a given map the best profile is a linear problem, so only the one to four numbers of the map are searched
@@ -34,8 +34,8 @@ export interface Shading {
 /** Ramps laid over one another at most. */
 const MOST_RAMPS = 4;
 /**
- * What another ramp must take off the error: this share of it, and this much, in levels squared. It draws the outline
- * once more, so it must take off more where the error is small enough not to be seen.
+ * The least that another ramp must take off the error: this share of it, and this much, in levels squared. It draws the
+ * outline once more, so it must take off more where the error is small enough not to be seen.
  */
 const LEAST_SHARE = 0.15;
 const LEAST_GAIN = 0.25;

@@ -42,6 +42,10 @@ export interface Sieve {
   noise: number;
 }
 
+/**
+ * Returns the sieve for a picture: the picture itself without noise, else a softened copy with thresholds for the noise
+ * that is left.
+ */
 export function makeSieve(pixels: Pixels, noise: number, regions: Regions, shaded: Uint8Array): Sieve {
   if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
   let soft = blur(blur(pixels, 4), pixels.width * 4);
