@@ -256,7 +256,7 @@ export default {
       name: 'client-and-session-are-lowest',
       severity: 'error',
       comment: 'The client and the session know neither pages nor their parts.',
-      from: { path: '^apps/web/src/(api|askInStages|session|token|mailedToken)\\.tsx?$' },
+      from: { path: '^apps/web/src/(api|client|request|progressStream|session|token|mailedToken)\\.tsx?$' },
       to: { path: '^apps/web/src/[^/]+/' },
     },
     {

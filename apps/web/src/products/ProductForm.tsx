@@ -11,8 +11,9 @@ import {
 import { Button, Field, Icon, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
 import type { FractionRect, MachineMode } from '@markwright/scene';
-import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { toast } from '../ui/notices.ts';
+import { useForm } from '../ui/useForm.ts';
 import { machineNames, materialNames } from './names.ts';
 import { PrintAreaEditor } from './PrintAreaEditor.tsx';
 import { resized } from './printArea.ts';
@@ -58,10 +59,7 @@ export function ProductForm({
 }: ProductFormProps) {
   const [entry, setEntry] = useState(() => toEntry(product));
   const [picture, setPicture] = useState<File>();
-  const [isMissing, setMissing] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const change = (part: Partial<ProductEntry>) => setEntry((before) => ({ ...before, ...part }));
@@ -70,12 +68,32 @@ export function ProductForm({
     setEntry((before) => ({ ...before, printArea: areaOn(aspect, before) })),
   );
   const shown = picture ? chosen : product && { url: product.mockupImageUrl, aspect: product.pictureAspect };
+  const { formProps, errors, isBusy } = useForm({
+    // `choose` is the button that opens the file picker.
+    names: ['name', 'category', 'choose'],
+    async submit() {
+      if (missing.name || missing.category || missing.choose) {
+        toast({ ...messages.missingInformation, variant: 'destructive' });
+        return missing;
+      }
+      try {
+        await onSubmit(entry, picture);
+        if (!product) {
+          // The next one is often of the same kind and size.
+          change({ name: '', printArea: undefined });
+          setPicture(undefined);
+        }
+      } catch {
+        // The host says what failed; what was typed stays.
+      }
+      return undefined;
+    },
+  });
   const missing = {
-    name: entry.name.trim() === '',
-    category: entry.category.trim() === '',
-    picture: picture === undefined && product === undefined,
+    name: entry.name.trim() === '' ? 'Please enter a name.' : undefined,
+    category: entry.category.trim() === '' ? 'Please enter a category.' : undefined,
+    choose: picture || product ? undefined : messages.imageRequired,
   };
-  const errorOf = (field: keyof typeof missing, text: string) => (isMissing && missing[field] ? text : undefined);
 
   // The button that was pressed is gone once there is something to show.
   const another = useRef<HTMLButtonElement>(null);
@@ -92,36 +110,9 @@ export function ProductForm({
     else setPicture(file);
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (missing.name || missing.category || missing.picture) {
-      setMissing(true);
-      toast({ ...messages.missingInformation, variant: 'destructive' });
-      const first = missing.name ? 'name' : missing.category ? 'category' : 'choose';
-      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    setMissing(false);
-    setBusy(true);
-    try {
-      await onSubmit(entry, picture);
-      if (!product) {
-        // The next one is often of the same kind and size.
-        change({ name: '', printArea: undefined });
-        setPicture(undefined);
-      }
-    } catch {
-      // Said where it is known what failed; what was typed stays.
-    }
-    setBusy(false);
-  }
-
   return (
     <form
-      ref={form}
-      noValidate
-      aria-busy={isBusy}
-      onSubmit={submit}
+      {...formProps}
       onDragOver={(event: DragEvent) => {
         event.preventDefault();
         setOver(true);
@@ -153,13 +144,13 @@ export function ProductForm({
           <DropPlace
             name={picture?.name}
             isOver={isOver}
-            error={errorOf('picture', messages.imageRequired)}
+            error={errors.choose && missing.choose}
             note={`${isStrict ? 'PNG, JPG or SVG' : 'Any picture'} up to 20 MB.`}
             onChoose={() => picker.current?.click()}
           />
         )}
         <div className="grid content-start gap-4 sm:grid-cols-2">
-          <Field label="Name" error={errorOf('name', 'Please enter a name.')} className="sm:col-span-2">
+          <Field label="Name" error={errors.name && missing.name} className="sm:col-span-2">
             {(control) => (
               <TextInput
                 {...control}
@@ -171,7 +162,7 @@ export function ProductForm({
               />
             )}
           </Field>
-          <Field label="Category" error={errorOf('category', 'Please enter a category.')}>
+          <Field label="Category" error={errors.category && missing.category}>
             {(control) => (
               <TextInput
                 {...control}

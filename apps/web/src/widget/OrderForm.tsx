@@ -2,8 +2,9 @@
 import type { CallReply, orderCalls, SavedDesign, Town } from '@markwright/contract/schemas';
 import { Button, Field, TextArea, TextInput } from '@markwright/controls';
 import { newId } from '@markwright/editor';
-import { type ComponentProps, type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownInput } from '../makers/TownInput.tsx';
+import { useForm } from '../ui/useForm.ts';
 import type { WidgetApi } from './api.ts';
 import { formatPrice } from './price.ts';
 
@@ -19,7 +20,7 @@ export interface OrderFormProps {
 type Placed = CallReply<typeof orderCalls.place>;
 
 export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormProps) {
-  const [state, setState] = useState<{ isBusy: boolean; failure?: string; placed?: Placed }>({ isBusy: false });
+  const [placed, setPlaced] = useState<Placed>();
   // Sent again after a lost answer, it is the same order.
   const [key] = useState(newId);
   const [town, setTown] = useState<Town | null>(null);
@@ -30,32 +31,23 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The heading is another one once the order is placed.
-  useEffect(() => heading.current?.focus(), [state.placed]);
+  useEffect(() => heading.current?.focus(), [placed]);
 
-  const place = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const field = (name: string) => String(form.get(name) ?? '');
-    const contact = {
-      name: field('name'),
-      email: field('email'),
-      phone: field('phone'),
-      address: field('address'),
-      note: field('note'),
-    };
-    setState({ isBusy: true });
-    try {
-      // As it is now: it may have been changed since a first try.
-      const { designId } = await save();
-      const body = { key, shop: shopKey, designId, quantity, contact, place: town };
-      setState({ isBusy: false, placed: await api.orders.place({ body }) });
-    } catch (error) {
-      const failure = error instanceof Error && error.message ? error.message : 'The order did not go out.';
-      setState({ isBusy: false, failure });
-    }
-  };
+  const { formProps, errors, isBusy } = useForm({
+    names: ['name', 'email', 'phone', 'address', 'note'],
+    async submit(contact) {
+      try {
+        // As it is now: it may have been changed since a first try.
+        const { designId } = await save();
+        const body = { key, shop: shopKey, designId, quantity, contact, place: town };
+        setPlaced(await api.orders.place({ body }));
+        return undefined;
+      } catch (error) {
+        return { form: error instanceof Error && error.message ? error.message : 'The order did not go out.' };
+      }
+    },
+  });
 
-  const { placed } = state;
   if (placed) {
     return (
       <div className="mt-4 border-success border-l-2 pl-3">
@@ -78,8 +70,9 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
   }
   return (
     <form
+      {...formProps}
+      noValidate={false}
       aria-labelledby={headingId}
-      onSubmit={place}
       className="mt-4 grid gap-3 border-line border-t pt-4 sm:grid-cols-2"
     >
       <h2 ref={heading} id={headingId} tabIndex={-1} className="text-base outline-none sm:col-span-2">
@@ -108,13 +101,13 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
       <Field label="A note for the maker" className="sm:col-span-2">
         {(control) => <TextArea {...control} name="note" rows={2} maxLength={2000} />}
       </Field>
-      {state.failure && (
+      {errors.form && (
         <p role="alert" className="text-danger text-sm sm:col-span-2">
-          {state.failure}
+          {errors.form}
         </p>
       )}
       <div className="flex flex-wrap gap-2 sm:col-span-2">
-        <Button type="submit" variant="primary" size="lg" isBusy={state.isBusy}>
+        <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
           Place order
         </Button>
         <Button size="lg" onClick={onClose}>

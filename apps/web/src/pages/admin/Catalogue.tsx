@@ -4,7 +4,7 @@ import { messages, parseDimensions } from '@markwright/contract/words';
 import { Button, Field, Icon, IconButton, TextInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { FolderUpload } from '../../products/FolderUpload.tsx';
 import type { FolderFile, Outcome } from '../../products/folderUpload.ts';
@@ -15,6 +15,7 @@ import { loadMe } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { useForm } from '../../ui/useForm.ts';
 
 const CATEGORIES_KEY = ['/api/admin/categories'];
 const PRODUCTS_KEY = ['/api/admin/products'];
@@ -109,20 +110,20 @@ function useChange() {
 function Categories({ categories, onAsk }: { categories: readonly AdminCategory[]; onAsk(asked: Asked): void }) {
   const change = useChange();
   const [name, setName] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  async function add(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    const isDone = await change(messages.categoryCreateFailed, async () => {
-      const added = await api.catalogue.addCategory({ body: { name } });
-      return `${added.name} added`;
-    });
-    if (isDone) setName('');
-    setBusy(false);
-  }
+  const { formProps, isBusy } = useForm({
+    names: [],
+    async submit() {
+      const isDone = await change(messages.categoryCreateFailed, async () => {
+        const added = await api.catalogue.addCategory({ body: { name } });
+        return `${added.name} added`;
+      });
+      if (isDone) setName('');
+      return undefined;
+    },
+  });
   return (
     <>
-      <form onSubmit={add} className="flex items-center gap-2 border-line border-b p-3">
+      <form {...formProps} className="flex items-center gap-2 border-line border-b p-3">
         <TextInput
           aria-label="Name of a new category"
           placeholder="New category"
@@ -154,7 +155,6 @@ function Categories({ categories, onAsk }: { categories: readonly AdminCategory[
 function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelete(): void }) {
   const change = useChange();
   const [draft, setDraft] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const pencil = useRef<HTMLButtonElement>(null);
   const isEditing = draft !== undefined;
@@ -165,25 +165,27 @@ function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelet
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  async function rename(event: FormEvent) {
-    event.preventDefault();
-    const name = draft?.trim() ?? '';
-    if (name === '') return;
-    if (name === category.name) return setDraft(undefined);
-    setBusy(true);
-    const isDone = await change(messages.categoryUpdateFailed, async () => {
-      const renamed = await api.catalogue.renameCategory({ params: { id: category.id }, body: { name } });
-      return `${category.name} is now ${renamed.name}`;
-    });
-    setBusy(false);
-    if (isDone) setDraft(undefined);
-  }
+  const { formProps, isBusy } = useForm({
+    names: [],
+    async submit() {
+      const name = draft?.trim() ?? '';
+      if (name === '') return undefined;
+      const isDone =
+        name === category.name ||
+        (await change(messages.categoryUpdateFailed, async () => {
+          const renamed = await api.catalogue.renameCategory({ params: { id: category.id }, body: { name } });
+          return `${category.name} is now ${renamed.name}`;
+        }));
+      if (isDone) setDraft(undefined);
+      return undefined;
+    },
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setDraft(undefined);
   };
   if (isEditing) {
     return (
-      <form onSubmit={rename} className="flex items-center gap-1 py-0.5 pl-1">
+      <form {...formProps} className="flex items-center gap-1 py-0.5 pl-1">
         <TextInput
           ref={input}
           aria-label={`New name of ${category.name}`}
@@ -541,21 +543,20 @@ interface ConfirmProps {
 }
 
 function Confirm({ isOpen, title, description, action, typed, onClose, onConfirm }: ConfirmProps) {
-  const [isBusy, setBusy] = useState(false);
   const [words, setWords] = useState('');
   useEffect(() => {
     if (!isOpen) setWords('');
   }, [isOpen]);
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    const isDone = await onConfirm();
-    setBusy(false);
-    if (isDone) onClose();
-  }
+  const { formProps, isBusy } = useForm({
+    names: [],
+    async submit() {
+      if (await onConfirm()) onClose();
+      return undefined;
+    },
+  });
   return (
     <Modal isOpen={isOpen} title={title} description={description} onClose={onClose}>
-      <form onSubmit={confirm} className="mt-6">
+      <form {...formProps} className="mt-6">
         {typed !== undefined && (
           <Field label={`Type “${typed}” to go on`} className="mb-5">
             {(control) => (

@@ -4,7 +4,7 @@ import type { AdminMaker } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
@@ -12,6 +12,7 @@ import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Badge } from '../../ui/sections.tsx';
+import { useForm } from '../../ui/useForm.ts';
 
 const MAKERS = [calls.makers.adminList.path];
 
@@ -126,15 +127,15 @@ export function Makers() {
 
 function Hide({ onHide, onCancel }: { onHide(reason: string): Promise<void>; onCancel(): void }) {
   const [reason, setReason] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    await onHide(reason);
-    setBusy(false);
-  }
+  const { formProps, isBusy } = useForm({
+    names: [],
+    async submit() {
+      await onHide(reason);
+      return undefined;
+    },
+  });
   return (
-    <form onSubmit={(event) => void submit(event)} className="mt-5">
+    <form {...formProps} className="mt-5">
       <Field label="Reason">
         {(control) => (
           <TextArea

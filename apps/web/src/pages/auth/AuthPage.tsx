@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { calls } from '@markwright/contract/paths';
 import { Credentials, type SiteInfo } from '@markwright/contract/schemas';
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
@@ -6,13 +5,13 @@ import { Button, Field, Icon, Tabs, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
+import { errorsOf, useForm } from '../../ui/useForm.ts';
 import { readNext } from './next.ts';
 
 const kinds = {
@@ -77,6 +76,8 @@ function reasonFor(next: string): string {
   return 'Exports need an account; designing does not.';
 }
 
+const fieldNames = ['email', 'password'] as const;
+
 function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
   const words = kinds[kind];
   const session = useSession();
@@ -85,42 +86,31 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
   const mailNote =
     site.data?.mail === 'smtp' ? 'A mail is on its way to you: its link confirms your address.' : undefined;
   const summary = useRef<HTMLDivElement>(null);
-  const [failure, setFailure] = useState<string>();
-  const form = useForm<Credentials>({
-    resolver: zodResolver(Credentials),
-    defaultValues: { email: '', password: '' },
-    shouldFocusError: false,
+  const { formProps, errors, isBusy, focus } = useForm({
+    names: fieldNames,
+    summary,
+    check(credentials) {
+      const checked = Credentials.safeParse(credentials);
+      return checked.success ? {} : errorsOf(checked.error.issues);
+    },
+    async submit(credentials) {
+      try {
+        await session[kind](credentials);
+      } catch (error) {
+        const message = messageOf(error, words.failed);
+        toast({ title: words.failedTitle, description: message, variant: 'destructive' });
+        return { form: message };
+      }
+      toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
+      await navigate({ href: next, replace: true });
+      return undefined;
+    },
   });
-  const { errors, isSubmitting } = form.formState;
-  const problems = (['email', 'password'] as const).filter((name) => errors[name]);
-
-  async function submit(credentials: Credentials) {
-    setFailure(undefined);
-    try {
-      await session[kind](credentials);
-    } catch (error) {
-      const message = messageOf(error, words.failed);
-      setFailure(message);
-      toast({ title: words.failedTitle, description: message, variant: 'destructive' });
-      summary.current?.focus();
-      return;
-    }
-    toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
-    await navigate({ href: next, replace: true });
-  }
-
-  function showProblems() {
-    setFailure(undefined);
-    summary.current?.focus();
-  }
+  const problems = fieldNames.filter((name) => errors[name]);
+  const failure = errors.form;
 
   return (
-    <form
-      noValidate
-      aria-busy={isSubmitting}
-      onSubmit={form.handleSubmit(submit, showProblems)}
-      className="mt-2 grid gap-4"
-    >
+    <form {...formProps} className="mt-2 grid gap-4">
       <div
         ref={summary}
         tabIndex={-1}
@@ -139,10 +129,10 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
               <li key={name}>
                 <button
                   type="button"
-                  onClick={() => form.setFocus(name)}
+                  onClick={() => focus(name)}
                   className="min-h-6 text-left underline underline-offset-4"
                 >
-                  {errors[name]?.message}
+                  {errors[name]}
                 </button>
               </li>
             ))}
@@ -152,11 +142,11 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
         )}
       </div>
 
-      <Field label="Email" error={errors.email?.message}>
+      <Field label="Email" error={errors.email}>
         {(control) => (
           <TextInput
             {...control}
-            {...form.register('email')}
+            name="email"
             type="email"
             autoComplete="email"
             inputMode="email"
@@ -169,13 +159,13 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
       <Field
         label="Password"
         hint={kind === 'signup' ? `At least ${MIN_PASSWORD_LENGTH} characters.` : undefined}
-        error={errors.password?.message}
+        error={errors.password}
       >
-        {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete={words.autoComplete} />}
+        {(control) => <PasswordInput {...control} name="password" autoComplete={words.autoComplete} />}
       </Field>
 
-      <Button type="submit" variant="primary" size="lg" isBusy={isSubmitting} className="mt-1 w-full">
-        {isSubmitting ? words.busy : words.submit}
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="mt-1 w-full">
+        {isBusy ? words.busy : words.submit}
       </Button>
       {kind === 'login' && (
         <Link

@@ -4,15 +4,16 @@ import { feedbackFailed, MAX_FEEDBACK_LENGTH, messages, NO_EMAIL, NO_NAME } from
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { useForm } from '../../ui/useForm.ts';
 
-type Outcome = { readonly kind: 'missing' | 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
+type Outcome = { readonly kind: 'sent' } | { readonly kind: 'failed'; readonly detail: string | undefined };
 
 export function FeedbackPage() {
   usePageHead({ title: 'Feedback | Markwright', description: 'Tell us what works, what does not, and what you make.' });
@@ -20,36 +21,30 @@ export function FeedbackPage() {
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
   const supportEmail = site.data?.supportEmail;
   const [outcome, setOutcome] = useState<Outcome>();
-  const [isSending, setSending] = useState(false);
-  const text = useRef<HTMLTextAreaElement>(null);
   const about = useAbout();
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const read = (name: string) => String(new FormData(form).get(name) ?? '').trim();
-    const feedback = read('feedback');
-    if (!feedback) {
-      setOutcome({ kind: 'missing' });
-      toast({ ...messages.feedbackRequired, variant: 'destructive' });
-      text.current?.focus();
-      return;
-    }
-    setOutcome(undefined);
-    setSending(true);
-    try {
-      await api.feedback.send({ body: { name: read('name') || NO_NAME, email: read('email') || NO_EMAIL, feedback } });
-      form.reset();
-      setOutcome({ kind: 'sent' });
-      toast({ title: messages.feedbackSent, description: 'Thank you. Somebody will read every word of it.' });
-    } catch (error) {
-      const way = await findWay();
-      setOutcome({ kind: 'failed', detail: statusOf(error) === undefined ? undefined : messageOf(error, '') });
-      toast({ title: 'Your feedback was not sent', description: way, variant: 'destructive' });
-    } finally {
-      setSending(false);
-    }
-  }
+  const { formProps, errors, isBusy, clear } = useForm({
+    names: ['name', 'email', 'feedback'],
+    async submit(values, form) {
+      const [name, email, feedback] = [values.name.trim(), values.email.trim(), values.feedback.trim()];
+      setOutcome(undefined);
+      if (!feedback) {
+        toast({ ...messages.feedbackRequired, variant: 'destructive' });
+        return { feedback: messages.feedbackRequired.description };
+      }
+      try {
+        await api.feedback.send({ body: { name: name || NO_NAME, email: email || NO_EMAIL, feedback } });
+        form.reset();
+        setOutcome({ kind: 'sent' });
+        toast({ title: messages.feedbackSent, description: 'Thank you. Somebody will read every word of it.' });
+      } catch (error) {
+        const way = await findWay();
+        setOutcome({ kind: 'failed', detail: statusOf(error) === undefined ? undefined : messageOf(error, '') });
+        toast({ title: 'Your feedback was not sent', description: way, variant: 'destructive' });
+      }
+      return undefined;
+    },
+  });
 
   /** The other way to reach us; the address may not have been read yet. */
   async function findWay(): Promise<string> {
@@ -78,12 +73,7 @@ export function FeedbackPage() {
             </p>
           )}
         </div>
-        <form
-          noValidate
-          aria-busy={isSending}
-          onSubmit={(event) => void send(event)}
-          className="crop-marks grid gap-4 rounded-control bg-paper p-6 sm:p-8"
-        >
+        <form {...formProps} className="crop-marks grid gap-4 rounded-control bg-paper p-6 sm:p-8">
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Name (optional)">
               {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} className="h-11" />}
@@ -102,28 +92,26 @@ export function FeedbackPage() {
               )}
             </Field>
           </div>
-          <Field
-            label="Feedback"
-            hint="With an email address we can answer you."
-            error={outcome?.kind === 'missing' ? messages.feedbackRequired.description : undefined}
-          >
+          <Field label="Feedback" hint="With an email address we can answer you." error={errors.feedback}>
             {(control) => (
               <TextArea
                 {...control}
-                ref={text}
                 name="feedback"
                 defaultValue={about && `About ${about}:\n\n`}
                 required
                 rows={8}
                 maxLength={MAX_FEEDBACK_LENGTH}
-                onInput={() => outcome && setOutcome(undefined)}
+                onInput={() => {
+                  setOutcome(undefined);
+                  clear();
+                }}
                 className="min-h-40 resize-y"
               />
             )}
           </Field>
           <Result outcome={outcome} supportEmail={supportEmail} />
-          <Button type="submit" variant="primary" size="lg" isBusy={isSending} className="w-full sm:w-fit">
-            {isSending ? 'Sending…' : 'Send Feedback'}
+          <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="w-full sm:w-fit">
+            {isBusy ? 'Sending…' : 'Send Feedback'}
           </Button>
         </form>
       </main>

@@ -2,36 +2,31 @@
 import { WaitlistRequest } from '@markwright/contract/schemas';
 import { FOUNDING_OFFER, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { toast } from '../../ui/notices.ts';
-
-type State = 'open' | 'invalid' | 'sending' | 'joined' | 'failed';
+import { useForm } from '../../ui/useForm.ts';
 
 export function WaitlistCard() {
-  const [state, setState] = useState<State>('open');
-  const input = useRef<HTMLInputElement>(null);
-
-  async function join(event: FormEvent) {
-    event.preventDefault();
-    const email = input.current?.value.trim() ?? '';
-    if (!email || state === 'sending') return;
-    const body = WaitlistRequest.safeParse({ email });
-    if (!body.success) {
-      setState('invalid');
-      input.current?.focus();
-      return;
-    }
-    setState('sending');
-    try {
-      await api.feedback.joinWaitlist({ body: body.data });
-      setState('joined');
-      toast(messages.waitlistJoined);
-    } catch {
-      setState('failed');
-      toast({ ...messages.waitlistFailed, variant: 'destructive' });
-    }
-  }
+  const [hasJoined, setJoined] = useState(false);
+  const { formProps, errors, isBusy, clear } = useForm({
+    names: ['email'],
+    async submit(values) {
+      const email = values.email.trim();
+      if (!email) return undefined;
+      const body = WaitlistRequest.safeParse({ email });
+      if (!body.success) return { email: messages.invalidEmail };
+      try {
+        await api.feedback.joinWaitlist({ body: body.data });
+        setJoined(true);
+        toast(messages.waitlistJoined);
+        return undefined;
+      } catch {
+        toast({ ...messages.waitlistFailed, variant: 'destructive' });
+        return { form: `${messages.waitlistFailed.title}. ${messages.waitlistFailed.description}` };
+      }
+    },
+  });
 
   return (
     <section aria-labelledby="founding-plan" className="mx-auto w-full max-w-[1360px] px-8 py-16 lg:px-10 lg:py-24">
@@ -46,7 +41,7 @@ export function WaitlistCard() {
             {foundingPriceCents(plans.pro) / 100} instead of ${plans.pro.priceCents / 100}. No commitment.
           </p>
         </div>
-        {state === 'joined' ? (
+        {hasJoined ? (
           <div role="status" className="flex gap-3">
             <Icon name="check" className="size-6 text-success" />
             <div>
@@ -55,17 +50,17 @@ export function WaitlistCard() {
             </div>
           </div>
         ) : (
-          <form noValidate aria-busy={state === 'sending'} onSubmit={(event) => void join(event)}>
+          <form {...formProps}>
             <Field
               label="Email"
               hint={`We send you a code for ${WAITLIST_OFFER.percentOff}% off your first ${WAITLIST_OFFER.months} months, good in place of the offer.`}
-              error={problemOf(state)}
+              error={errors.email ?? errors.form}
             >
               {(control) => (
                 <span className="flex flex-col gap-2 sm:flex-row">
                   <TextInput
                     {...control}
-                    ref={input}
+                    name="email"
                     type="email"
                     required
                     autoComplete="email"
@@ -73,10 +68,10 @@ export function WaitlistCard() {
                     spellCheck={false}
                     maxLength={254}
                     placeholder="you@workshop.com"
-                    onInput={() => state !== 'sending' && setState('open')}
+                    onInput={() => !isBusy && clear()}
                     className="h-11"
                   />
-                  <Button type="submit" variant="primary" size="lg" isBusy={state === 'sending'} className="h-11">
+                  <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="h-11">
                     Reserve Your Spot
                   </Button>
                 </span>
@@ -87,9 +82,4 @@ export function WaitlistCard() {
       </div>
     </section>
   );
-}
-
-function problemOf(state: State): string | undefined {
-  if (state === 'invalid') return messages.invalidEmail;
-  return state === 'failed' ? `${messages.waitlistFailed.title}. ${messages.waitlistFailed.description}` : undefined;
 }

@@ -2,11 +2,12 @@
 import { type Maker, MakerMessage } from '@markwright/contract/schemas';
 import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
+import { errorsOf, useForm } from '../../ui/useForm.ts';
 
-type Wrong = Partial<Record<'name' | 'email' | 'message' | 'designLink', string>>;
+const fieldNames = ['name', 'email', 'message', 'designLink', 'website'] as const;
 
 interface Props {
   readonly maker: Maker;
@@ -15,42 +16,31 @@ interface Props {
 }
 
 export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props) {
-  const [wrong, setWrong] = useState<Wrong>({});
-  const [failure, setFailure] = useState<string>();
-  const [state, setState] = useState<'sending' | 'sent'>();
+  const [isSent, setSent] = useState(false);
   // The one of when the page was opened, whatever is read again behind it.
   const [stamp] = useState(shown);
-  const form = useRef<HTMLFormElement>(null);
   const sent = useRef<HTMLHeadingElement>(null);
   // The button that was pressed is gone: keys go on from here.
   useEffect(() => {
-    if (state === 'sent') sent.current?.focus();
-  }, [state]);
+    if (isSent) sent.current?.focus();
+  }, [isSent]);
 
-  async function send(event: FormEvent) {
-    event.preventDefault();
-    const said = Object.fromEntries(new FormData(form.current!));
-    const parsed = MakerMessage.safeParse({ ...said, stamp });
-    setFailure(undefined);
-    if (!parsed.success) {
-      const found: Wrong = {};
-      for (const { path, message } of parsed.error.issues) found[path[0] as keyof Wrong] ??= message;
-      setWrong(found);
-      form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
-      return;
-    }
-    setWrong({});
-    setState('sending');
-    try {
-      await api.makers.write({ params: { id }, body: parsed.data });
-      setState('sent');
-    } catch (error) {
-      setFailure(messageOf(error));
-      setState(undefined);
-    }
-  }
+  const { formProps, errors, isBusy } = useForm<(typeof fieldNames)[number]>({
+    names: fieldNames,
+    async submit(values) {
+      const parsed = MakerMessage.safeParse({ ...values, stamp });
+      if (!parsed.success) return errorsOf(parsed.error.issues);
+      try {
+        await api.makers.write({ params: { id }, body: parsed.data });
+        setSent(true);
+        return undefined;
+      } catch (error) {
+        return { form: messageOf(error) };
+      }
+    },
+  });
 
-  if (state === 'sent') {
+  if (isSent) {
     return (
       <section role="status" className="crop-marks rounded-control bg-paper p-6">
         <Icon name="check" className="mb-2 size-7 text-success" />
@@ -58,7 +48,7 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
           Your message is on its way
         </h2>
         <p className="mt-1 text-graphite">{name} answers to your address by mail.</p>
-        <Button className="mt-5" onClick={() => setState(undefined)}>
+        <Button className="mt-5" onClick={() => setSent(false)}>
           Write another one
         </Button>
       </section>
@@ -66,11 +56,8 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
   }
   return (
     <form
-      ref={form}
-      noValidate
+      {...formProps}
       aria-labelledby="write"
-      aria-busy={state === 'sending'}
-      onSubmit={(event) => void send(event)}
       className="crop-marks relative grid gap-4 rounded-control bg-paper p-6"
     >
       <div>
@@ -79,10 +66,10 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
         </h2>
         <p className="mt-1 text-graphite">What you want made, how many, and by when.</p>
       </div>
-      <Field label="Your name" error={wrong.name}>
+      <Field label="Your name" error={errors.name}>
         {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} required />}
       </Field>
-      <Field label="Your email" hint="The answer goes there." error={wrong.email}>
+      <Field label="Your email" hint="The answer goes there." error={errors.email}>
         {(control) => (
           <TextInput
             {...control}
@@ -96,7 +83,7 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
           />
         )}
       </Field>
-      <Field label="Message" error={wrong.message}>
+      <Field label="Message" error={errors.message}>
         {(control) => (
           <TextArea
             {...control}
@@ -108,7 +95,7 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
           />
         )}
       </Field>
-      <Field label="Link to your design (optional)" error={wrong.designLink}>
+      <Field label="Link to your design (optional)" error={errors.designLink}>
         {(control) => (
           <TextInput
             {...control}
@@ -128,14 +115,14 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
           Website <input name="website" type="text" tabIndex={-1} autoComplete="off" />
         </label>
       </div>
-      {failure && (
+      {errors.form && (
         <p role="alert" className="flex gap-2.5 rounded-control border border-danger p-3 text-danger">
           <Icon name="warning" />
-          <span>{failure} What you wrote is still here.</span>
+          <span>{errors.form} What you wrote is still here.</span>
         </p>
       )}
-      <Button type="submit" variant="primary" size="lg" isBusy={state === 'sending'}>
-        {state === 'sending' ? 'Sending…' : 'Send message'}
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
+        {isBusy ? 'Sending…' : 'Send message'}
       </Button>
       <p className="text-graphite text-xs">Your name and address go to the maker and to nobody else.</p>
     </form>

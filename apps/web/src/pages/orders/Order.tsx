@@ -24,6 +24,7 @@ import { Modal } from '../../ui/dialog.tsx';
 import { Facts, measured } from '../../ui/Facts.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { useForm } from '../../ui/useForm.ts';
 
 export function Order({ id }: { id: string }) {
   const key = [calls.orders.get.path, id];
@@ -273,6 +274,14 @@ function Next({ order, onChange, onStale }: KnownProps) {
     setAsked(undefined);
   }
 
+  const { formProps } = useForm({
+    names: [],
+    async submit() {
+      if (asked) await take(asked, drafts[asked] ?? '');
+      return undefined;
+    },
+  });
+
   const main: readonly OrderStep[] = order.steps.filter((step) => step !== 'decline' && step !== 'take');
   const others = order.steps.filter((step) => !main.includes(step));
   const variantOf = (step: OrderStep) => {
@@ -306,13 +315,7 @@ function Next({ order, onChange, onStale }: KnownProps) {
         onClose={() => setAsked(undefined)}
       >
         {question && asked && (
-          <form
-            className="mt-4"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void take(asked, drafts[asked] ?? '');
-            }}
-          >
+          <form {...formProps} className="mt-4">
             <Field label={question.label} hint={question.hint}>
               {(control) => (
                 <TextArea

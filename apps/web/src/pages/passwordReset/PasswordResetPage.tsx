@@ -5,7 +5,7 @@ import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contrac
 import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedToken.ts';
 import { messageOf } from '../../request.ts';
@@ -15,6 +15,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { checkNewPassword } from '../../ui/passwords.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
+import { focusField, useForm } from '../../ui/useForm.ts';
 
 const REDIRECT_AFTER_MS = 1000;
 
@@ -78,42 +79,29 @@ export function PasswordResetPage() {
 }
 
 function RequestForm({ onSent }: { onSent(email: string, text: string): void }) {
-  const [email, setEmail] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const asked = email.trim();
-    if (!asked) return refuse(messages.emailRequired);
-    setError(undefined);
-    setBusy(true);
-    try {
-      const { message } = await api.auth.forgotPassword({ body: { email: asked } });
-      toast({ title: messages.resetEmailSent.title, description: message });
-      onSent(asked, message);
-    } catch (failure) {
-      setBusy(false);
-      refuse({ title: messages.requestFailed, description: messageOf(failure) });
-    }
-  }
-
-  function refuse(reason: Message) {
-    setError(reason.description);
-    toast({ ...reason, variant: 'destructive' });
-    input.current?.focus();
-  }
+  const { formProps, errors, isBusy } = useForm({
+    names: ['email'],
+    async submit(values) {
+      const email = values.email.trim();
+      if (!email) return { email: refuse(messages.emailRequired) };
+      try {
+        const { message } = await api.auth.forgotPassword({ body: { email } });
+        toast({ title: messages.resetEmailSent.title, description: message });
+        onSent(email, message);
+        return undefined;
+      } catch (failure) {
+        return { email: refuse({ title: messages.requestFailed, description: messageOf(failure) }) };
+      }
+    },
+  });
 
   return (
-    <form noValidate aria-busy={isBusy} onSubmit={submit} className="mt-5 grid gap-4">
-      <Field label="Email" error={error}>
+    <form {...formProps} className="mt-5 grid gap-4">
+      <Field label="Email" error={errors.email}>
         {(control) => (
           <TextInput
             {...control}
-            ref={input}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            name="email"
             type="email"
             autoComplete="email"
             inputMode="email"
@@ -159,61 +147,41 @@ interface ResetProps {
 
 function ResetForm({ mailedToken, onDone }: ResetProps) {
   const client = useQueryClient();
-  const [pasted, setPasted] = useState('');
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
-  const [wrong, setWrong] = useState<{ field: 'token' | 'password' | 'confirmation' | 'form'; text: string }>();
-  const [isBusy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const token = mailedToken ?? readPastedToken(pasted);
-    const problem = checkNewPassword(password, confirmation);
-    if (problem) return refuse(problem.field, problem.reason);
-    if (!token) return refuse('token', messages.invalidResetLink);
-    setWrong(undefined);
-    setBusy(true);
-    try {
-      const reply = await api.auth.resetPassword({ body: { token, password } });
-      // Every session has ended, this browser's too.
-      enter(client, reply.token ?? null);
-      toast({ title: messages.passwordResetDone });
-      onDone(reply.token ? '/' : '/auth');
-    } catch (failure) {
-      setBusy(false);
-      refuse('form', { title: messages.resetFailed, description: messageOf(failure) });
-    }
-  }
-
-  function refuse(field: NonNullable<typeof wrong>['field'], reason: Message) {
-    setWrong({ field, text: reason.description });
-    toast({ ...reason, variant: 'destructive' });
-    const named = form.current?.elements.namedItem(field === 'form' ? 'password' : field);
-    if (named instanceof HTMLElement) named.focus();
-  }
-  const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
+  const { formProps, errors, isBusy } = useForm({
+    names: ['token', 'password', 'confirmation'],
+    async submit({ token: pasted, password, confirmation }, form) {
+      const token = mailedToken ?? readPastedToken(pasted);
+      const problem = checkNewPassword(password, confirmation);
+      if (problem) return { [problem.field]: refuse(problem.reason) };
+      if (!token) return { token: refuse(messages.invalidResetLink) };
+      try {
+        const reply = await api.auth.resetPassword({ body: { token, password } });
+        // Every session has ended, this browser's too.
+        enter(client, reply.token ?? null);
+        toast({ title: messages.passwordResetDone });
+        onDone(reply.token ? '/' : '/auth');
+        return undefined;
+      } catch (failure) {
+        focusField(form, 'password');
+        return { form: refuse({ title: messages.resetFailed, description: messageOf(failure) }) };
+      }
+    },
+  });
 
   return (
-    <form ref={form} noValidate aria-busy={isBusy} onSubmit={submit} className="mt-5 grid gap-4">
-      {wrong?.field === 'form' && (
+    <form {...formProps} className="mt-5 grid gap-4">
+      {errors.form && (
         <p role="alert" className="flex gap-2.5 rounded-control border border-danger p-3 text-danger">
           <Icon name="warning" className="mt-px size-[18px]" />
-          {wrong.text}
+          {errors.form}
         </p>
       )}
       {mailedToken === undefined && (
-        <Field
-          label="Token"
-          hint="The link from the mail, or what stands behind “token=” in it."
-          error={errorOf('token')}
-        >
+        <Field label="Token" hint="The link from the mail, or what stands behind “token=” in it." error={errors.token}>
           {(control) => (
             <TextInput
               {...control}
               name="token"
-              value={pasted}
-              onChange={(event) => setPasted(event.target.value)}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -222,25 +190,16 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
           )}
         </Field>
       )}
-      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`} error={errorOf('password')}>
+      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`} error={errors.password}>
         {(control) => (
-          <PasswordInput
-            {...control}
-            name="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="new-password"
-            showLabel="Show new password"
-          />
+          <PasswordInput {...control} name="password" autoComplete="new-password" showLabel="Show new password" />
         )}
       </Field>
-      <Field label="New password again" error={errorOf('confirmation')}>
+      <Field label="New password again" error={errors.confirmation}>
         {(control) => (
           <PasswordInput
             {...control}
             name="confirmation"
-            value={confirmation}
-            onChange={(event) => setConfirmation(event.target.value)}
             autoComplete="new-password"
             showLabel="Show new password again"
           />
@@ -251,6 +210,12 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
       </Button>
     </form>
   );
+}
+
+/** Shows why it was refused. Returns the sentence for the field. */
+function refuse(reason: Message): string {
+  toast({ ...reason, variant: 'destructive' });
+  return reason.description;
 }
 
 function GoOn({ to }: { to: Done['to'] }) {

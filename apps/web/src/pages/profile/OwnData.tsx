@@ -4,7 +4,7 @@ import { messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe } from '../../session.tsx';
@@ -12,6 +12,7 @@ import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { saveBlob } from '../../ui/saveBlob.ts';
+import { useForm } from '../../ui/useForm.ts';
 
 interface Props {
   readonly user: User;
@@ -91,46 +92,31 @@ const lost = [
 
 function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promise<void>; onClose(): void }) {
   const navigate = useNavigate();
-  const [password, setPassword] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setError(undefined);
-    setBusy(true);
-    try {
-      await api.users.deleteAccount({ body: { password } });
-    } catch (failure) {
-      setError(messageOf(failure));
-      setBusy(false);
-      input.current?.focus();
-      return;
-    }
-    toast({ title: 'Your account is deleted' });
-    await navigate({ to: '/', replace: true });
-    await logout();
-  }
+  const { formProps, errors, isBusy } = useForm({
+    names: ['password'],
+    async submit({ password }) {
+      try {
+        await api.users.deleteAccount({ body: { password } });
+      } catch (failure) {
+        return { password: messageOf(failure) };
+      }
+      toast({ title: 'Your account is deleted' });
+      await navigate({ to: '/', replace: true });
+      await logout();
+      return undefined;
+    },
+  });
 
   return (
-    <form noValidate aria-busy={isBusy} onSubmit={submit}>
+    <form {...formProps}>
       <ul className="mt-3 grid list-disc gap-1 pl-5">
         {lost.map((what) => (
           <li key={what}>{what}</li>
         ))}
       </ul>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Your password" error={error} className="mt-5">
-        {(control) => (
-          <PasswordInput
-            {...control}
-            ref={input}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            autoComplete="current-password"
-          />
-        )}
+      <Field label="Your password" error={errors.password} className="mt-5">
+        {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
       </Field>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button size="lg" variant="ghost" disabled={isBusy} onClick={onClose}>

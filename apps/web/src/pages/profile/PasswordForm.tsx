@@ -2,13 +2,13 @@ import { calls } from '@markwright/contract/paths';
 import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { checkNewPassword } from '../../ui/passwords.ts';
+import { useForm } from '../../ui/useForm.ts';
 
 const fields = {
   current: { label: 'Current password', autoComplete: 'current-password', hint: undefined },
@@ -21,60 +21,40 @@ const fields = {
 } as const;
 type FieldName = keyof typeof fields;
 const fieldNames: readonly FieldName[] = ['current', 'password', 'confirmation'];
-const nothing: Record<FieldName, string> = { current: '', password: '', confirmation: '' };
 
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient();
-  const [values, setValues] = useState(nothing);
-  const [wrong, setWrong] = useState<{ field: FieldName; text: string }>();
-  const [isBusy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const problem = checkNewPassword(values.password, values.confirmation);
-    if (problem) return refuse(problem.field, problem.reason);
-    setWrong(undefined);
-    setBusy(true);
-    try {
-      await api.auth.changePassword({ body: { currentPassword: values.current, newPassword: values.password } });
-      setValues(nothing);
-      toast({ title: messages.passwordUpdated, description: 'Every other place is signed out.' });
-      await client.invalidateQueries({ queryKey: [calls.auth.sessions.path] });
-    } catch (error) {
-      const text = messageOf(error);
-      // The server says which: the current one does not fit, or the new one is guessed too easily.
-      const field = text === messages.commonPassword ? 'password' : 'current';
-      refuse(field, { title: messages.passwordUpdateFailed, description: text });
-      if (statusOf(error) === 401) await loadMe(client);
-    }
-    setBusy(false);
-  }
-
-  function refuse(field: FieldName, reason: Message) {
-    setWrong({ field, text: reason.description });
-    toast({ ...reason, variant: 'destructive' });
-    const named = form.current?.elements.namedItem(field);
-    if (named instanceof HTMLElement) named.focus();
-  }
+  const { formProps, errors, isBusy } = useForm({
+    names: fieldNames,
+    async submit({ current, password, confirmation }, form) {
+      const problem = checkNewPassword(password, confirmation);
+      if (problem) return refuse(problem.field, problem.reason);
+      try {
+        await api.auth.changePassword({ body: { currentPassword: current, newPassword: password } });
+        form.reset();
+        toast({ title: messages.passwordUpdated, description: 'Every other place is signed out.' });
+        await client.invalidateQueries({ queryKey: [calls.auth.sessions.path] });
+        return undefined;
+      } catch (error) {
+        if (statusOf(error) === 401) await loadMe(client);
+        const text = messageOf(error);
+        // The server says which: the current one does not fit, or the new one is guessed too easily.
+        const field = text === messages.commonPassword ? 'password' : 'current';
+        return refuse(field, { title: messages.passwordUpdateFailed, description: text });
+      }
+    },
+  });
 
   return (
-    <form ref={form} noValidate aria-busy={isBusy} onSubmit={submit} className="grid max-w-[420px] gap-4 p-5">
+    <form {...formProps} className="grid max-w-[420px] gap-4 p-5">
       {/* For password managers: whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {fieldNames.map((name) => (
-        <Field
-          key={name}
-          label={fields[name].label}
-          hint={fields[name].hint}
-          error={wrong?.field === name ? wrong.text : undefined}
-        >
+        <Field key={name} label={fields[name].label} hint={fields[name].hint} error={errors[name]}>
           {(control) => (
             <PasswordInput
               {...control}
               name={name}
-              value={values[name]}
-              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
               autoComplete={fields[name].autoComplete}
               showLabel={`Show ${fields[name].label.toLowerCase()}`}
             />
@@ -86,4 +66,9 @@ export function PasswordForm({ email }: { email: string }) {
       </Button>
     </form>
   );
+}
+
+function refuse(field: FieldName, reason: Message): { [Field in FieldName]?: string } {
+  toast({ ...reason, variant: 'destructive' });
+  return { [field]: reason.description };
 }

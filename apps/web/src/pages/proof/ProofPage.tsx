@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 import { Badge } from '../../ui/sections.tsx';
+import { useForm } from '../../ui/useForm.ts';
 
 export function ProofPage() {
   usePageHead({ title: 'Your order | Markwright' });
@@ -126,6 +127,14 @@ function Answer({ proof, token, onChange, onStale }: KnownProps) {
     setBusy(undefined);
   }
 
+  const { formProps } = useForm({
+    names: [],
+    async submit() {
+      await answer('change');
+      return undefined;
+    },
+  });
+
   const { status, proofAt, proofWords, shopName } = proof;
   const shop = shopName || 'The shop';
   if (status === 'declined') {
@@ -170,13 +179,7 @@ function Answer({ proof, token, onChange, onStale }: KnownProps) {
         </>
       )}
       {isWriting ? (
-        <form
-          className="mt-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void answer('change');
-          }}
-        >
+        <form {...formProps} className="mt-4">
           <Field label="What should be different?">
             {(control) => (
               <TextArea

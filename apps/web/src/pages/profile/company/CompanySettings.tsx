@@ -1,29 +1,30 @@
 import { Button, Field, Switch, TextInput } from '@markwright/controls';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { toast } from '../../../ui/notices.ts';
+import { useForm } from '../../../ui/useForm.ts';
 import type { Shop } from './shop.ts';
 
 export function CompanySettings({ company, change }: Shop) {
   const [name, setName] = useState(company.companyName);
   const id = useId();
-  const [isBusy, setBusy] = useState(false);
   const isUnchanged = name.trim() === '' || name.trim() === company.companyName;
 
-  async function saveName(event: FormEvent) {
-    event.preventDefault();
-    if (isUnchanged) return;
-    setBusy(true);
-    const saved = await change({ companyName: name });
-    if (saved) {
-      setName(saved.companyName);
-      toast({ title: 'Company name saved' });
-    }
-    setBusy(false);
-  }
+  const { formProps, isBusy } = useForm({
+    names: [],
+    async submit() {
+      if (isUnchanged) return undefined;
+      const saved = await change({ companyName: name });
+      if (saved) {
+        setName(saved.companyName);
+        toast({ title: 'Company name saved' });
+      }
+      return undefined;
+    },
+  });
 
   return (
     <>
-      <form onSubmit={saveName} aria-busy={isBusy} className="flex flex-wrap items-end gap-2 pt-1 pb-5">
+      <form {...formProps} className="flex flex-wrap items-end gap-2 pt-1 pb-5">
         <Field label="Company name" className="min-w-0 max-w-[420px] flex-[1_1_220px]">
           {(control) => (
             <TextInput
