@@ -32,7 +32,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores, as the server's tests wait for much of their time, and no more than the one database has connections for.
+    // More than there are cores, as the server's tests wait for much of their time; no more than the database serves.
     maxWorkers: Math.min(6, Math.max(3, availableParallelism())),
     reporters: report ? ['default', omissions, ['json', { outputFile: report }]] : ['default', omissions],
     // One line a file: no line for a slow test, and what a test prints only when it fails.

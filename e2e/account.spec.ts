@@ -1,4 +1,4 @@
-/** The account in the browser: confirming, forgetting, changing, looking over, taking away and deleting; and the outbox. */
+/** The account pages: confirm, reset and change; sessions, takeout, deletion; and the administrator's outbox. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Request } from '@playwright/test';
 import { ADMIN, newAddress, openAs, openAsAdmin, openAsNew, PASSWORD, signUp } from './accounts.ts';

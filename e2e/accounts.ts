@@ -77,7 +77,7 @@ export async function fillInAdminLogin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Returns the link of the newest mail to an address whose subject matches, as the administrator finds it in the outbox. */
+/** Returns the link in the newest mail to an address whose subject matches. Reads the administrator's outbox. */
 export async function mailedLink(request: APIRequestContext, to: string, subject: RegExp): Promise<string> {
   const { headers } = await logInAsAdmin(request);
   let link: string | undefined;

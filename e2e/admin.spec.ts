@@ -1,4 +1,4 @@
-/** The administrator's rooms: the vectorizer's tiers, the trail, what people wrote, who is here; and nobody else in them. */
+/** The admin portal: tier of the vectorizer, audit trail, feedback, waitlist and users; closed to everybody else. */
 import type { Page } from '@playwright/test';
 import { ADMIN, fillInAdminLogin, newAddress, openAsAdmin, openAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

@@ -1,4 +1,4 @@
-/** From the last free mockup to a paid file: what a guest may do, what a plan adds, and that the counters tell the truth. */
+/** From the last free mockup to a paid file: what a guest may do, what a plan adds, and that counters are right. */
 import { logoPng } from './pictures.ts';
 import { chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';

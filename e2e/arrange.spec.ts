@@ -1,4 +1,4 @@
-/** Arranging what is on the product: snapping, several at once, alignment, equal gaps, order by dragging, editing in place. */
+/** Arranging elements: snapping, multiple selection, alignment, equal gaps, z-order by dragging, editing in place. */
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, middleOf, openStudio, readNumbers, stage } from './studio.ts';
@@ -70,7 +70,7 @@ test('a text snaps to another one with a guide in sight, and with alt it does no
   expect((await readNumbers(page, /Bob/)).x).toBe(0);
 });
 
-test('a text is left with the same gap as its neighbours, which is said in millimetres', async ({ page }) => {
+test('a text is left with the same gap as its neighbors, which is shown in millimeters', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
   await put(page, /Ann/, 0, -45);
   await put(page, /Bob/, 0, -30);

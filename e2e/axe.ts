@@ -6,9 +6,9 @@ import axe from 'axe-core';
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Checks a page, or the part of it that matches a CSS selector, in the light and in the dark color scheme. `state` names the state
- * of the page in a failure. The test goes on after a failure, so that one run names all of them. Costs about 2 s of processor time
- * on a page of the studio.
+ * Checks a page, or the part of it that matches a CSS selector, in the light and in the dark color scheme. `state`
+ * names the state of the page in a failure. The test goes on after a failure, so that one run names all of them.
+ * Costs about 2 s of processor time on a page of the studio.
  */
 export async function expectNoFaults(page: Page, state = 'this page', within = 'html'): Promise<void> {
   await expectNone(page, state, within, {});
@@ -19,7 +19,7 @@ export async function expectNoFaults(page: Page, state = 'this page', within = '
 
 async function expectNone(page: Page, state: string, within: string, options: axe.RunOptions): Promise<void> {
   await Promise.all(page.frames().map(loadAxe));
-  // Violations alone: AxeBuilder of @axe-core/playwright collects every check of every node and takes six times as long.
+  // AxeBuilder of @axe-core/playwright collects every check of every node, which takes six times as long.
   const violationsOnly: axe.RunOptions = { ...options, resultTypes: ['violations'] };
   const faults = await page.evaluate(
     async ([within, options]) => {

@@ -1,4 +1,4 @@
-/** Taking the background away, having the last word on it, and a picture whose background stays. */
+/** Background removal: with the brush and the edge settings, undone, and refused for a busy background. */
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin, signInAsNew } from './accounts.ts';

@@ -1,4 +1,4 @@
-/** Money and words: from the plans through the test checkout and back, feedback, the waitlist. */
+/** Plans, test checkout and customer portal; the feedback form and the waitlist. */
 import type { Locator, Page } from '@playwright/test';
 import { newAddress, PASSWORD, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

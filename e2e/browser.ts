@@ -1,4 +1,4 @@
-/** The browser of the tests: a system Chromium where there is one, else the one inside @sparticuz/chromium. Nothing is downloaded. */
+/** The browser of the tests: a system's Chromium, or the one inside @sparticuz/chromium. Nothing is downloaded. */
 import { existsSync } from 'node:fs';
 import packaged from '@sparticuz/chromium';
 

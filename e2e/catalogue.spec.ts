@@ -1,4 +1,4 @@
-/** The administrator keeps the catalogue: a folder becomes products, a category is renamed, a product drawn to its size. */
+/** The administrator's catalogue: a folder becomes products, a category is renamed, a product gets its size. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** A shop sets itself up: its own product, the base products it shows, and a file of that product at its true size. */
+/** A company sets itself up: own product, the base products it shows, and a production file of the true size. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** What comes before a trace: the part of the picture, its light, and where ink begins. */
+/** Settings before a trace: crop, brightness and threshold. */
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsNew } from './accounts.ts';

@@ -1,4 +1,4 @@
-/** The list of elements: told apart, laid over one another, locked and hidden, by keys and by thumb. */
+/** The list of elements: names, z-order, lock and visibility, by keyboard and by touch. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, drawn, openStudio, stage, textElement } from './studio.ts';

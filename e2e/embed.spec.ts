@@ -1,4 +1,4 @@
-/** The widget on the page of a shop that is another site, in a browser that keeps no cookies of such frames; and the page that explains it. */
+/** The widget on a shop's page of another site, without third-party cookies; and the page that explains it. */
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
 import { signUp } from './accounts.ts';
@@ -45,7 +45,7 @@ const mounting = (studio: string, options = '') => `
     });
   </script>`;
 
-/** Stands in for the widget's page where a test is about the talk, not about designing: it answers calls, and says what it is told to. */
+/** Replaces the widget's page in tests of the messages alone: it answers calls, and sends what a test tells it to. */
 async function standIn(page: Page): Promise<void> {
   const html = `<!doctype html><title>Widget</title><script>
     const asked = new URLSearchParams(location.search);
@@ -190,7 +190,7 @@ test('thirty foreign and malformed messages are not heard', async ({ page, baseU
   })()`);
   expect(count).toBeGreaterThanOrEqual(30);
 
-  // Malformed ones from the right window; well-formed ones from the page itself, and from another frame of our own origin.
+  // Malformed ones from the right window; well-formed ones from the page itself and from another frame of our origin.
   const forged = await page.evaluate('forged');
   await frameOf(page)
     .locator('html')

@@ -1,4 +1,4 @@
-/** Moving about with the keyboard, as a person without a mouse does. */
+/** Moves the focus with the keyboard. */
 import type { Locator, Page } from '@playwright/test';
 
 /** More stops than any page has. */

@@ -1,4 +1,4 @@
-/** The job the product is bought for: a customer's picture and a name, on a blank, to a file that is right. */
+/** The main job: a customer's picture and a name on a blank become a correct production file. */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
@@ -84,7 +84,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   expectClose(ink, upper, 0.01 * Math.max(upper.width, upper.height));
 });
 
-test('a PNG keeps its proportions to a tenth of a millimetre', async ({ page }) => {
+test('a PNG keeps its proportions to a tenth of a millimeter', async ({ page }) => {
   const { upper, numbers } = await exportAlone(page, {
     name: 'badge.png',
     mimeType: 'image/png',
@@ -132,7 +132,7 @@ function inkOf(numbers: ShownNumbers & { areaMm: { width: number; height: number
   };
 }
 
-/** What every machine's software asks for: true millimetres, plain closed paths, nothing that could be dropped. */
+/** Checks what every machine's software needs: true millimeters, plain closed paths, nothing that could be dropped. */
 function expectMachineReady(file: ReadFile, areaMm: { width: number; height: number }): void {
   expect(file.parseError).toBeUndefined();
   expect(file.width).toMatch(/^[\d.]+mm$/);

@@ -1,4 +1,4 @@
-/** Local makers: one lists a page, somebody finds it by town and by position and writes, the administrator hides it. */
+/** Local makers: one lists a page, a visitor finds it by town and by position and writes, an administrator hides it. */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { newAddress, openAsAdmin, openAsNew } from './accounts.ts';

@@ -1,4 +1,4 @@
-/** Marks on their material: the page shows what the mockup will, with the brushed picture and without it. */
+/** Marks on a material: the page shows the same as the mockup, with the brushed overlay and without it. */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
@@ -20,9 +20,9 @@ async function mark(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Greys of the product's picture as it is shown, 400 px wide. */
-const greys = async (picture: Buffer) =>
-  sharp(picture).resize(400, 400, { fit: 'fill' }).flatten().greyscale().raw().toBuffer();
+/** Returns the grays of the product's picture as it is shown, 400 px wide. */
+const grays = async (picture: Buffer) =>
+  sharp(picture).resize(400, 400, { fit: 'fill' }).flatten().grayscale().raw().toBuffer();
 
 async function shotOfProduct(page: Page): Promise<Buffer> {
   const box = (await stage(page).locator('img').boundingBox())!;
@@ -44,10 +44,10 @@ test('a mark lies on the page where it lies in the mockup, as bright', async ({ 
   const asked = page.waitForResponse(OVERLAY);
   await mark(page);
   expect((await asked).status()).toBe(200);
-  const mockup = await greys((await save(page, /Export PNG Preview/)).bytes);
+  const mockup = await grays((await save(page, /Export PNG Preview/)).bytes);
   // The picture of the steel is drawn when it is decoded, some frames after it came.
   await expect(async () => {
-    const shown = await greys(await shotOfProduct(page));
+    const shown = await grays(await shotOfProduct(page));
     const here = distance(window(shown), window(mockup));
     for (const [dx, dy] of [
       [2, 0],
@@ -65,7 +65,7 @@ test('a mark lies on the page where it lies in the mockup, as bright', async ({ 
 test('without its picture brushed steel is the drawn gradient, and nobody is troubled', async ({ page }) => {
   await page.route(OVERLAY, (route) => route.abort());
   await mark(page);
-  const countBright = async () => window(await greys(await shotOfProduct(page))).filter((value) => value > 120).length;
+  const countBright = async () => window(await grays(await shotOfProduct(page))).filter((value) => value > 120).length;
   await expect.poll(countBright).toBeGreaterThan(100);
   await expect(page.getByText(/could not be loaded/)).toHaveCount(0);
 });

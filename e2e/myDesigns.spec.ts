@@ -1,4 +1,4 @@
-/** What is kept of one's work: by itself, on every device, without a connection, and never one version over another. */
+/** Saved designs: on every device, without a connection, and never one version over another. */
 import type { Browser, Page } from '@playwright/test';
 import { newAddress, openAs, openAsNew, PASSWORD } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

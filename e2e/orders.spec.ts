@@ -1,4 +1,4 @@
-/** A shop takes an order: its settings, the order form, the customer's proof, the shop's list and steps. A customer orders in its widget. */
+/** Orders of a shop: its settings, an order from the widget, the customer's proof, the list and its steps. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { mailedLink, newAddress, signInAsNew } from './accounts.ts';

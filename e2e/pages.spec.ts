@@ -1,4 +1,4 @@
-/** The pages around the studio: addresses, titles, signing in, and what they say when something is wrong. */
+/** The pages around the studio: addresses, titles, signing in, and error messages. */
 import type { Page } from '@playwright/test';
 import { ADMIN, fillInAdminLogin, newAddress } from './accounts.ts';
 import { boxAtRest } from './studio.ts';

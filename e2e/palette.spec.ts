@@ -1,4 +1,4 @@
-/** Looking at a trace and changing its colors: swatches, before and after, the paths. */
+/** The colors of a trace: swatches, comparison with the picture, and its paths. */
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

@@ -1,4 +1,4 @@
-/** Real picture files for the journeys, made when a test asks: what a customer sends, in three kinds. */
+/** Picture files for the tests, of three kinds that customers send. */
 import sharp from 'sharp';
 
 /** A badge a shop might send: a ring, a mountain and a bar. Black on clear, 400 x 300. */
@@ -12,7 +12,7 @@ const page = (content: string, width = 400, height = 300) =>
 
 /**
  * A phone's picture of the badge printed on paper: turned a little, uneven light, soft focus, sensor noise, JPEG at
- * quality 80 with halved colour, lying on its side with an EXIF orientation of 6. Upright it is 1200 x 900.
+ * quality 80 with halved color, lying on its side with an EXIF orientation of 6. Upright it is 1200 x 900.
  */
 export async function photographOfLogo(): Promise<Buffer> {
   const width = 1200;

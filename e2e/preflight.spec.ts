@@ -1,4 +1,4 @@
-/** What a machine cannot make is found while it is arranged: listed, marked, mended with a click. */
+/** Preflight: what a machine cannot make is listed, marked on the stage and fixed with a click. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import {

@@ -1,4 +1,4 @@
-/** Reads an exported SVG the way a machine's software does, with the browser's own XML parser and geometry. */
+/** Reads an exported SVG as a machine's software does, with the browser's own XML parser and geometry. */
 import type { Page } from '@playwright/test';
 
 export interface Box {

@@ -1,4 +1,4 @@
-/** One order from a shop's page to the machine: designed, put into a cart, changed again, ordered, approved, accepted, made. */
+/** One order from a shop's page to the machine: designed, in the cart, changed, ordered, approved, accepted, made. */
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import { mailedLink, signIn, signUp } from './accounts.ts';
@@ -23,7 +23,7 @@ test.afterAll(() => site.close());
 let unlist: (() => Promise<unknown>) | undefined;
 test.afterEach(() => unlist?.());
 
-/** A shop that sells in euros, takes orders, and gives them to the nearest maker; and a maker of that town who pays for files. */
+/** Opens a shop that sells in euros and gives orders to the nearest maker, and a maker of that town. */
 async function openShop(request: APIRequestContext) {
   const [owner, maker] = [await signUp(request), await signUp(request)];
   const [town] = await (await request.get('/api/places?q=Lyon')).json();

@@ -1,4 +1,4 @@
-/** A shop's own site: another host and port than ours, with pages a test writes. */
+/** A shop's own site: another host and port than the studio's, with pages that a test writes. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The studio beyond the main job: what it refuses, what it remembers, and working it with keys or a thumb. */
+/** The studio beyond the main job: what it refuses and remembers, and its use by keyboard and touch. */
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

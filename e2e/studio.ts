@@ -1,4 +1,4 @@
-/** What a maker does in the studio, in the words of the page. */
+/** Actions and readings in the studio. */
 import { readFile } from 'node:fs/promises';
 import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
@@ -19,8 +19,8 @@ export async function openStudio(page: Page): Promise<void> {
 }
 
 /**
- * Waits until nothing on the page will move by itself: the parts that come behind the first paint are there, and so is a
- * visitor's count of mockups, which comes with an answer of the server and pushes the stage down.
+ * Waits until nothing on the page moves by itself: the parts behind the first paint are there, and so is a visitor's
+ * count of mockups, which comes with an answer of the server and pushes the stage down.
  */
 export async function settled(page: Page): Promise<void> {
   if (await page.evaluate(() => localStorage.getItem('authToken') === null)) {
@@ -65,8 +65,8 @@ export async function waitForTrace(page: Page): Promise<void> {
 }
 
 /**
- * Does what changes the settings of a trace and waits until the server has stored one made with them. `Traced` alone may
- * still be said of the one before: what is let go is sent a moment later.
+ * Runs `act`, which changes the settings of a trace, and waits until the server has stored a trace with them. `Traced`
+ * alone may belong to the trace before: a slider that is let go sends its value a moment later.
  */
 export async function storedWith(
   page: Page,
@@ -100,7 +100,7 @@ export const element = (page: Page, id: string): Locator => stage(page).locator(
 /** The only text there is. */
 export const textElement = (page: Page): Locator => stage(page).locator('[data-element^="text:"]');
 
-/** Waits until what was done before is on the screen: what a gesture's last event changes is drawn a frame after the browser has it. */
+/** Waits until the last event is on the screen: the browser draws its effect a frame later. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -136,7 +136,7 @@ export async function dragBy(page: Page, dragged: Locator, dx: number, dy: numbe
   await drawn(page);
 }
 
-/** The ink of an element as it is shown, in mm of the machine area: measured in pixels, calibrated by the area's own frame. */
+/** Returns the box of an element's ink in mm of the machine area, from pixels and the area's own frame. */
 export async function shownInkMm(shown: Locator, areaMm: { width: number; height: number }): Promise<Box> {
   return shown.evaluate((node, area) => {
     const frame = node.closest('svg')!.parentElement!.getBoundingClientRect();

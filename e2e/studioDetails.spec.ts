@@ -1,4 +1,4 @@
-/** What was agreed on to the number: ranges of the sliders, how long things take, how large they are, where the links lead. */
+/** Specified numbers of the studio: ranges of sliders, durations, sizes, and targets of links. */
 import type { Locator, Page } from '@playwright/test';
 import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
 import { logoPng } from './pictures.ts';

@@ -1,4 +1,4 @@
-/** The tutorial: taken whole with the mouse, by keys and by thumb, left, taken again, and never in the way. */
+/** The tutorial: taken by mouse, keyboard and touch, left, taken again, and never in the way. */
 import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';

@@ -1,4 +1,4 @@
-/** The widget: by itself on a small phone, and in the frame of a shop's page of another site. */
+/** The widget: alone on a small phone, and in a frame on a shop's page of another site. */
 import type { FrameLocator, Page } from '@playwright/test';
 import { signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

@@ -1,4 +1,4 @@
-/** The main job without a mouse: from first to last with keys, and with a thumb on a phone. */
+/** The main job without a mouse: by keyboard, and by touch on a phone. */
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN } from './accounts.ts';
 import { tabTo } from './keys.ts';
@@ -106,7 +106,7 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   await expect(chosen(page)).toHaveAccessibleName(/Hazel/);
   for (let i = 0; i < 3; i++) await keyboard.press('Shift+ArrowDown');
   await keyboard.press('ArrowRight');
-  // To the millimetre with a number.
+  // To the millimeter with a number.
   const width = page.getByRole('spinbutton', { name: 'Width in millimeters' });
   await tabTo(page, width);
   await keyboard.press('Control+a');

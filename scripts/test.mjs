@@ -1,4 +1,5 @@
-// npm test: everything a change can break, on a fresh clone too. Stops at the first part that fails, and ends with a summary.
+// npm test: everything a change can break, on a fresh clone too. Stops at the first part that fails.
+// Ends with a summary.
 // npm run test:stress: the campaigns (races, kills, guesses, corpora) at their full count. See docs/testing.md.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,6 +27,11 @@ else await testAll();
 end(0);
 
 async function testAll() {
+  // Those of `npm run check`.
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const checks = [...scripts.check.matchAll(/npm run (\w+)/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'unit');
   // Before the checks: some of the server's tests read the built pages, and would be left out without them.
   // The tests with the real network are left out, and say so, where it cannot be had.
   await part('build', async () => {
@@ -35,7 +41,7 @@ async function testAll() {
   });
   await part('checks', async () => {
     const others = async () => {
-      for (const name of ['lint', 'boundaries', 'unused', 'map']) if (!(await quietly(name))) return false;
+      for (const name of checks) if (name !== 'types' && !(await quietly(name))) return false;
       return true;
     };
     return (await Promise.all([quietly('types'), others()])).every(Boolean);

@@ -1,5 +1,5 @@
-// npm run test:node -- 24 [command…]: runs `npm test`, or another command, on another version of Node. Its program comes from the npm
-// package `node` and is kept in .build.
+// npm run test:node -- 24 [command…]: runs `npm test`, or another command, on another version of Node. Its program
+// comes from the npm package `node` and is kept in .build.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
- * How much of a test campaign runs. `npm test` runs a quick version of each, `npm run test:stress` all of it (docs/testing.md).
- * A campaign is a race, a series of kills, a run over a corpus, or many guesses.
+ * How much of a campaign runs: a quick version in `npm test`, all of it in `npm run test:stress`. A campaign is a race, a series of kills, a run over a corpus, or many guesses. See docs/testing.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ export const repetitions = (quick: number, stress: number): number => (isStress 
 /** The seed of the random campaigns. `TEST_SEED` repeats the campaigns of another run. */
 export const seed = Number(process.env.TEST_SEED ?? 20_261_121);
 
-/** The folder of the inputs that other projects collected; undefined where it is missing, which the end of the run says. */
+/** The folder of inputs that other projects collected. Where it is missing, the run says so at its end. */
 const corpora = process.env.CORPORA_DIR || undefined;
 
 export const hasCorpora = corpora !== undefined;
