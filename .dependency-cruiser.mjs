@@ -7,8 +7,8 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^(packages|apps)/', pathNot: allowed },
 });
 
-// The rooms of the vectorizer from the bottom up: a room imports only those before it (and the leaves options.ts and drawing.ts),
-// so there is no cycle between them. tracer.ts, svg.ts and index.ts stand above all rooms.
+// The rooms of the vectorizer from the bottom up: a room imports only those before it (and the leaves options.ts and
+// drawing.ts), so there is no cycle between them. tracer.ts, svg.ts and index.ts stand above all rooms.
 const vectorizerRooms = [
   'geometry',
   'pixels',

@@ -1,6 +1,7 @@
 /**
- * Cut-outs beside the truth: how much of each object is found, how much of the old background is left in its edge, and the time. The network
- * takes part where its model is at hand. Pictures below their bar are shown in .build/background, the picture beside its cut on magenta.
+ * Cut-outs beside the truth: how much of each object is found, how much of the old background is left in its edge, and
+ * the time. The network takes part where its model is at hand. Pictures below their bar are shown in .build/background,
+ * the picture beside its cut on magenta.
  * Run: npx tsx bench/background.ts [folder of the pictures] [folder of the model]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -202,7 +203,10 @@ async function timeLarge(): Promise<void> {
   console.log(`flat art, 12 megapixels: ${((user + system) / 1e6).toFixed(1)} s CPU`);
 }
 
-/** A photograph from its file to the file of its cut-out: as it is, and blown up to 12 megapixels. The network is loaded by now. */
+/**
+ * A photograph from its file to the file of its cut-out: as it is, and blown up to 12 megapixels. The network is loaded
+ * by now.
+ */
 async function timeWhole(model: ModelFile): Promise<void> {
   const small = readFileSync(join(folder, 'p06-teddy-bokeh.jpg'));
   const large = await sharp(small).resize(4000, 3000, { fit: 'fill' }).jpeg({ quality: 90 }).toBuffer();

@@ -1,6 +1,6 @@
 /**
- * The administrator uploads a folder of 2,000 files of mixed kinds, 50 at a time, and the same folder once more: how many
- * became products, the longest request, and the memory of the server's process and of its workers.
+ * The administrator uploads a folder of 2,000 files of mixed kinds, 50 at a time, and the same folder once more: how
+ * many became products, the longest request, and the memory of the server's process and of its workers.
  */
 import { readFileSync } from 'node:fs';
 import type { BulkUpload } from '@markwright/contract/schemas';

@@ -1,8 +1,9 @@
 /**
- * Compares the processor time of trace, resolve and render in two checkouts: samples in fresh processes, old and new in turn.
+ * Compares the processor time of trace, resolve and render in two checkouts: samples in fresh processes, old and new in
+ * turn.
  *
- * Run: tsx bench/compareSpeed.ts OLD [NEW] [--rounds 9]. NEW is this tree by default. Prints the median of each and the median of the
- * ratios of neighboring samples; another program on the machine disturbs both sides of a pair alike.
+ * Run: tsx bench/compareSpeed.ts OLD [NEW] [--rounds 9]. NEW is this tree by default. Prints the median of each and the
+ * median of the ratios of neighboring samples; another program on the machine disturbs both sides of a pair alike.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';

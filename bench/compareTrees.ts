@@ -1,11 +1,11 @@
 /**
- * Compares what two checkouts of this project answer, byte by byte: 60 traces, 60 compositions (production file, custom SVG, mockup,
- * measures), cut-outs, every call of the API as guest, user and administrator, and the mails it wrote.
+ * Compares what two checkouts of this project answer, byte by byte: 60 traces, 60 compositions (production file, custom
+ * SVG, mockup, measures), cut-outs, every call of the API as guest, user and administrator, and the mails it wrote.
  *
- * Run: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER]. Both trees must be built (`npm run build` in each). NEW is this tree by
- * default. Each tree's server runs in its own data folder on a free port. Ids, tokens, times and signatures are replaced before the
- * comparison. Exits with 1 when anything differs; `--keep` writes both sides of each difference into FOLDER.
- * Takes about six minutes on two cores.
+ * Run: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER]. Both trees must be built (`npm run build` in each). NEW is
+ * this tree by default. Each tree's server runs in its own data folder on a free port. Ids, tokens, times and
+ * signatures are replaced before the comparison. Exits with 1 when anything differs; `--keep` writes both sides of each
+ * difference into FOLDER. Takes about six minutes on two cores.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

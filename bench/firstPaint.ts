@@ -1,6 +1,7 @@
 /**
- * How soon the built studio is on the screen of a visitor who was never there, on a slow line and a slow device: 1.6 Mbit/s down,
- * 750 kbit/s up, 150 ms there and back, a processor at a quarter of its speed. Every visit has an empty cache.
+ * How soon the built studio is on the screen of a visitor who was never there, on a slow line and a slow device: 1.6
+ * Mbit/s down, 750 kbit/s up, 150 ms there and back, a processor at a quarter of its speed. Every visit has an empty
+ * cache.
  */
 import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';

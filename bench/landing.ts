@@ -1,6 +1,7 @@
 /**
- * What Lighthouse says of the landing page: its mobile profile (slow 4G, a processor at a quarter of its speed), the built server and the
- * browser of the tests. Lighthouse is no dependency of the product: it is put into .build the first time somebody asks.
+ * What Lighthouse says of the landing page: its mobile profile (slow 4G, a processor at a quarter of its speed), the
+ * built server and the browser of the tests. Lighthouse is no dependency of the product: it is put into .build the
+ * first time somebody asks.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

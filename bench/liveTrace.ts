@@ -1,7 +1,8 @@
 /**
- * From a slider's movement to the new trace on the stage, in the built studio with a picture of one megapixel: the time from
- * the pointer's event to the frame after the one that draws the outlines. First the sketches of a slider that keeps moving,
- * which the bar is for; then the exact traces of one that rests. The slider is held, so the server does nothing.
+ * From a slider's movement to the new trace on the stage, in the built studio with a picture of one megapixel: the time
+ * from the pointer's event to the frame after the one that draws the outlines. First the sketches of a slider that
+ * keeps moving, which the bar is for; then the exact traces of one that rests. The slider is held, so the server does
+ * nothing.
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 /**
- * How the built studio's product picker keeps up with a catalogue of 2,000 products: from each key of a search to the frame that shows
- * what it found, and from opening a category of 400 to the frame that shows it.
+ * How the built studio's product picker keeps up with a catalogue of 2,000 products: from each key of a search to the
+ * frame that shows what it found, and from opening a category of 400 to the frame that shows it.
  */
 import type { Page } from '@playwright/test';
 import { quantile, withBuiltStudio } from './builtStudio.ts';

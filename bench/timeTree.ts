@@ -1,4 +1,7 @@
-/** The work one sample of `compareSpeed.ts` measures: prints processor milliseconds of trace, resolve and render in the tree it is given. */
+/**
+ * The work one sample of `compareSpeed.ts` measures: prints processor milliseconds of trace, resolve and render in the
+ * tree it is given.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

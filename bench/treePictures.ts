@@ -1,4 +1,7 @@
-/** Seeded pictures for the comparison of two trees: flat art, line art, ramps, photographs, and what scanning and JPEG do to them. */
+/**
+ * Seeded pictures for the comparison of two trees: flat art, line art, ramps, photographs, and what scanning and JPEG
+ * do to them.
+ */
 import sharp from 'sharp';
 
 export interface Picture {

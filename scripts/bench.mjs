@@ -1,6 +1,6 @@
-// Prints the figures of the bars: `npm run bench` all of them, `npm run bench -- drag signIn` those named in figures.mjs.
-// Each part is printed as docs/figures.md has it; with --write it also replaces that part of the file, so that a loss is a
-// visible line in a diff.
+// Prints the figures of the bars: `npm run bench` all of them, `npm run bench -- drag signIn` those named in
+// figures.mjs. Each part is printed as docs/figures.md has it; with --write it also replaces that part of the file, so
+// that a loss is a visible line in a diff.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { formatPart, parts, writeParts } from './figures.mjs';

@@ -1,5 +1,5 @@
-// Names the parts of docs/figures.md that are older than the code they measure. It informs and never fails: whether a change
-// is worth measuring anew is for a person to say.
+// Names the parts of docs/figures.md that are older than the code they measure. It informs and never fails: whether a
+// change is worth measuring anew is for a person to say.
 import { spawnSync } from 'node:child_process';
 import { parts, readParts } from './figures.mjs';
 import { root } from './prepare.mjs';

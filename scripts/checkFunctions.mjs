@@ -1,6 +1,7 @@
 /**
- * npm run functions [-- --all]: finds functions that are hard to take in: more than 6 parameters, or more than 150 lines.
- * With --all it also lists functions over 120 lines, which need a comment that says why they are one straight story.
+ * npm run functions [-- --all]: finds functions that are hard to take in: more than 6 parameters, or more than 150
+ * lines. With --all it also lists functions over 120 lines, which need a comment that says why they are one straight
+ * story.
  *
  * A function that must be an exception stands in EXCEPTIONS with its reason.
  */

@@ -47,7 +47,9 @@ function codeExemptions(path, lines) {
   return (index) => {
     const position = starts[index] + LIMIT - 1;
     for (let node = tokenAt(source, position); node; node = node.parent) {
-      if (position < node.getStart(source)) return false; // a comment before the token
+      const start = node.getStart(source);
+      const isInComment = position < start && /\/[/*]/.test(source.text.slice(node.pos, start));
+      if (isInComment) return false;
       if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true;
       if (ts.isRegularExpressionLiteral(node) || ts.isJsxText(node)) return true;
     }

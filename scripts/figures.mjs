@@ -12,8 +12,8 @@ const web = 'apps/web/src';
 const server = 'apps/server/src';
 
 /**
- * `measures`: the figures are out of date once one of these paths has changed. `isBuilt`: the bench needs the built pages
- * and server.
+ * `measures`: the figures are out of date once one of these paths has changed. `isBuilt`: the bench needs the built
+ * pages and server.
  */
 export const parts = [
   {
@@ -89,11 +89,14 @@ export const parts = [
 const header = `# Figures
 
 What \`npm run bench\` measured, in parts. Each part says when and at which commit it was measured, and what it measures.
-\`npm run figures\` names the parts that are older than the code they measure. Times on a shared machine mean little alone:
-compare them inside one part.
+\`npm run figures\` names the parts that are older than the code they measure. Times on a shared machine mean little
+alone: compare them inside one part.
 `;
 
-/** Returns a part of the file as text. `stamp`: `{ date: '2026-11-22', commit: '1a2b3c4', machine: '2 cores, Node 20.20.2' }`. */
+/**
+ * Returns a part of the file as text. `stamp`: `{ date: '2026-11-22', commit: '1a2b3c4', machine: '2 cores, Node
+ * 20.20.2' }`.
+ */
 export function formatPart({ name, title, measures }, stamp, output) {
   return `## ${title}
 

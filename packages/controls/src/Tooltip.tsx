@@ -1,7 +1,7 @@
 /**
- * Names of controls on hover and focus, in one place on the page at a time. Our own, because a positioning library would
- * be a tenth of the first load: a tip stands on one of four sides of its control, on the other side where there is no
- * room, and inside the window.
+ * Names of controls on hover and focus, in one place on the page at a time. Our own, because a positioning library
+ * would be a tenth of the first load: a tip stands on one of four sides of its control, on the other side where there
+ * is no room, and inside the window.
  */
 import {
   cloneElement,
@@ -160,8 +160,8 @@ interface AnchorProps {
 }
 
 /**
- * Names a control on hover and keyboard focus. `shortcut` is shown as a key. The child must take the props of an element.
- * Touch shows nothing: a finger is on the control. Outside a `TooltipProvider` it does nothing.
+ * Names a control on hover and keyboard focus. `shortcut` is shown as a key. The child must take the props of an
+ * element. Touch shows nothing: a finger is on the control. Outside a `TooltipProvider` it does nothing.
  */
 export function Tooltip({
   label,

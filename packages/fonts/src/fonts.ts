@@ -121,8 +121,8 @@ const defaultFont = fontOf.get(DEFAULT_FONT_FAMILY)!;
 export const findFont = (family: string): Font => fontOf.get(family) ?? defaultFont;
 
 /**
- * Returns the files to load before a line can be outlined, in order of preference. Plain western text needs one file. Other
- * characters add the family's extended file, and then the files of the default family as a fallback.
+ * Returns the files to load before a line can be outlined, in order of preference. Plain western text needs one file.
+ * Other characters add the family's extended file, and then the files of the default family as a fallback.
  */
 export function fontFiles(line: FontRequest): readonly FontFile[] {
   const chosen = findFont(line.fontFamily);
