@@ -1,6 +1,6 @@
 /**
- * Arranging elements with one another: boxes, alignment, even spacing, order. Pure: out come commands, which carry the computed
- * offsets. What is locked stays where it is; what is hidden, or waits for its font, has no box and is let be.
+ * Aligns, distributes, moves and reorders several elements. Pure functions that return commands with the computed offsets.
+ * A locked element stays where it is. An element that is hidden or waits for its font has no box and is left alone.
  */
 import type { Command, OrderStep } from '../document/commands.ts';
 import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';
@@ -19,10 +19,10 @@ export type Axis = 'x' | 'y';
 
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
-/** Against what: the machine area, or the box around all the elements together. */
+/** What to align to: the machine area, or the box around all the chosen elements. */
 export type AlignTo = 'area' | 'each other';
 
-/** The upright box around elements, however they are turned; `undefined` around none. */
+/** Returns the upright box around elements, rotated or not, in scene mm; undefined for an empty list. */
 export function boxAround(groups: readonly SceneGroup[]): Bounds | undefined {
   if (groups.length === 0) return undefined;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -37,25 +37,25 @@ export function boxAround(groups: readonly SceneGroup[]): Bounds | undefined {
   return { left, top, right, bottom };
 }
 
-/** From where to where a box reaches along an axis. */
+/** Returns where a box begins and ends along an axis, in scene mm. */
 export const extent = ({ left, top, right, bottom }: Bounds, axis: Axis): readonly [from: number, to: number] =>
   axis === 'x' ? [left, right] : [top, bottom];
 
 /**
- * Moves elements by the same per cent of the machine area. None goes so far that another could not follow: an arrangement
- * that meets the edge stays the arrangement it was.
+ * Moves elements by the same percentage of the machine area. The move is shortened to what every element can follow, so
+ * that the elements keep their distances at the edge.
  */
 export function moveCommand(composition: Composition, elementIds: readonly string[], dx: number, dy: number): Command {
-  const moved = unlocked(composition, elementIds);
-  const held = (by: number, axis: Axis) =>
-    moved.reduce((shift, id) => {
+  const movableIds = unlocked(composition, elementIds);
+  const clampShift = (by: number, axis: Axis) =>
+    movableIds.reduce((shift, id) => {
       const at = findElement(composition, id)![axis];
       return Math.min(OFFSET_LIMIT - at, Math.max(-OFFSET_LIMIT - at, shift));
     }, by);
-  return several(moved, { x: held(dx, 'x'), y: held(dy, 'y') });
+  return several(movableIds, { x: clampShift(dx, 'x'), y: clampShift(dy, 'y') });
 }
 
-/** Puts the same edge or middle of every element on one line. */
+/** Aligns the same edge, or the middle, of every element on one line. */
 export function alignCommand(
   composition: Composition,
   scene: Scene,
@@ -78,8 +78,8 @@ export function alignCommand(
 }
 
 /**
- * Gives elements equal gaps, in the order in which their middles lie. Against each other the outer two stay; against the
- * machine area they go to its edges. Gaps are negative where there is too little room.
+ * Distributes elements with equal gaps, ordered by their middles. Among each other, the outer two stay. In the machine
+ * area, the outer two go to its edges. Gaps are negative when there is too little room.
  */
 export function distributeCommand(
   composition: Composition,
@@ -105,17 +105,17 @@ export function distributeCommand(
   return { type: 'several', commands };
 }
 
-/** How many elements it takes for a gap between them to be chosen. */
+/** The least number of elements that can be distributed. */
 export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
 
-/** Over and under the others; among themselves they keep their order. */
+/** Changes the z-order of elements. Among themselves they keep their order. */
 export function reorderCommand(composition: Composition, elementIds: readonly string[], to: OrderStep): Command {
   const order = toZOrder(composition);
   const chosen = new Set(elementIds);
   if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
   const isUp = to === 'forward';
   const next = isUp ? order.toReversed() : [...order];
-  // From the end they go towards: each one passes what it meets, unless that is one of them that could not go on.
+  // Starts at the end they move to: each one passes its neighbor, unless that is a chosen one that could not move.
   for (let i = 1; i < next.length; i++) {
     const [ahead, id] = [next[i - 1]!, next[i]!];
     if (chosen.has(id) && !chosen.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
@@ -123,16 +123,20 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
   return toZOrderCommand(isUp ? next.reverse() : next);
 }
 
-/** Between the others: over the lowest `index` elements, counted with those that move. */
+/** Moves elements above the lowest `index` elements of the z-order; the moved ones count too. */
 export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
   const order = toZOrder(composition);
   const chosen = new Set(elementIds);
   const isOther = (id: string) => !chosen.has(id);
-  const moved = order.filter((id) => chosen.has(id));
-  return toZOrderCommand([...order.slice(0, index).filter(isOther), ...moved, ...order.slice(index).filter(isOther)]);
+  const chosenInOrder = order.filter((id) => chosen.has(id));
+  return toZOrderCommand([
+    ...order.slice(0, index).filter(isOther),
+    ...chosenInOrder,
+    ...order.slice(index).filter(isOther),
+  ]);
 }
 
-/** From the bottom up, so that every place is final when the next is filled. */
+/** Places the lowest first, so that each place is final before the next one is filled. */
 const toZOrderCommand = (order: readonly string[]): Command => ({
   type: 'several',
   commands: order.map((elementId, index) => ({ type: 'moveTo', elementId, index })),

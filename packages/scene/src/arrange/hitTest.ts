@@ -2,8 +2,9 @@ import type { Point } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /**
- * The id of the topmost element whose box, grown by the tolerance, holds a point in scene mm. Boxes rather than outlines:
- * the counter of an O or the gap in a line drawing should still be something to take hold of.
+ * Returns the id of the topmost element whose box, grown by the tolerance, holds a point; all in scene mm. It tests boxes
+ * and not outlines, so that a person can also drag an O by its counter or a line drawing by a gap. Cost: linear in the
+ * elements.
  */
 export function hitTest(scene: Scene, point: Point, toleranceMm: number): string | undefined {
   return scene.groups.findLast((group) => isInside(group, point, toleranceMm))?.elementId;

@@ -1,22 +1,22 @@
-/** What a design's picture is made of: painted outlines in units of its own, or the picture itself before it is traced. */
+/** The artwork of a design: painted outlines in its own units, or the picture itself before it is traced. */
 import type { PathData } from '../geometry/pathData.ts';
 
-/** A design's artwork in its own units: traced or uploaded outlines, or the picture itself before it is traced. */
+/** All lengths are in the artwork's own units, from 0, 0 to `width`, `height`. */
 export interface Artwork {
   readonly width: number;
   readonly height: number;
-  /** As painted, back to front. */
+  /** In painting order, back to front. */
   readonly shapes: readonly ArtworkShape[];
-  /** The same picture in shapes that do not lie over one another, for lasers; set when `shapes` do. */
+  /** The same picture in shapes that do not overlap, for lasers. Set when `shapes` overlap. */
   readonly cutouts?: readonly ArtworkShape[] | undefined;
-  /** Set instead of shapes while there is no trace yet. */
+  /** Set instead of shapes until there is a trace. */
   readonly imageHref?: string | undefined;
 }
 
 export interface ArtworkShape {
   readonly d: PathData;
   readonly fill: string | undefined;
-  /** What the shape is filled with when it is more than one color; `fill` is its mean then. */
+  /** The fill when it has more than one color; `fill` is its mean color then. */
   readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   readonly strokeWidth: number;
@@ -24,8 +24,8 @@ export interface ArtworkShape {
 }
 
 /**
- * Colors along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to the circle through (x2, y2), or to the ellipse whose
- * half axes end at (x2, y2) and (x3, y3).
+ * Linear: colors along the line from (x1, y1) to (x2, y2). Radial: colors from the center (x1, y1) out to the circle through
+ * (x2, y2), or to the ellipse whose half axes end at (x2, y2) and (x3, y3).
  */
 export interface Gradient {
   readonly kind: 'linear' | 'radial';
@@ -35,7 +35,7 @@ export interface Gradient {
   readonly y2: number;
   readonly x3?: number;
   readonly y3?: number;
-  /** At least two, by rising offset, 0…1. `opacity` is 0…1, and 1 where there is none. */
+  /** At least two, in rising offset, 0…1. `opacity` is 0…1; absent means 1. */
   readonly stops: readonly GradientStop[];
 }
 

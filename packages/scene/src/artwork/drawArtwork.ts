@@ -1,15 +1,15 @@
-/** An artwork by itself, as SVG. */
+/** Draws an artwork by itself. */
 
 import { type SvgNode, svgNode } from '../svg/svg.ts';
 import type { Artwork } from './artwork.ts';
 import { PaintServer } from './gradient.ts';
 
-/** Of a pixel. */
+/** Decimals of a gradient's coordinates, which are pixels. */
 const PAINT_DECIMALS = 4;
 
 /**
- * The shapes of an artwork in its own units and colors, back to front. `linePx` draws every line that wide on the screen, at any size:
- * to be looked at only. Cost: linear in the shapes.
+ * Draws the shapes of an artwork in its own units and colors, back to front. With `linePx`, every line is that many pixels
+ * wide on screen at any zoom; such a drawing is for viewing only. Cost: linear in the shapes.
  */
 export function drawArtwork(
   { width, height, shapes }: Pick<Artwork, 'width' | 'height' | 'shapes'>,

@@ -1,20 +1,20 @@
-/** Colors that change across a shape: carried along by a transform, and written to a drawing. */
+/** Gradients: transforms them, averages them, and writes them into a drawing. */
 
 import { applyMatrix, determinant, type Matrix } from '../geometry/matrix.ts';
 import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 import type { Gradient } from './artwork.ts';
 
-/** Turns, flips and even scaling: what takes circles to circles and keeps right angles. */
+/** True for rotations, flips and even scaling: a matrix that maps circles to circles and keeps right angles. */
 export function isSimilarity({ a, b, c, d }: Matrix): boolean {
   const tolerance = 1e-3 * (a * a + b * b);
   return Math.abs(a * c + b * d) <= tolerance && Math.abs(a * a + b * b - c * c - d * d) <= tolerance;
 }
 
-/** Whether anything below shows through somewhere. */
+/** True when some stop is translucent, so that what lies below shows through. */
 export const isClear = ({ stops }: Gradient): boolean => stops.some(({ opacity = 1 }) => opacity < 1);
 
-/** The gradient after a transform; `undefined` where it cannot be said so: a skewed line, or nothing left of the plane. */
+/** Transforms a gradient. Returns undefined when the result is no gradient: a skewed linear one, or a flat plane. */
 export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient | undefined {
   const { kind, x1, y1, x2, y2 } = gradient;
   const isEven = isSimilarity(matrix);
@@ -27,7 +27,7 @@ export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient 
   return { ...moved, x3: side.x, y3: side.y };
 }
 
-/** The one color that stands for a gradient where there can be only one: the mean over its length, `#rrggbb`. */
+/** Returns the mean color over the length of a gradient, `#rrggbb`, for machines that know one color only. */
 export function meanColor({ stops }: Gradient): string {
   const sum = [0, 0, 0];
   const add = (color: string, share: number) => {
@@ -43,26 +43,26 @@ export function meanColor({ stops }: Gradient): string {
   return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Recolors every stop. */
+/** Returns the gradient with every stop's color changed. */
 export const mapStops = (gradient: Gradient, change: (color: string) => string): Gradient => ({
   ...gradient,
   stops: gradient.stops.map((stop) => ({ ...stop, color: change(stop.color) })),
 });
 
 /**
- * The paints of one drawing: each gradient once, under an id that is made of what it is, so that two drawings of the same scene on one
- * page never mean different paints by one name.
+ * Collects the gradients of one drawing, each once. Its id is a hash of its content, so that two drawings on one page never
+ * use one id for different gradients.
  */
 export class PaintServer {
   private readonly nodes = new Map<string, SvgNode>();
   private readonly decimals: number;
 
-  /** `decimals` of the coordinates written. */
+  /** `decimals`: of the coordinates it writes. */
   constructor(decimals: number) {
     this.decimals = decimals;
   }
 
-  /** A value for `fill`. */
+  /** Adds a gradient and returns the value for `fill`. */
   add(gradient: Gradient): string {
     const content = this.write(gradient);
     const id = `paint-${hashText(JSON.stringify(content))}`;
@@ -70,7 +70,7 @@ export class PaintServer {
     return `url(#${id})`;
   }
 
-  /** The `defs` to put before what refers to them; empty when nothing does. */
+  /** Returns the `defs` node to put first in the drawing; empty when there is no gradient. */
   defs(): SvgNode[] {
     return this.nodes.size > 0 ? [svgNode('defs', {}, [...this.nodes.values()])] : [];
   }
@@ -82,7 +82,7 @@ export class PaintServer {
       if (x3 === undefined || y3 === undefined) {
         return { cx: number(x1), cy: number(y1), r: number(Math.hypot(x2 - x1, y2 - y1)) };
       }
-      // An ellipse has no attributes of its own: it is a unit circle moved into place.
+      // SVG has no attributes for an elliptic gradient: it is a unit circle with a transform.
       const matrix = [x2 - x1, y2 - y1, x3 - x1, y3 - y1, x1, y1].map(number);
       return { cx: '0', cy: '0', r: '1', gradientTransform: `matrix(${matrix.join(' ')})` };
     };

@@ -8,8 +8,9 @@ import type { Artwork, ArtworkShape } from './artwork.ts';
 import { transformGradient } from './gradient.ts';
 
 /**
- * The artwork of one crop in the frame of another, until that has a trace of its own: what both show stays where it is on the product. Nothing is
- * cut away or added. A picture that was not traced is given back as it is. Cost: linear in the nodes.
+ * Moves the artwork of the crop `from` into the frame of the crop `to`, to show until `to` has a trace of its own. What both
+ * crops show stays at its place on the product. Nothing is cut away or added. Returns an untraced picture unchanged. Cost:
+ * linear in the nodes.
  */
 export function reframeArtwork(
   artwork: Artwork,
@@ -29,7 +30,7 @@ export function reframeArtwork(
     width: q.width * unitX,
     height: q.height * unitY,
     shapes: artwork.shapes.map(moved),
-    // Worked out on demand, as it was.
+    // Computed on demand, like those of the given artwork.
     get cutouts() {
       return artwork.cutouts?.map(moved);
     },

@@ -1,4 +1,4 @@
-/** Every change a person can make, as data. Clamps live here and nowhere else. */
+/** Every change a person can make to a composition, as data. This is the only file that clamps values. */
 
 import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
 import type { DesignPlacement } from './composition.ts';
@@ -24,11 +24,11 @@ import { toMachineColor } from './machine.ts';
 
 export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
-  /** The new product's own print area becomes the machine area. */
+  /** Makes the whole print area of the new product the machine area. */
   | { readonly type: 'setProduct'; readonly productId: string | undefined }
-  /** Turns the picture to this angle, for looking at. */
+  /** Rotates the product picture on screen to this angle. */
   | { readonly type: 'rotateProduct'; readonly angleDeg: number }
-  /** `area` undefined: the whole print area. Placements are re-expressed so that nothing moves or changes size. */
+  /** `area` undefined means the whole print area. Placements are converted so that nothing moves or changes size. */
   | {
       readonly type: 'setMachineArea';
       readonly area: FractionRect | undefined;
@@ -36,7 +36,7 @@ export type Command =
       /** Width over height of the product picture. */
       readonly pictureAspect: number;
     }
-  /** A new trace of the design already there keeps its place; another design starts in the middle. */
+  /** A new trace of the present design keeps its placement. Another design starts in the middle. */
   | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
   | { readonly type: 'removeDesign' }
   /** Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on the product. */
@@ -60,13 +60,13 @@ export type Command =
   | { readonly type: 'rename'; readonly elementId: string; readonly name: string }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
-  /** Over and under the other elements, by one place or past all of them. */
+  /** Changes the z-order by one place, or to the very front or back. */
   | { readonly type: 'reorder'; readonly elementId: string; readonly to: OrderStep }
-  /** To a place among all elements, 0 being the lowest. */
+  /** Moves an element to a position in the z-order; 0 is the lowest. */
   | { readonly type: 'moveTo'; readonly elementId: string; readonly index: number }
-  /** A copy of a text over the text itself, a little to the right and down, not locked. */
+  /** Adds an unlocked copy of a text above it in the z-order, a little to the right and down. */
   | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string }
-  /** One after the other, as one change. */
+  /** Applies commands in turn, as one change. */
   | { readonly type: 'several'; readonly commands: readonly Command[] };
 
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
@@ -76,11 +76,11 @@ export type TextChanges = Partial<Omit<TextElement, 'id' | 'name' | 'isLocked' |
 export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
 /**
- * The only way a composition changes. Pure; gives back the very same composition when nothing changes (an element that
- * is not there, a value already set, a locked element), so `===` tells whether there is something to undo. Never throws:
- * numbers out of range are clamped, numbers that are none are ignored.
+ * Applies a command: the only way a composition changes. Pure. Returns the very same object when nothing changes (an
+ * element that does not exist, a value already set, a locked element), so `===` tells whether there is something to undo.
+ * Never throws: numbers out of range are clamped; NaN and infinite numbers are ignored. Cost: linear in the elements.
  *
- * A locked element keeps its place and its look; it can be renamed, hidden, reordered, taken away and replaced.
+ * A locked element keeps its place and its look. It can be renamed, hidden, reordered, removed and replaced.
  */
 export function applyCommand(composition: Composition, command: Command): Composition {
   switch (command.type) {
@@ -206,7 +206,7 @@ function moveTo(composition: Composition, elementId: string, index: number): Com
   };
 }
 
-/** Of the machine area, per cent: enough to see that there are two. */
+/** Percent of the machine area: enough to see that there are two texts. */
 const COPY_OFFSET = 3;
 
 function duplicateText(composition: Composition, id: string, newId: string): Composition {
@@ -216,7 +216,7 @@ function duplicateText(composition: Composition, id: string, newId: string): Com
   if (!text || texts.length >= MAX_TEXTS || newId === '' || texts.some((other) => other.id === newId)) {
     return composition;
   }
-  // What already stands at the edge is copied inwards: a copy on the very same spot would not be seen.
+  // A text at the edge is copied inward: a copy on the same spot would not be seen.
   const aside = (offset: number) => toOffset(offset + (offset + COPY_OFFSET > OFFSET_LIMIT ? -1 : 1) * COPY_OFFSET, 0);
   const copy: TextElement = {
     ...text,
@@ -247,8 +247,8 @@ function place(
 }
 
 /**
- * A machine area of another size or place is another frame for the same arrangement: percentages are taken against the new
- * frame. What ends up with its middle outside the new frame is held at its edge.
+ * Changes the machine area and converts every percentage to the new frame, so that elements stay where they are. An
+ * element whose middle would be outside the new frame is clamped to its edge.
  */
 function setMachineArea(composition: Composition, command: Extract<Command, { type: 'setMachineArea' }>): Composition {
   const { printArea, pictureAspect } = command;
@@ -262,7 +262,7 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
     y: ((before.y + before.height * (0.5 + y / 100) - after.y) / after.height - 0.5) * 100,
   });
   const { design } = composition;
-  // How wide the artwork is when contain-fitted into an area, in picture widths.
+  // Width of the artwork when it is contain-fitted into an area, in picture widths.
   const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * (design?.aspect ?? 1));
   return {
     ...composition,
@@ -307,7 +307,7 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
 
 const toAspect = (aspect: number) => (aspect > 0 && Number.isFinite(aspect) ? aspect : 1);
 
-/** Inside the picture and at least `MIN_MACHINE_AREA` wide and high. */
+/** Clamps an area to the picture and to at least `MIN_MACHINE_AREA` in width and height. */
 function cleanArea(area: FractionRect, fallback: FractionRect): FractionRect {
   const width = clamp(area.width, MIN_MACHINE_AREA, 1, fallback.width);
   const height = clamp(area.height, MIN_MACHINE_AREA, 1, fallback.height);
@@ -366,7 +366,7 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
   });
 }
 
-/** At most so long, not cut inside a surrogate pair. */
+/** Truncates a text to at most `length` UTF-16 units, never inside a surrogate pair. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -377,7 +377,7 @@ function change(composition: Composition, changes: Partial<Composition>): Compos
   return keep(composition, { ...composition, ...changes });
 }
 
-/** The old object when the new one says the same. */
+/** Returns the old object when the new one has the same values. */
 function keep<T extends object>(before: T, after: T): T {
   return isSame(before, after) ? before : after;
 }
@@ -394,7 +394,7 @@ function withoutUndefined<T extends object>(changes: T): T {
 
 const toOffset = (value: number, fallback: number) => clamp(value, -OFFSET_LIMIT, OFFSET_LIMIT, fallback);
 
-/** 0…360, both ends kept as they are so that a slider can rest on either. */
+/** Normalizes an angle to 0…360 degrees. Both 0 and 360 stay, so that a slider can rest on either end. */
 function toAngle(value: number, fallback: number): number {
   if (!Number.isFinite(value)) return fallback;
   return value >= 0 && value <= 360 ? value : ((value % 360) + 360) % 360;

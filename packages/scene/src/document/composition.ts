@@ -1,8 +1,9 @@
 /**
- * What a person arranged: intentions, never absolute shapes. Schema, defaults, migrations and types in one place.
+ * The composition: what a person arranged, as intentions and never as absolute shapes. This file holds its schema,
+ * defaults, migrations and types.
  *
- * Placements are in per cent of the machine area (0, 0 is its center, the edges are ±50); text heights are inches;
- * everything else about size comes from the product's print area. `resolveScene` turns all of it into millimeters.
+ * Placements are percentages of the machine area: 0, 0 is its center, the edges are at ±50. Text heights are in inches.
+ * Every other size follows from the product's print area. `resolveScene` converts all of it to millimeters.
  */
 import { z } from 'zod';
 
@@ -21,11 +22,11 @@ export type FractionRect = z.output<typeof FractionRect>;
 export const OFFSET_LIMIT = 50;
 export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
 export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
-/** Added between letters, per cent of the text's height. */
+/** Space added between letters, as a percentage of the text's height. */
 export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as const;
-/** From one line to the next, per cent of what the font asks for. */
+/** Distance from one line to the next, as a percentage of the font's own line height. */
 export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
-/** Per cent of a full circle that the longest line goes round: above 0 like a rainbow, below 0 like a smile. */
+/** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
 export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
 export const MIN_MACHINE_AREA = 0.1;
 export const MAX_TEXT_LENGTH = 200;
@@ -37,23 +38,23 @@ const angleDeg = z.number().min(0).max(360).default(0);
 const elementId = z.string().min(1).max(64);
 const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/);
 
-/** What a person says of an element as a thing of its own, whatever it shows. */
+/** Fields of every element, whatever it shows. */
 const mark = {
-  /** Blank: the element is called by its words or its file. */
+  /** The name a person gave. When empty, the element is called by its text or its file name. */
   name: z.string().max(MAX_NAME_LENGTH).default(''),
-  /** Cannot be moved or edited; still shown and made. */
+  /** The element cannot be moved or edited. It is still shown and produced. */
   isLocked: z.boolean().default(false),
-  /** Neither shown nor made. */
+  /** The element is neither shown nor produced. */
   isHidden: z.boolean().default(false),
 };
 
-/** Where the artwork sits. `size` 100 is the artwork contain-fitted into the machine area. */
+/** Where the artwork is. At `size` 100 the artwork is contain-fitted into the machine area. */
 export const DesignPlacement = z.object({
   designId: elementId,
   filename: z.string().max(255).default(''),
-  /** Width over height of the artwork; a cached fact of the design, the server uses its own. */
+  /** Width divided by height of the artwork: a cached fact of the design. The server uses its own. */
   aspect: z.number().positive().default(1),
-  /** The part of the picture the artwork is made of, in fractions of it; absent: all of it. */
+  /** The part of the picture that the artwork is made of, in fractions of the picture. Absent: the whole picture. */
   crop: FractionRect.optional(),
   x: offset,
   y: offset,
@@ -69,7 +70,7 @@ export const TextElement = z.object({
   id: elementId,
   text: z.string().max(MAX_TEXT_LENGTH),
   fontFamily: z.string().max(80).default('Open Sans'),
-  /** Height of a line of text (its em) in inches: the specification's font size. */
+  /** Height of a line of text (its em) in inches. The specification calls it the font size. */
   heightInches: z.number().min(TEXT_HEIGHT_INCHES.min).max(TEXT_HEIGHT_INCHES.max).default(TEXT_HEIGHT_INCHES.initial),
   color: hexColor.default('#000000'),
   x: offset,
@@ -90,24 +91,24 @@ export type TextElement = z.output<typeof TextElement>;
 export const Composition = z.object({
   machine: MachineMode.default('laser'),
   productId: z.string().max(64).optional(),
-  /** Turns the product picture and everything on it, for looking at; never what is exported. */
+  /** Rotates the product picture and everything on it on screen. It never changes an exported file. */
   productAngleDeg: angleDeg,
-  /** Absent: the product's whole print area. */
+  /** Absent: the whole print area of the product. */
   machineArea: FractionRect.optional(),
   design: DesignPlacement.optional(),
-  /** From the bottom up. */
+  /** In z-order, the lowest first. */
   texts: z.array(TextElement).max(MAX_TEXTS).default([]),
-  /** How many of the texts, the lowest, lie under the design. Never more than there are. */
+  /** How many texts, counted from the lowest, lie under the design. Never more than there are texts. */
   textsUnderDesign: z.number().int().min(0).max(MAX_TEXTS).default(0),
 });
 export type Composition = z.output<typeof Composition>;
 
 export const emptyComposition: Composition = Composition.parse({});
 
-/** Oldest first; a step is never edited once released. The one honest `any`: the past has no type. */
+/** Oldest first. A step is never edited once it is released. `any`, because old documents have no type. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const migrations: ((old: any) => unknown)[] = [
-  // Before elements had an order of their own, every text lay over the design.
+  // 0 → 1: elements got a z-order. Before, every text lay over the design.
   (old) => ({ textsUnderDesign: 0, ...old }),
 ];
 
@@ -120,7 +121,7 @@ export function saveComposition(composition: Composition): SavedComposition {
   return { version: COMPOSITION_VERSION, data: composition };
 }
 
-/** Reads a composition saved by any earlier version. Throws a ZodError on anything else. */
+/** Reads a composition saved by this or any earlier version. Throws a ZodError for anything else. */
 export function parseComposition(saved: unknown): Composition {
   const { version, data } = SavedComposition.parse(saved);
   return Composition.parse(migrations.slice(version).reduce((value, step) => step(value), data));

@@ -1,9 +1,12 @@
-/** Which part of its picture a design shows. A crop is in fractions of the whole picture, whatever was cropped before; absent, it is all of it. */
+/**
+ * Crops: the part of its picture that a design shows, in fractions of the whole picture, whatever was cropped before. An
+ * absent crop is the whole picture.
+ */
 import type { FractionRect } from './composition.ts';
 
 export const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 
-/** Inside the picture, and undefined when it is all of it or nothing. */
+/** Clamps a rectangle to the picture. Returns undefined for the whole picture, for no area, and for NaN. */
 export function toCrop(rect: FractionRect | undefined): FractionRect | undefined {
   if (!rect || ![rect.x, rect.y, rect.width, rect.height].every(Number.isFinite)) return undefined;
   const left = Math.max(0, rect.x);
@@ -20,9 +23,9 @@ export function isSameCrop(a: FractionRect | undefined, b: FractionRect | undefi
   return p === q || (p.x === q.x && p.y === q.y && p.width === q.width && p.height === q.height);
 }
 
-/** Where the artwork of one crop has to go to show the same part of the picture at the same size, when it is fitted into another crop. */
+/** The shift that keeps the same part of the picture at the same place and size when the crop changes. */
 export interface CropShift {
-  /** Of the artwork's middle, in widths and heights of the whole picture. */
+  /** Shift of the artwork's middle, in widths and heights of the whole picture. */
   readonly dx: number;
   readonly dy: number;
 }
@@ -32,7 +35,7 @@ export function shiftOf(from: FractionRect | undefined, to: FractionRect | undef
   return { dx: q.x + q.width / 2 - p.x - p.width / 2, dy: q.y + q.height / 2 - p.y - p.height / 2 };
 }
 
-/** The size of a crop of a picture of this aspect, in heights of the picture. */
+/** Returns the size of a crop of a picture with this aspect (width / height), in heights of the picture. */
 export function sizeOf(crop: FractionRect | undefined, aspect: number): { width: number; height: number } {
   const { width, height } = crop ?? wholePicture;
   return { width: width * aspect, height };

@@ -1,10 +1,10 @@
-/** The elements of a composition as one list: which there are, what they are called, what lies over what. */
+/** The elements of a composition as one list: their ids, their names and their z-order. */
 import type { Composition, DesignPlacement, TextElement } from './composition.ts';
 
-/** Names the element of a text for `elementId` fields. */
+/** Returns the element id of a text, as `elementId` fields hold it. */
 export const textElementId = (id: string): string => `text:${id}`;
 
-/** The ids of all elements from the bottom up, hidden ones among them. */
+/** Returns the ids of all elements in z-order, the lowest first, hidden ones included. */
 export function toZOrder({ design, texts, textsUnderDesign }: Composition): string[] {
   const order = texts.map(({ id }) => textElementId(id));
   return design ? order.toSpliced(textsUnderDesign, 0, 'design') : order;
@@ -17,14 +17,14 @@ export function findElement(composition: Composition, elementId: string): Design
 
 export const isDesign = (element: DesignPlacement | TextElement): element is DesignPlacement => 'designId' in element;
 
-/** What a person calls it: the name given to it, or its words or file. */
+/** Returns the name a person gave to an element, or else its text or file name. */
 export function toElementName(element: DesignPlacement | TextElement): string {
   if (element.name !== '') return element.name;
   if (isDesign(element)) return element.filename || 'Design';
   return element.text.trim().replace(/\s+/g, ' ') || 'Text';
 }
 
-/** The composition of what is shown and made: without the hidden elements. The same object when none is hidden. */
+/** Returns the composition without its hidden elements; the same object when none is hidden. */
 export function withoutHidden(composition: Composition): Composition {
   const { design, texts, textsUnderDesign } = composition;
   if (!design?.isHidden && !texts.some(({ isHidden }) => isHidden)) return composition;
@@ -36,7 +36,7 @@ export function withoutHidden(composition: Composition): Composition {
   };
 }
 
-/** Whether there is anything to show or make. */
+/** True when at least one element is not hidden. */
 export function hasContent(composition: Composition): boolean {
   const { design, texts } = withoutHidden(composition);
   return design !== undefined || texts.length > 0;

@@ -1,4 +1,4 @@
-/** What each machine can mark with: text colors, what it does with a shape, and LightBurn's layer colors. */
+/** What each machine can do: its text colors, its operation for a shape, and LightBurn's layer colors. */
 import type { MachineMode } from './composition.ts';
 
 /**
@@ -35,22 +35,22 @@ const inkColors: readonly Swatch[] = [
   { name: 'Pink', color: '#E0559A' },
 ];
 
-/** The swatches of a machine. Only ink machines take a color besides them. */
+/** Returns the text colors that a machine offers. Only ink machines allow other colors too. */
 export function textColors(machine: MachineMode): { swatches: readonly Swatch[]; allowsCustom: boolean } {
   return machine === 'laser'
     ? { swatches: laserColors, allowsCustom: false }
     : { swatches: inkColors, allowsCustom: true };
 }
 
-/** The color itself where the machine has it, else the laser tone nearest to it. */
+/** Returns the color itself for an ink machine, and the nearer of the two laser tones for a laser. */
 export function toMachineColor(machine: MachineMode, color: string): string {
   if (machine !== 'laser') return color;
   return lightness(color) < 0.5 ? BLACK : BRUSHED;
 }
 
 /**
- * What the machine does with a shape. Ink machines print everything. A laser burns fills; an unfilled line is followed:
- * cut when painted pure red, the color shops agree on for it, scored otherwise.
+ * Returns what the machine does with a shape. Ink machines print everything. A laser engraves fills. It follows an unfilled
+ * line: it cuts a pure red one, the color that shops agree on for cutting, and scores any other.
  */
 export function operationOf(
   machine: MachineMode,
@@ -68,7 +68,7 @@ export interface LaserLayer {
   readonly operation: 'engrave' | 'score' | 'cut';
 }
 
-/** In running order: marks first, cuts last, so that nothing moves before it is marked. */
+/** In running order: cuts come last, because a part that is cut free can move. */
 export const laserLayers = [
   { id: 'engrave-c00', color: '#000000', operation: 'engrave' },
   { id: 'engrave-c16', color: '#808080', operation: 'engrave' },
@@ -78,8 +78,8 @@ export const laserLayers = [
 ] as const satisfies readonly LaserLayer[];
 
 /**
- * The layer a mark belongs to: engraved tones go to the nearest of the palette's three grays, one layer each so each can
- * have its own power. `undefined` for what is (nearly) white: bare material.
+ * Returns the layer of a mark. Engraved tones go to the nearest of three grays of the palette: each is a layer of its own, so
+ * that each can have its own power. Returns undefined for what is nearly white, which is bare material.
  */
 export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {
   const [engrave, engraveMid, engraveLight, score, cut] = laserLayers;
@@ -99,7 +99,7 @@ const channels = (color: string): [number, number, number] => {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 };
 
-/** Perceived lightness of `#rrggbb`, 0…1 (Rec. 709 weights on the encoded values). */
+/** Returns the perceived lightness of `#rrggbb`, 0…1: Rec. 709 weights on the gamma-encoded channels. */
 export function lightness(color: string): number {
   const [r, g, b] = channels(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;

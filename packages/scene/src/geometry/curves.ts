@@ -5,11 +5,11 @@
 import type { Path64, Paths64, Point64 } from 'clipper2-ts';
 import { type Contour, pushCubic } from './pathData.ts';
 
-/** Clipper works on integers: one of them is `unit` long. Curves are flattened to within `tolerance`. */
+/** Clipper works on integers; one step is `unit` long. Curves are flattened to within `tolerance`. */
 export interface Grid {
   readonly unit: number;
   readonly tolerance: number;
-  /** As wide as an overlap at an edge may be that nobody meant and nobody sees; such are let lie. Absent: every overlap counts. */
+  /** The width up to which an overlap at an edge is ignored: nobody meant it or sees it. Absent: every overlap counts. */
   readonly crumb?: number;
 }
 
@@ -32,12 +32,12 @@ interface PathVertex {
 
 export interface CurveKeeper {
   toRegion(contours: readonly Contour[]): Region;
-  /** Takes regions made of this keeper's own vertices; anything else comes back as lines. */
+  /** Converts a region back. Edges between this keeper's own vertices become curves again, all others lines. */
   toContours(region: Region, isClosed?: boolean): Contour[];
 }
 
 export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
-  // Number 0 is Clipper's own, for vertices it makes.
+  // Number 0 marks the vertices that Clipper makes.
   const vertices: (PathVertex | undefined)[] = [undefined];
 
   function toPath({ commands, points, isClosed }: Contour): Path64 {
@@ -128,7 +128,7 @@ interface Edge {
   toStep: number;
 }
 
-/** The curve two vertices follow each other on, in either direction. */
+/** Returns the curve on which one vertex follows the other, in either direction. */
 function findCurve(
   from: PathVertex | undefined,
   to: PathVertex | undefined,
@@ -151,7 +151,7 @@ function findCurve(
   return nothing;
 }
 
-/** Whether an edge goes on along the curve of the one before it. */
+/** True when an edge continues along the curve of the one before it. */
 function continues(before: Edge, edge: Edge): boolean {
   return (
     edge.curve !== undefined &&
@@ -161,7 +161,7 @@ function continues(before: Edge, edge: Edge): boolean {
   );
 }
 
-/** The piece of a cubic between two of its parameters, without its first point (de Casteljau by blossoms). */
+/** Returns the piece of a cubic between two parameters, without its first point (de Casteljau, by blossoms). */
 function cutCurve(points: readonly number[], from: number, to: number): number[] {
   const blossom = (axis: 0 | 1, a: number, b: number, c: number) => {
     const mix = (p: number, q: number, t: number) => (t === 0 ? p : t === 1 ? q : p + (q - p) * t);

@@ -1,4 +1,4 @@
-/** The 2×3 affine transform, with SVG's letters. `multiply(a, b)` applies b first, as nested transforms do. */
+/** The 2×3 affine transform with SVG's letters. `multiply(a, b)` applies b first, as nested transforms do. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -33,7 +33,7 @@ export const translate = (x: number, y: number): Matrix => ({ ...identity, e: x,
 
 export const scale = (x: number, y = x): Matrix => ({ ...identity, a: x, d: y });
 
-/** Clockwise on screen (y down), about `center`. Quarter turns are exact. */
+/** Returns a rotation about `center`, clockwise on screen (y points down). Quarter turns are exact. */
 export function rotateDeg(angleDeg: number, center: Point = { x: 0, y: 0 }): Matrix {
   const { cos, sin } = cosSin(angleDeg);
   const turn = { a: cos, b: sin, c: -sin, d: cos, e: 0, f: 0 };
@@ -52,7 +52,7 @@ function cosSin(angleDeg: number): { cos: number; sin: number } {
 
 export const determinant = (m: Matrix): number => m.a * m.d - m.b * m.c;
 
-/** Throws a RangeError for a matrix that flattens the plane. */
+/** Returns the inverse. Throws a RangeError for a matrix that flattens the plane (determinant 0 or not finite). */
 export function invert(m: Matrix): Matrix {
   const det = determinant(m);
   if (!Number.isFinite(1 / det)) throw new RangeError('This transform cannot be undone: it has no area.');
@@ -71,5 +71,5 @@ export const applyMatrix = (m: Matrix, point: Point): Point => ({
   y: m.b * point.x + m.d * point.y + m.f,
 });
 
-/** How much a length grows: the side of the square a unit square becomes. Exact for turns, flips and even scaling. */
+/** Returns the factor by which lengths grow. Exact for rotations, flips and even scaling; a geometric mean otherwise. */
 export const lengthScale = (m: Matrix): number => Math.sqrt(Math.abs(determinant(m)));

@@ -1,4 +1,4 @@
-/** Path data in absolute `M L C Z` commands, as text and as numbers. */
+/** Path data in absolute `M L C Z` commands: reads, writes, transforms, measures and flattens it. */
 
 import { formatNumber } from '../svg/svg.ts';
 import type { Matrix } from './matrix.ts';
@@ -21,8 +21,9 @@ export interface PathBounds {
 }
 
 /**
- * Reads absolute `M L C Z` path data; throws an Error on any other command (normalize first, see `readArtwork`).
- * A command after `Z` without `M` starts a new contour where the last one started. Linear, one pass, no regex.
+ * Reads absolute `M L C Z` path data. Throws an Error for any other command: normalize first, as `readArtwork` does. A
+ * command after `Z` without `M` starts a new contour where the last one started. Cost: linear, one pass, no regular
+ * expression.
  */
 export function readContours(d: PathData): Contour[] {
   const contours: Contour[] = [];
@@ -117,7 +118,7 @@ export function transformContours(contours: readonly Contour[], m: Matrix): Cont
 export const transformPath = (d: PathData, m: Matrix, decimals = 3): PathData =>
   writeContours(transformContours(readContours(d), m), decimals);
 
-/** The box around all points and handles: never smaller than the true box. */
+/** Returns the box around all points and control points: never smaller than the true box. */
 export function looseBounds(contours: readonly Contour[]): PathBounds {
   let minX = Infinity;
   let minY = Infinity;
@@ -137,10 +138,10 @@ export function looseBounds(contours: readonly Contour[]): PathBounds {
 }
 
 /**
- * A contour as a polyline `[x0, y0, x1, y1, …]` nowhere further from its curves than `tolerance`.
+ * Flattens a contour to a polyline `[x0, y0, x1, y1, …]` that is nowhere further from its curves than `tolerance`.
  *
- * A cubic is cut into n equal steps of its parameter, n from its second differences (Wang's bound). A curve and the same
- * curve drawn backwards give the same points, so neighbors that share an edge still share it afterwards.
+ * A cubic is cut into n equal steps of its parameter; n follows from its second differences (Wang's bound). A curve and the
+ * same curve drawn backward give the same points, so neighbors that share an edge still share it afterward.
  */
 export function flatten(contour: Contour, tolerance: number): number[] {
   const { commands, points } = contour;
@@ -158,7 +159,7 @@ export function flatten(contour: Contour, tolerance: number): number[] {
   return out;
 }
 
-/** Appends the steps of the cubic whose four points start at `p`, without its first point; tells how many there are. */
+/** Appends the points of the cubic whose four points start at `p`, without the first, and returns their count. */
 export function pushCubic(out: number[], points: readonly number[], p: number, tolerance: number): number {
   const x0 = points[p]!;
   const y0 = points[p + 1]!;

@@ -1,4 +1,7 @@
-/** Booleans of outlines, with Clipper2. Whatever needs none keeps its exact curves; whatever does keeps pieces of them. */
+/**
+ * Boolean operations on outlines, with Clipper2. An outline that needs none keeps its exact curves; the others keep pieces
+ * of theirs.
+ */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
@@ -7,16 +10,16 @@ import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines
 
 export type { Grid } from './curves.ts';
 
-/** For outlines in millimeters. A crumb is about as wide as a laser's beam burns. */
+/** The grid for outlines in millimeters. A crumb is about as wide as a laser's beam burns. */
 export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005, crumb: 0.2 };
 
 const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
 
-/** Both regions are free of overlaps of their own (even-odd and non-zero agree), as `union` leaves them. */
+/** Both regions must have no overlaps of their own (even-odd and non-zero agree), as `union` leaves them. */
 const intersect = (a: Region, b: Region): Region => Clipper.intersect(a, b, FillRule.NonZero);
 const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
 
-/** Open lines inside a region, or outside it. */
+/** Returns the parts of open lines that are inside a region (or outside it, with `Difference`). */
 function clipLines(lines: Region, region: Region, type = ClipType.Intersection): Region {
   const clipper = new Clipper64();
   clipper.addOpenSubject(lines);
@@ -27,7 +30,7 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
   return open;
 }
 
-/** In squares of the grid's unit, never negative. */
+/** Returns the area in squared grid units, never negative. */
 const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
 /** Returns the length of all edges of a region, in grid units. */
@@ -44,8 +47,8 @@ export function perimeterOf(region: Region): number {
 }
 
 /**
- * Whether a region is more than the sliver that rounding leaves between neighbors: thicker than two tolerances on
- * average (area over half the perimeter).
+ * True when a region is more than a sliver that rounding leaves between neighbors: its mean thickness (area over half the
+ * perimeter) is more than two tolerances.
  */
 function isSubstantial(region: Region, grid: Grid): boolean {
   const perimeter = perimeterOf(region);
@@ -53,8 +56,8 @@ function isSubstantial(region: Region, grid: Grid): boolean {
 }
 
 /**
- * The same filled area for machines, which fill by even-odd: contours filled by non-zero that overlap are joined. Outlines
- * that mean the same under both rules come back untouched.
+ * Converts contours that are filled by non-zero to the same area under even-odd, which is how machines fill: overlapping
+ * contours are joined. Returns outlines that are the same under both rules unchanged.
  */
 export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Contour[] {
   if (!hasDoubleWinding(contours, grid.tolerance, grid.crumb)) return contours;
@@ -63,11 +66,11 @@ export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Co
 }
 
 /**
- * Joins those of several outlines that really lie over one another; the others keep their curves. Each outline must be
- * even-odd by itself (`toEvenOdd`). Cost: one boolean per overlapping pair, over what both have in common.
+ * Joins the outlines that really overlap; the others keep their curves. Each outline must be even-odd by itself
+ * (`toEvenOdd`). Cost: one boolean operation for each overlapping pair, over the part that both share.
  */
 export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid: Grid): (readonly Contour[])[] {
-  const plane = layOut(outlines, grid);
+  const plane = createPlane(outlines, grid);
   const sets = new DisjointSets(outlines.length);
   for (const [i, j] of findPairs(outlines, grid) ?? []) {
     if (sets.find(i) === sets.find(j)) continue;
@@ -90,20 +93,20 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
 /** A shape among others, back to front. */
 export interface VisibleShape {
   readonly contours: readonly Contour[];
-  /** What it is filled with; shapes of one tone are joined. Undefined: a line, which hides nothing. */
+  /** The fill. Shapes of one tone are joined. Undefined for a line, which hides nothing. */
   readonly tone: string | undefined;
   readonly isOpaque: boolean;
-  /** Never cut, whatever lies over it: half a cutting line is worse than a hidden one. */
+  /** True for a shape that is never clipped by what lies over it: half a cutting line is worse than a hidden one. */
   readonly isKeptWhole: boolean;
 }
 
 /**
- * The same picture in shapes that do not lie over one another: what others of another tone hide is cut away, overlapping shapes of one tone
- * are joined. `undefined` when nothing overlaps, or so much that it cannot be taken apart in sensible time; shapes that are not concerned
- * stay the same objects.
+ * Converts a stack of shapes to the same picture in shapes that do not overlap. What a shape of another tone hides is cut
+ * away; overlapping shapes of one tone are joined; other shapes stay the same objects. Returns undefined when nothing
+ * overlaps, or so much does that it would take too long. Cost: a boolean operation or two for each overlapping pair.
  */
 export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] | undefined {
-  const plane = layOut(
+  const plane = createPlane(
     shapes.map(({ contours }) => contours),
     grid,
   );
@@ -149,7 +152,7 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
   return isChanged || joined.length < cut.length ? joined : undefined;
 }
 
-/** `undefined` for a heap nobody meant: it is made as it is rather than not at all. */
+/** Returns undefined when there are too many overlaps: such a drawing is produced as it is. */
 function findPairs(outlines: readonly (readonly Contour[])[], grid: Grid): [number, number][] | undefined {
   try {
     return overlappingPairs(outlines, grid.tolerance, grid.crumb);
@@ -173,21 +176,21 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
     const joined = joinOverlapping([...owner.keys()], grid);
     for (const contours of joined) result.add(owner.get(contours) ?? { ...group[0]!, contours });
   }
-  // Untouched shapes keep their place; joined ones, which hide nothing any more, come last.
-  const given = new Set(shapes);
-  return [...shapes.filter((shape) => result.has(shape)), ...[...result].filter((shape) => !given.has(shape))];
+  // Unchanged shapes keep their place. Joined ones come last: they hide nothing any more.
+  const originals = new Set(shapes);
+  return [...shapes.filter((shape) => result.has(shape)), ...[...result].filter((shape) => !originals.has(shape))];
 }
 
 interface Plane {
   readonly bounds: readonly PathBounds[];
   readonly curves: CurveKeeper;
-  /** An outline as a region, made when first asked for. */
+  /** Returns an outline as a region, computed at the first call. */
   readonly region: (i: number) => Region;
-  /** Of outline i, what matters for its meeting with outline j. */
+  /** Returns the part of outline i that can overlap outline j. */
   readonly near: (i: number, j: number) => Region;
 }
 
-function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
+function createPlane(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
   const bounds = outlines.map(looseBounds);
   const regions: Region[] = [];
   const curves = createCurveKeeper(grid);
@@ -202,7 +205,7 @@ function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
     near(i, j) {
       const whole = region(i);
       if (whole.reduce((sum, path) => sum + path.length, 0) < MANY_POINTS) return whole;
-      // Cutting to a box is linear and leaves a boolean of two small things.
+      // Clipping to a box is linear, and the boolean operation then has two small operands.
       const { minX, minY, maxX, maxY } = bounds[j]!;
       const box = { left: minX, top: minY, right: maxX, bottom: maxY };
       const margin = 2;
@@ -221,7 +224,7 @@ function layOut(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
 
 const MANY_POINTS = 100;
 
-/** Pairs `[lower, higher]` of boxes that touch, by sweeping over x. */
+/** Returns the pairs `[lower, higher]` of indices of boxes that touch, by a sweep over x. */
 export function touchingPairs(bounds: readonly PathBounds[]): [number, number][] {
   const order = [...bounds.keys()].sort((i, j) => bounds[i]!.minX - bounds[j]!.minX);
   const pairs: [number, number][] = [];
@@ -238,18 +241,18 @@ export function touchingPairs(bounds: readonly PathBounds[]): [number, number][]
   return pairs;
 }
 
-/** The box around the curves themselves, within the tolerance. */
+/** Returns the box around the curves themselves, within the tolerance. */
 const curveBounds = (contours: readonly Contour[], grid: Grid): PathBounds =>
   looseBounds(contours.map((contour) => ({ ...contour, points: flatten(contour, grid.tolerance) })));
 
-/** What of an outline lies in a box: itself when all of it does, cut otherwise, nothing when it is outside. */
+/** Clips an outline to a box. Returns the same outline when it is inside, and an empty list when it is outside. */
 export function clipToBox(
   contours: readonly Contour[],
   box: PathBounds,
   isFilled: boolean,
   grid: Grid,
 ): readonly Contour[] {
-  // A fifth of the tolerance of grace: what fills the box exactly is not outside it.
+  // A margin of a fifth of the tolerance: what fills the box exactly is not outside it.
   const grace = grid.tolerance / 5;
   const isInside = (bounds: PathBounds) =>
     bounds.minX >= box.minX - grace &&
@@ -257,7 +260,7 @@ export function clipToBox(
     bounds.maxX <= box.maxX + grace &&
     bounds.maxY <= box.maxY + grace;
   const bounds = looseBounds(contours);
-  // Handles may lie outside while their curve does not.
+  // Control points may be outside while their curve is not.
   if (isInside(bounds) || isInside(curveBounds(contours, grid))) return contours;
   const { minX, minY, maxX, maxY } = bounds;
   if (maxX <= box.minX || maxY <= box.minY || minX >= box.maxX || minY >= box.maxY) return [];
@@ -276,7 +279,7 @@ export function clipToBox(
   return curves.toContours(intersect(union(curves.toRegion(contours), FillRule.EvenOdd), frame));
 }
 
-/** Contours as open polylines, closed ones ending where they start. */
+/** Returns contours as open polylines; a closed one ends where it starts. */
 function toLines(contours: readonly Contour[], curves: CurveKeeper): Region {
   return curves.toRegion(contours).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));
 }
@@ -288,7 +291,7 @@ export interface StrokeStyle {
   readonly miterLimit: number;
 }
 
-/** The area a pen covers. */
+/** Returns the outline of the area that a pen covers along the contours. */
 export function outlineStroke(contours: readonly Contour[], style: StrokeStyle, grid: Grid): Contour[] {
   const joins = { miter: JoinType.Miter, round: JoinType.Round, bevel: JoinType.Bevel };
   const caps = { butt: EndType.Butt, round: EndType.Round, square: EndType.Square };

@@ -1,37 +1,39 @@
 /**
- * Where outlines lie over one another, found along horizontal lines: exact in x, sampled in y. Much cheaper than booleans, which are
- * then needed only for what is found.
+ * Finds overlaps of outlines along horizontal scan lines: exact in x, sampled in y. This is much cheaper than boolean
+ * operations, which are then needed only where an overlap was found.
  */
 import { type Contour, flatten, looseBounds } from './pathData.ts';
 
-/** Lines over the height of everything; outlines lower than a few of their gaps get one of their own. */
+/** Scan lines over the height of the drawing. An outline lower than `LOW_GAPS` gaps gets a line of its own. */
 const LINES = 1000;
 const LOW_GAPS = 3;
 
-/** Crossings kept and pairs compared, at most. Drawings made by people stay far below; one beyond is better traced than cut up. */
+/** The most crossings and comparisons. People's drawings stay far below; one beyond is better traced than cut up. */
 const MAX_CROSSINGS = 2_000_000;
 const MAX_COMPARISONS = 20_000_000;
 
-/** Thrown when a drawing crosses itself or piles up beyond all measure. */
+/** Thrown when a drawing has more crossings or overlaps than the limits allow. */
 export class TooManyOverlaps extends Error {
   override readonly name = 'TooManyOverlaps';
 }
 
 /**
- * Crumbs: neighbors that share an edge are fitted piece by piece; where three meet, one line may stray across the next by a fraction of a
- * pixel, and cutting that away costs a boolean of two whole outlines. Where crumbs are let lie, an overlap counts when it is seen on two
- * lines running or is wider than this many gaps between lines, and when it is larger than a square as wide as a crumb, or as this
- * share of the smaller outline. What lies inside another outline, free of its edges, counts whatever its size.
+ * Crumbs are overlaps that nobody meant. A tracer fits neighbors that share an edge piece by piece; where three meet, one line
+ * may cross the next by a fraction of a pixel. To cut that away would cost a boolean operation on two whole outlines.
+ *
+ * With crumbs ignored, an overlap counts when it is seen on two lines in a row or is wider than `WIDE_GAPS` gaps between lines,
+ * and when it is larger than a square as wide as a crumb, or as `CRUMB_SHARE` of the smaller outline. An outline that lies
+ * inside another one, without touching its edges, counts whatever its size.
  */
 const WIDE_GAPS = 20;
 const CRUMB_SHARE = 1 / 40;
-/** What remembering an overlap counts for among the comparisons. */
+/** How many comparisons it counts for to store an overlap. */
 const SPOT_COST = 20;
 
 /**
- * Pairs `[lower, higher]` of outlines (even-odd) that cover each other on some line for more than `tolerance`, by more than a `crumb`
- * (width; 0 finds all). An overlap less high than a thousandth of everything can be missed, with crumbs two. Cost: edges times the lines
- * they cross. Throws `TooManyOverlaps`.
+ * Returns the pairs `[lower, higher]` of indices of even-odd outlines that overlap on some line for more than `tolerance` and
+ * by more than a `crumb` (a width; 0 finds all). It can miss an overlap lower than a thousandth of the drawing's height, or
+ * two thousandths with crumbs. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
  */
 export function overlappingPairs(
   outlines: readonly (readonly Contour[])[],
@@ -79,7 +81,7 @@ export function overlappingPairs(
   };
   for (const [row, crossings] of rows.entries()) {
     crossings.sort((a, b) => a.x - b.x);
-    // Outlines being inside of, with where each was entered, and what lay inside of them so far.
+    // The outlines that the scan is inside of: where it entered each, and the overlaps inside it so far.
     const inside = new Map<number, { from: number; held: { key: number; from: number; to: number }[] }>();
     for (const { x, outline } of crossings) {
       const own = inside.get(outline);
@@ -95,7 +97,7 @@ export function overlappingPairs(
         if (x - start <= least) continue;
         const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
         if (found.has(key)) continue;
-        // Whether it is free of the other's edges is known where the other ends.
+        // Whether it touches the other's edges is known only where the other ends.
         if (own.from - from > least) held.push({ key, from: start, to: x });
         else note(key, row, start, x, false);
       }
@@ -105,8 +107,8 @@ export function overlappingPairs(
 }
 
 /**
- * Whether even-odd would leave holes where non-zero fills: somewhere contours wind twice around, over more than a `crumb` (width; 0 finds
- * all). Throws `TooManyOverlaps`.
+ * True when even-odd would leave holes where non-zero fills: contours wind around a place twice, over more than a `crumb`
+ * (a width; 0 finds all). Throws `TooManyOverlaps`.
  */
 export function hasDoubleWinding(contours: readonly Contour[], tolerance: number, crumb = 0): boolean {
   const points = contours.reduce((sum, contour) => sum + contour.points.length / 2, 0);
@@ -157,25 +159,25 @@ function measure(contours: readonly Contour[]): Extent {
 
 const crumbArea = (side: number, crumb: number): number => Math.min(crumb, CRUMB_SHARE * side) ** 2;
 
-/** How much of the height of everything a line stands for. */
+/** Returns the height that a line stands for: half the distance to the lines around it. */
 const heightOf = (ys: Float64Array, row: number): number => {
   const above = ys[row - 1];
   const below = ys[row + 1];
   return ((below ?? ys[row]!) - (above ?? ys[row]!)) / (above === undefined || below === undefined ? 1 : 2);
 };
 
-/** An overlap as far as it is known: its stretch of the last line it was met on, its area and the lines so far. */
+/** An overlap so far: its stretch on the last line where it was met, its area and its lines. */
 interface Spot {
   readonly row: number;
   readonly from: number;
   readonly to: number;
   readonly area: number;
   readonly rows: number;
-  /** Of these, the last ones running on which it lay inside the other outline. */
+  /** How many of the last lines in a row it was inside the other outline. */
   readonly insideRows: number;
 }
 
-/** Adds a stretch to the spots it touches on the line before. Gives the spot it is now part of and those that can still grow. */
+/** Joins a stretch with the spots it touches on the line before. Returns that spot, and all spots that can still grow. */
 function growSpot(spots: readonly Spot[], next: Spot): { list: Spot[]; spot: Spot } {
   let { area, rows, insideRows } = next;
   const list = spots.filter(({ row }) => row >= next.row - 1);
@@ -204,13 +206,13 @@ function chooseLines(outlines: readonly (readonly Contour[])[], lines = LINES): 
   const bottom = Math.max(...bounds.map(({ maxY }) => maxY));
   const gap = (bottom - top) / lines;
   const ys: number[] = [];
-  // An odd fraction: coordinates are round numbers, and a line through corners says little.
+  // An odd fraction: coordinates are often round numbers, and a line through corners tells little.
   for (let i = 0; i < lines; i++) ys.push(top + gap * (i + 0.437_193));
   for (const { minY, maxY } of bounds) if (maxY - minY < LOW_GAPS * gap) ys.push(minY + (maxY - minY) * 0.487_311);
   return Float64Array.from(ys).sort();
 }
 
-/** Calls `visit` for each line an edge of the closed polygon crosses; `turn` is 1 downwards and -1 upwards. */
+/** Calls `visit` for each line that an edge of the closed polygon crosses. `turn` is 1 downward and -1 upward. */
 function crossLines(
   polygon: readonly number[],
   ys: Float64Array,
@@ -235,7 +237,7 @@ function crossLines(
   }
 }
 
-/** The index of the first line with y >= top. */
+/** Returns the index of the first line with y >= top. */
 function firstAtOrBelow(ys: Float64Array, top: number): number {
   let low = 0;
   let high = ys.length;

@@ -1,4 +1,4 @@
-/** CSS colors as drawings write them. */
+/** Reads CSS colors. */
 
 export interface Color {
   /** `#rrggbb`, lower case. */

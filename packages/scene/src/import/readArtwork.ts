@@ -1,4 +1,4 @@
-/** From a clean SVG to plain painted outlines, when that is all it holds. */
+/** Reads a sanitized SVG as plain painted outlines, if it holds nothing else. */
 
 import svgpath from 'svgpath';
 import type { Artwork, ArtworkShape, Gradient } from '../artwork/artwork.ts';
@@ -30,11 +30,13 @@ import { readGradient } from './readGradient.ts';
 import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
 
 /**
- * The shapes of a drawing, back to front, in px, transforms baked, even-odd. `undefined` when it holds more than fills of one color or a plain
- * gradient, and strokes (clips, masks, filters, richer gradients, patterns, pictures, dashes, group opacity over several shapes …): rasterize and trace it instead.
+ * Returns the shapes of a drawing, back to front, in px, with transforms baked, to be filled by even-odd. Returns undefined
+ * when it holds more than strokes and fills of one color or a plain gradient: clips, masks, filters, other gradients,
+ * patterns, pictures, dashes, group opacity over several shapes … Rasterize and trace such a drawing instead.
  *
- * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen; thinner ones, and those painted
- * pure red or blue, stay lines to follow. Cost: a few booleans per shape that lies over others; linear otherwise.
+ * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen. Thinner ones, and pure
+ * red or blue ones, stay lines to follow. Cost: a few boolean operations for each shape that overlaps others; linear
+ * otherwise.
  */
 export function readArtwork(safe: SafeSvg): Artwork | undefined {
   try {
@@ -60,7 +62,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
       shapes.push({
         ...outline,
         contours,
-        // Areas of one color may be joined; those of a gradient are each their own.
+        // Areas of one color may be joined; areas with a gradient may not.
         tone: outline.gradient ? `gradient ${shapes.length}` : outline.fill,
         isOpaque: outline.opacity >= 1 && !(outline.gradient && isClear(outline.gradient)),
         isKeptWhole: outline.stroke === CUT_RED,
@@ -74,7 +76,7 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
     strokeWidth,
     opacity,
   });
-  // Booleans over a stacked photograph take seconds, and only a laser asks for them.
+  // Computed on demand: for a stacked photograph it takes seconds, and only a laser needs it.
   let cutouts: { readonly parts: readonly ArtworkShape[] | undefined } | undefined;
   return {
     width,
@@ -96,10 +98,10 @@ interface PaintedOutline {
   readonly opacity: number;
 }
 
-/** Thrown inside this file only: the picture is more than outlines. */
+/** Thrown and caught inside this file: the drawing holds more than outlines. */
 class UnsupportedDrawing extends Error {}
 
-/** For a picture whose longer side is given. On a design of 100 mm a crumb is a quarter of a millimeter. */
+/** Returns the grid for a picture by its longer side. At 100 mm a crumb is a quarter of a millimeter. */
 const gridFor = (longest: number): Grid => ({
   unit: longest / 1e6,
   tolerance: longest / 20_000,
@@ -107,7 +109,7 @@ const gridFor = (longest: number): Grid => ({
 });
 
 const FINE_STROKE = 1 / 250;
-/** What shops paint lines with that are to be followed, however thick they are drawn. */
+/** The colors by which shops mark lines to follow, however thick they are drawn. */
 const CUT_RED = '#ff0000';
 const SCORE_BLUE = '#0000ff';
 const MAX_POINTS = 2_000_000;
@@ -180,7 +182,7 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): PaintedOutli
     const gradient = resolveGradient(style);
     const fill = node.tag === 'line' ? undefined : (gradient ?? resolvePaint(style.fill, style));
     const stroke = style.strokeWidth > 0 ? resolvePaint(style.stroke, style) : undefined;
-    // Opacity of the whole shape would show the fill through its own stroke.
+    // With opacity, the fill would show through its own stroke.
     if (fill && stroke && style.opacity < 1) throw new UnsupportedDrawing();
     if (fill) {
       outlines.push({
@@ -233,11 +235,20 @@ function collectIds(root: SvgNode): Map<string, SvgNode> {
   return ids;
 }
 
-/** Attributes that mean more than an outline, unless they say `none`. */
-const rich = ['clip-path', 'mask', 'filter', 'marker-start', 'marker-mid', 'marker-end', 'stroke-dasharray'] as const;
+/** Attributes that an outline cannot express, unless they are `none`. */
+const unsupportedAttributes = [
+  'clip-path',
+  'mask',
+  'filter',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'stroke-dasharray',
+] as const;
 
 function inherit({ tag, attrs }: SvgNode, parent: Style): Style {
-  for (const name of rich) if (attrs[name] !== undefined && attrs[name] !== 'none') throw new UnsupportedDrawing();
+  for (const name of unsupportedAttributes)
+    if (attrs[name] !== undefined && attrs[name] !== 'none') throw new UnsupportedDrawing();
   for (const name of ['style', 'transform-origin', 'transform-box', 'vector-effect', 'paint-order']) {
     if (attrs[name] !== undefined && attrs[name] !== 'none' && attrs[name] !== 'normal') throw new UnsupportedDrawing();
   }
@@ -292,7 +303,7 @@ function length(node: SvgNode, name: string): number {
   const text = node.attrs[name];
   if (text === undefined) return 0;
   const value = parseLength(text);
-  // Per cent and font-relative units depend on more than the shape.
+  // Percentages and font-relative units depend on more than the shape.
   if (value === undefined || /e[mx]\s*$/i.test(text)) throw new UnsupportedDrawing();
   return value;
 }
@@ -302,7 +313,7 @@ function readShape(node: SvgNode, matrix: Matrix): Contour[] {
   const d = toPathData(node);
   if (!d) return [];
   const { a, b, c, d: dd, e, f } = matrix;
-  // svgpath keeps what it could read when the data breaks off, as SVG asks.
+  // When the data breaks off, svgpath keeps what it has read so far, as SVG demands.
   const path = svgpath(d).abs().unshort().unarc().matrix([a, b, c, dd, e, f]);
   return toContours(path);
 }
@@ -348,7 +359,7 @@ function toPathData(node: SvgNode): string {
   }
 }
 
-/** svgpath's segments, absolute and without arcs or shorthands, as lines and cubics. */
+/** Converts svgpath's segments, absolute and without arcs or shorthands, to lines and cubic curves. */
 function toContours(path: ReturnType<typeof svgpath>): Contour[] {
   const contours: Contour[] = [];
   let contour: Contour | undefined;
@@ -394,7 +405,7 @@ function toContours(path: ReturnType<typeof svgpath>): Contour[] {
   return contours.filter((entry) => entry.commands.length > 0 && isUsable(entry));
 }
 
-/** Maps the view box into the picture as `preserveAspectRatio` says; `undefined` for `slice`, which would have to be clipped. */
+/** Returns the matrix from view box to picture by `preserveAspectRatio`; undefined for `slice`, which needs a clip. */
 function fitViewBox(root: SvgNode, width: number, height: number): Matrix | undefined {
   const box = parseViewBox(root.attrs.viewBox)!;
   const sx = width / box.width;
@@ -411,7 +422,7 @@ function fitViewBox(root: SvgNode, width: number, height: number): Matrix | unde
 
 const MAX_TRANSFORM = 10_000;
 
-/** Reads a `transform` attribute. A broken list counts for nothing, as in SVG. */
+/** Reads a `transform` attribute. A list with an error is the identity, as in SVG. */
 export function parseTransform(text: string): Matrix {
   let matrix = identity;
   if (text.length > MAX_TRANSFORM) return identity;

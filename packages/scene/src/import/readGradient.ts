@@ -1,4 +1,4 @@
-/** Gradients of a drawing, read. A part of its own, as it knows every color name: what only moves and writes them is loaded sooner. */
+/** Reads gradients of a drawing. Apart from gradient.ts, because it needs every color name and pages load it later. */
 import type { Gradient, GradientStop } from '../artwork/artwork.ts';
 import { transformGradient } from '../artwork/gradient.ts';
 import type { Matrix } from '../geometry/matrix.ts';
@@ -8,8 +8,9 @@ import { parseColor } from './color.ts';
 const MAX_STOPS = 64;
 
 /**
- * Reads a gradient of absolute coordinates; `undefined` for one that follows the box of its shape, repeats, borrows from another or has
- * its light off the middle, and for a line whose bands a transform has skewed. `toMatrix` reads its `gradientTransform`.
+ * Reads a gradient with absolute coordinates. Returns undefined for one that is relative to the box of its shape, repeats,
+ * refers to another gradient, has its focus off the center, or is linear and skewed by its transform. `toMatrix` reads its
+ * `gradientTransform`.
  */
 export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix): Gradient | undefined {
   const { attrs, tag } = node;
@@ -27,7 +28,7 @@ export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix):
   if (attrs.fr !== undefined && number('fr') !== 0) return undefined;
   const line = kind === 'radial' ? [cx, cy, cx + r, cy] : ['x1', 'y1', 'x2', 'y2'].map(number);
   const [x1, y1, x2, y2] = line as [number, number, number, number];
-  // What has no length is one flat color to some renderers and nothing to others.
+  // Some renderers draw a gradient without length as one flat color, others draw nothing.
   if (!line.every(Number.isFinite) || Math.hypot(x2 - x1, y2 - y1) < 1e-9) return undefined;
   const stops = readStops(node);
   if (!stops) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads a stranger's SVG and keeps what is known to be harmless: an own allow-list over a strict XML tree. What comes out has no
- * script, no animation, no text, no link to anywhere but itself, no style sheet, and draws as before.
+ * Sanitizes an SVG from a stranger: it keeps what is known to be harmless, by an allow-list over a strictly parsed XML tree. The
+ * result has no script, no animation, no text, no link except into itself and no style sheet, and draws as before.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SVG_NAMESPACE, type SvgNode } from '../svg/svg.ts';
@@ -13,7 +13,7 @@ import {
   type Styled,
 } from './svgStyle.ts';
 
-/** Why a file is not taken, as a sentence for the person who sent it. */
+/** Thrown when a file is not accepted. The message is a sentence for the person who sent it. */
 export class SvgRefused extends Error {
   override readonly name = 'SvgRefused';
 }
@@ -21,10 +21,10 @@ export class SvgRefused extends Error {
 export interface SafeSvg {
   /** The root has `width`, `height` (px) and `viewBox`. */
   readonly node: SvgNode;
-  /** In px of 96 to the inch. */
+  /** In px, 96 to the inch. */
   readonly width: number;
   readonly height: number;
-  /** Names of drawing elements that were left out (`text`, `foreignObject`, …), sorted: worth telling the person about. */
+  /** Names of drawing elements that were left out (`text`, `foreignObject`, …), sorted, to tell the person. */
   readonly dropped: readonly string[];
 }
 
@@ -35,20 +35,20 @@ export const SVG_LIMITS = {
   depth: 200,
   /** Nodes after every `use` and `url(#…)` is followed. */
   expandedNodes: 500_000,
-  /** Characters of attributes kept; a style sheet can multiply them. */
+  /** Characters of attributes in the result; a style sheet can multiply them. */
   output: 20 * 1024 * 1024,
   styleRules: 5000,
   styleComparisons: 5_000_000,
 } as const;
 
 /**
- * Parses and cleans. Throws `SvgRefused` with a plain sentence for anything that is not a well-formed SVG, declares entities, or is
- * larger than `SVG_LIMITS`; never anything else. Linear in the input, apart from style rules, whose work is capped.
+ * Parses and sanitizes an SVG. Throws `SvgRefused` for anything that is not well-formed SVG, declares entities or exceeds
+ * `SVG_LIMITS`; it throws nothing else. Cost: linear in the input, apart from style rules, whose work is capped.
  */
 export function readSvg(text: string): SafeSvg {
   if (text.length > SVG_LIMITS.length) throw new SvgRefused('This SVG is too large. SVG files may be up to 10 MB.');
   const { root, styles } = parse(text);
-  const { node, dropped } = clean(root, styles);
+  const { node, dropped } = sanitize(root, styles);
   checkExpansion(node);
   return { ...sizeRoot(node), dropped: [...dropped].sort() };
 }
@@ -147,12 +147,12 @@ const elements = words(`
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
 `);
 
-/** Never drawn: leaving them out changes nothing worth mentioning. */
-const silent = words(
+/** Elements that draw nothing: to leave them out is not reported. */
+const undrawnElements = words(
   'style title desc metadata script view cursor animate animateColor animateMotion animateTransform set',
 );
 
-/** What an element is, besides how it is painted. Never a language of its own: no links, no scripts, no styles. */
+/** Attributes of shape and structure. None of them holds a language of its own: no links, no scripts, no styles. */
 const geometry = words(`
   id x y width height cx cy r rx ry x1 y1 x2 y2 d points pathLength viewBox preserveAspectRatio
   transform gradientTransform patternTransform gradientUnits patternUnits patternContentUnits spreadMethod fx fy fr offset
@@ -163,7 +163,7 @@ const geometry = words(`
   pointsAtX pointsAtY pointsAtZ limitingConeAngle radius dx dy baseFrequency numOctaves seed stitchTiles
 `);
 
-/** Properties that may stand as attributes as well as in styles. */
+/** Properties that may be attributes as well as in styles. */
 const presentation = words(`
   fill fill-opacity fill-rule stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
   stroke-opacity stroke-width opacity color display visibility overflow clip-path clip-rule mask filter marker-start marker-mid
@@ -180,7 +180,7 @@ const functions = words(`
   scalex scaley blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia rect
 `);
 
-function clean(root: RawNode, styles: readonly string[]): { node: SvgNode; dropped: Set<string> } {
+function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dropped: Set<string> } {
   const rules = styles.flatMap(parseRules);
   if (rules.length > SVG_LIMITS.styleRules) throw new SvgRefused('This SVG has too many style rules.');
   let comparisons = 0;
@@ -195,7 +195,7 @@ function clean(root: RawNode, styles: readonly string[]): { node: SvgNode; dropp
     // A link is a group that can be clicked; the group stays.
     const tag = raw.name === 'a' ? 'g' : raw.name;
     if (!elements.has(tag)) {
-      if (!silent.has(tag)) dropped.add(tag);
+      if (!undrawnElements.has(tag)) dropped.add(tag);
       return undefined;
     }
     const attrs = cleanAttributes(
@@ -252,8 +252,8 @@ function setProperty(attrs: Record<string, string>, name: string, value: string)
 const isHarmless = (value: string) => !value.includes('(') || cleanValue(value) !== undefined;
 
 /**
- * A property value whose functions are all known and whose every `url()` is a reference into the same file; `undefined` for any
- * other. Backslashes are refused because CSS would unescape them into something else.
+ * Returns a property value if its functions are all on the list and every `url()` refers into the same file; otherwise
+ * undefined. It refuses backslashes because CSS would unescape them into something else.
  */
 function cleanValue(value: string): string | undefined {
   if (value.includes('\\') || value.includes('@') || value.includes('<')) return undefined;
@@ -288,7 +288,7 @@ function unquote(text: string): string {
 
 const isReference = (target: string) => /^#[^\s()'"\\<>]+$/.test(target);
 
-/** Into the same file, or for pictures a PNG or JPEG carried along, known by its first bytes. */
+/** Returns a reference into the same file, or for pictures an embedded PNG or JPEG, checked by its first bytes. */
 function cleanHref(tag: string, href: string): string | undefined {
   if (tag === 'a') return undefined;
   if (isReference(href)) return tag === 'image' ? undefined : href;
@@ -308,8 +308,9 @@ function cleanHref(tag: string, href: string): string | undefined {
 }
 
 /**
- * Counts the nodes there would be if every reference were followed, each referenced subtree once (memoised), so the count is quick even
- * where following is not. A reference that closes a circle is taken out first: renderers ignore it, but not all find it in time.
+ * Counts the nodes that following every reference would give. Each referenced subtree is counted once (memoized), so the count
+ * is quick even where following is not. A reference that closes a cycle is removed first: renderers ignore it, but not all of
+ * them find it in time.
  */
 function checkExpansion(root: SvgNode): void {
   const byId = new Map<string, SvgNode>();
@@ -323,9 +324,9 @@ function checkExpansion(root: SvgNode): void {
   const sizes = new Map<SvgNode, number>();
   const open = new Set<SvgNode>();
   const measure = (node: SvgNode): number => {
-    const known = sizes.get(node);
-    if (known !== undefined) return known;
-    // References can chain far beyond the nesting limit; deeper than this nothing honest goes.
+    const cached = sizes.get(node);
+    if (cached !== undefined) return cached;
+    // References can chain far beyond the nesting limit; no honest file goes deeper than this.
     if (open.size > MAX_CHAIN) throw new SvgRefused('This SVG refers to itself too deeply.');
     open.add(node);
     let size = 1;
@@ -364,7 +365,7 @@ function referencesOf(name: string, value: string): string[] {
   return ids;
 }
 
-/** Roughly: numbers are separated by something that is no digit. */
+/** Estimates how many numbers an attribute holds: runs of digits. */
 function countNumbers({ attrs }: SvgNode): number {
   const text = attrs.d ?? attrs.points ?? '';
   let count = 4;
@@ -392,7 +393,7 @@ const pixelsPer: Record<string, number> = {
   ex: 8,
 };
 
-/** A length in px; `undefined` for per cent and for what is no length. */
+/** Reads a length in px. Returns undefined for a percentage and for anything that is not a length. */
 export function parseLength(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 100) return undefined;
   const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+(?![a-z]))?)([a-z]*)\s*$/i.exec(text);
@@ -410,7 +411,7 @@ export function parseViewBox(
   return width! > 0 && height! > 0 ? { x: x!, y: y!, width: width!, height: height! } : undefined;
 }
 
-/** The size of a picture that says nothing, as in CSS. */
+/** The size of a picture that states none, as in CSS. */
 const NO_SIZE = { width: 300, height: 150 };
 const MAX_SIDE = 1e6;
 

@@ -1,6 +1,7 @@
 /**
- * The little of CSS that drawings use: declarations, and rules by type, class, id and plain attribute, nested or not. One pass over
- * the text, no regular expressions that could backtrack. Anything else (at-rules, pseudo classes) is left out.
+ * Reads the part of CSS that drawings use: declarations, and rules by type, class, id and plain attribute, with descendant and
+ * child combinators. One pass over the text, without regular expressions that could backtrack. Everything else (at-rules,
+ * pseudo-classes) is skipped.
  */
 export interface Declaration {
   readonly name: string;
@@ -8,7 +9,7 @@ export interface Declaration {
   readonly isImportant: boolean;
 }
 
-/** What a selector can ask about an element. */
+/** The facts about an element that a selector can match. */
 export interface Styled {
   readonly name: string;
   readonly attrs: ReadonlyMap<string, string>;
@@ -23,7 +24,7 @@ interface Compound {
   readonly classes: readonly string[];
   readonly attributes: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly isFirstChild: boolean;
-  /** How the compound before it in the selector relates. */
+  /** How the compound before it in the selector is related to this one. */
   readonly combinator: ' ' | '>' | undefined;
 }
 
@@ -51,14 +52,14 @@ export function parseDeclarations(css: string): Declaration[] {
   return declarations;
 }
 
-/** Reads a style sheet. Rules with a selector beyond what is known are skipped, as are at-rules. */
+/** Reads a style sheet. Skips at-rules and rules with an unsupported selector. */
 export function parseRules(css: string): Rule[] {
   const text = stripComments(css).replaceAll('<!--', ' ').replaceAll('-->', ' ');
   const rules: Rule[] = [];
   let i = 0;
   let open = -1;
   let semicolon = -1;
-  // Searched for again only once passed, or a sheet without one would be read over and over.
+  // Searched again only when passed: otherwise a sheet without one would be read over and over.
   const next = (char: string, known: number) => {
     if (known >= i) return known;
     const found = text.indexOf(char, i);
@@ -86,7 +87,7 @@ export function parseRules(css: string): Rule[] {
   return rules;
 }
 
-/** The index behind the `}` that closes the block opened at `open`. */
+/** Returns the index after the `}` that closes the block opened at `open`. */
 function skipBlock(text: string, open: number): number {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -203,8 +204,9 @@ function specificityOf(selector: readonly Compound[]): number {
 }
 
 /**
- * Finds the rules of an element, weakest first. Rules are looked up by what their last compound names, so most elements meet
- * few of them. `spend` is called once per comparison; it may throw to stop a sheet made to be slow.
+ * Returns a function that finds the rules of an element, weakest first. Rules are indexed by what their last compound names, so
+ * most elements are compared with few of them. `spend` is called once for each comparison; it may throw to stop a sheet that
+ * is made to be slow.
  */
 export function createMatcher(rules: readonly Rule[], spend: () => void): (element: Styled) => Rule[] {
   const order = new Map(rules.map((rule, index) => [rule, index]));
@@ -232,7 +234,7 @@ export function createMatcher(rules: readonly Rule[], spend: () => void): (eleme
   };
 }
 
-/** The classes of an element; more than anybody gives one are not looked at. */
+/** Returns the classes of an element, at most 50, from the first 2000 characters. */
 export const parseClasses = (attribute: string | undefined): ReadonlySet<string> =>
   new Set(attribute?.slice(0, 2000).split(/\s/).filter(Boolean).slice(0, 50));
 

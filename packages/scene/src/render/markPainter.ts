@@ -1,41 +1,41 @@
-/** How a mark looks on a material: what fills it, and what light and heat do along its edge. Preview and mockup only. */
+/** How a mark looks on a material: its fill, and what light and heat do along its edge. Preview and mockup only. */
 import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
 import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 
-/** Lengths are grains: thousandths of the picture's longest side, so that every product shows its surface as clearly. */
+/** Lengths are in grains: thousandths of the picture's longest side, so that every product shows its surface equally. */
 interface MarkLook {
   readonly texture?: Texture;
   /** Scorch or dust around the mark. */
   readonly halo?: Edge;
-  /** What the lower edge does to the surface below it: catches light when it is cut in, throws a shadow when it stands up. */
+  /** The lower edge on the surface below it: light where the mark is cut in, a shadow where it stands up. */
   readonly lip?: Edge;
-  /** The same of the upper edge, inside the mark. */
+  /** The same for the upper edge, inside the mark. */
   readonly rim?: Edge;
-  /** Blur of the mark itself. */
+  /** Blur radius of the mark itself. */
   readonly softness?: number;
-  /** How much of the surface's own light the mark hides. */
+  /** Opacity of the mark, 0…1: how much of the surface's own light it hides. */
   readonly cover?: number;
 }
 
 interface Edge {
   readonly color: string;
   readonly opacity: number;
-  /** How far it reaches. */
+  /** Width of the edge. */
   readonly reach: number;
 }
 
-/** Strokes and specks strewn over a tile, the same ones every time. */
+/** Strokes and specks scattered over a tile by a seeded random: the same ones every time. */
 interface Texture {
   readonly side: number;
   readonly count: number;
   readonly length: number;
   readonly thickness: number;
-  /** From darker to lighter than the mark; each with its opacity. */
+  /** From darker to lighter than the mark, each with its opacity. */
   readonly tones: readonly (readonly [color: string, opacity: number])[];
-  /** 0 lies along the grain, 1 in every direction. */
+  /** 0: strokes lie along the grain. 1: in every direction. */
   readonly turn?: number;
 }
 
@@ -159,24 +159,24 @@ const marks: Readonly<Record<string, MarkLook>> = {
   },
 };
 
-/** Cured ink stands a little proud of a hard surface; cloth drinks it. */
+/** Cured ink stands up a little on a hard surface; cloth absorbs it. */
 const ink: MarkLook = {
   lip: { color: '#000000', opacity: 0.26, reach: 0.8 },
   rim: { color: '#ffffff', opacity: 0.28, reach: 0.7 },
 };
-/** In the coating, not on it: the surface's own light stays on top. */
+/** Dye is in the coating and not on it, so the surface's own light stays on top. */
 const dyed: MarkLook = { softness: 0.3, cover: 0.93 };
 
 const plain: MarkLook = {};
 
-/** Materials whose bare steel or aluminium can shine through; `undefined` is a frame without a product. */
+/** Materials that can show bare steel or aluminum; `undefined` is a frame without a product. */
 const bareMetals: ReadonlySet<string | undefined> = new Set(['stainless', 'powder-coat', 'aluminium', undefined]);
 
 export const markPainter: MarkPainter = { paintsFor: markPaints, edgeOf: edgeFilter };
 
 /**
- * The paints of a laser's marks in an element of this matrix. They keep to the surface: an element that is turned or
- * sized shows the same grain, and one that is moved takes it along, so that a drag changes nothing here.
+ * Returns the paints of a laser's marks in an element with this matrix. The grain keeps the direction and scale of the product
+ * when the element is rotated or resized, and moves along with the element, so that a drag changes no paint.
  */
 function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
   const finish = scene.backdrop?.finish;
@@ -210,9 +210,9 @@ function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
 }
 
 /**
- * The filter that gives marks their edge, in scene mm; `undefined` where the edge is plain. A page moves what it has
- * painted and gets one that reaches far around the frame. `group` narrows it to one element, because a renderer of
- * pictures pays for every pixel it reaches.
+ * Returns the filter that draws the edge of marks, in scene mm; undefined for a plain edge. A page moves elements under the
+ * filter, so its region reaches far around the frame. `group` narrows the region to one element, because a renderer of
+ * pictures pays for every pixel of it.
  */
 function edgeFilter(scene: Scene, group?: SceneGroup): SvgNode | undefined {
   const { halo, lip, rim, softness, cover } = lookOf(scene);
@@ -232,7 +232,7 @@ function edgeFilter(scene: Scene, group?: SceneGroup): SvgNode | undefined {
       );
       layers.push(result);
     };
-    /** The part of `whole` that `taken`, shifted down, leaves. */
+    /** Adds the crescent between the mark and the mark shifted down: inside the mark, or outside it. */
     const crescent = (edge: Edge, result: string, isInside: boolean) => {
       const moved = `${result}-moved`;
       steps.push(
@@ -288,7 +288,7 @@ const farAround = ({ widthMm, heightMm }: Scene) => ({
   height: 5 * heightMm,
 });
 
-/** An element's box with room for what a script's swashes and the edge add to it, as far as the frame shows it. */
+/** Returns an element's box, with room for the swashes of scripts and for the edge, clipped to the frame. */
 function boxOf({ widthMm, heightMm }: Scene, { corners, sizeMm }: SceneGroup) {
   const room = 0.3 * Math.max(sizeMm.width, sizeMm.height);
   const xs = corners.map((corner) => corner.x);
@@ -297,7 +297,7 @@ function boxOf({ widthMm, heightMm }: Scene, { corners, sizeMm }: SceneGroup) {
   const y = Math.min(heightMm, Math.max(0, Math.min(...ys) - room));
   const right = Math.min(widthMm, Math.max(...xs) + room);
   const bottom = Math.min(heightMm, Math.max(...ys) + room);
-  // A filter without an area would be an error; this one shows nothing, as nothing is in the frame.
+  // A filter without an area is an error in SVG; 0.1 mm shows nothing, because nothing is in the frame.
   return { x, y, width: Math.max(0.1, right - x), height: Math.max(0.1, bottom - y) };
 }
 
@@ -318,10 +318,10 @@ function grainMm({ backdrop, widthMm, heightMm }: Scene): number {
 const writeLinear = ({ a, b, c, d }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => Number(value.toPrecision(6))).join(' ')} 0 0)`;
 
-/** Brushed steel: bands of gray-blue light, drawn, and over them the brushed picture where it can be loaded. */
+/** Draws brushed steel: bands of gray-blue light, and over them the brushed picture if there is one. */
 function steelPattern(id: string, transform: string, color: string | undefined, href: string | undefined): SvgNode {
   const side = { width: STEEL_SIDE, height: STEEL_SIDE };
-  // Steel bared under a coat is as bright as the product's own; brushed into bare metal it is gray-blue beside it.
+  // Steel under a removed coat is as bright as the product's mark color; brushed into bare metal it is gray-blue.
   const shade =
     color === undefined
       ? { fill: STAINLESS, opacity: 0.5 }
@@ -348,7 +348,7 @@ function steelPattern(id: string, transform: string, color: string | undefined, 
   ]);
 }
 
-/** The brushed picture's, in grains: one of its 512 px is one of a mockup's. */
+/** Side of the brushed picture in grains: one of its 512 px is one px of a mockup. */
 const STEEL_SIDE = 256;
 const STEEL_LIGHTNESS = 0.78;
 const BRUSHED_OPACITY = 0.87;
@@ -362,7 +362,7 @@ function texturePattern(id: string, transform: string, color: string, texture: T
     const reach = length * (0.3 + 0.7 * random());
     const [dx, dy] = [reach * Math.cos(angle), reach * Math.sin(angle)];
     const [x, y] = [random() * side, random() * side];
-    // What leaves the tile on one side comes back on the other.
+    // A stroke that leaves the tile on one side is drawn again on the other.
     for (const [ox, oy] of [
       [0, 0],
       [-side, 0],
@@ -393,7 +393,7 @@ function texturePattern(id: string, transform: string, color: string, texture: T
 
 const tenth = (value: number) => formatNumber(value, 1);
 
-/** Mulberry32: the same strokes in a browser and on a server. */
+/** A seeded random, Mulberry32: the same strokes in a browser and on a server. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -407,7 +407,7 @@ function seeded(seed: number): () => number {
 const nodeCache = new Map<string, SvgNode>();
 const MAX_CACHED = 64;
 
-/** The same node for the same name, so that a page that drew it has nothing to do. */
+/** Returns the same node for the same id, so that a page that has drawn it has nothing to do. */
 function memoize(id: string, make: () => SvgNode): SvgNode {
   let node = nodeCache.get(id);
   if (!node) {

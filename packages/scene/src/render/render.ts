@@ -1,4 +1,4 @@
-/** The one renderer: every target is drawn from the same scene. */
+/** The only renderer: it draws every target from the same scene. */
 import { PaintServer, transformGradient } from '../artwork/gradient.ts';
 import { laserLayers } from '../document/machine.ts';
 import { lengthScale, type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
@@ -11,9 +11,10 @@ import { renderView } from './view.ts';
 import { drawWatermark } from './watermark.ts';
 
 /**
- * Draws a scene for a target. Pictures (preview, mockup) come from `renderView`, which a page that shows no files can
- * import alone. Files have every transform baked into coordinates of at most three decimals (a micron in production),
- * presentation attributes only, and hold nothing outside the frame.
+ * Draws a scene for a target. Pictures (preview, mockup) come from `renderView`, which a page without files can import alone.
+ * Files have every transform baked into coordinates of at most three decimals (a micron in production), have presentation
+ * attributes only, and hold nothing outside the frame. Throws a RangeError when a coordinate is not finite. Cost: linear in
+ * the nodes; a laser file also takes boolean operations where shapes overlap.
  */
 export function renderScene(scene: Scene, target: Target): SvgNode {
   if (target.kind !== 'preview' && target.kind !== 'mockup') return renderFile(scene, target);
@@ -39,7 +40,7 @@ function renderFile(scene: Scene, target: FileTarget): SvgNode {
   }
   const frame = { width: `${width}mm`, height: `${height}mm`, viewBox: `0 0 ${width} ${height}` };
   if (scene.machine === 'laser') return svgNode('svg', frame, drawLaserLayers(scene));
-  // Sublimation is pressed face down: the file is mirrored, what the maker sees is not.
+  // A sublimation print is pressed face down, so the file is mirrored; preview and mockup are not.
   const turn = scene.machine === 'sublimation' ? multiply(translate(widthMm, 0), scale(-1, 1)) : identityFrame;
   return svgNode('svg', frame, [svgNode('g', { id: 'print' }, drawElements(scene, turn))]);
 }
@@ -66,7 +67,7 @@ function placedShapes(scene: Scene, turn: Matrix): FrameShape[] {
   });
 }
 
-/** One group per element, painted as the art is. */
+/** Draws one group for each element, in the artwork's own colors. */
 function drawElements(scene: Scene, turn: Matrix): SvgNode[] {
   const shapes = placedShapes(scene, turn);
   const paints = new PaintServer(PAINT_DECIMALS);
@@ -82,7 +83,7 @@ function drawElements(scene: Scene, turn: Matrix): SvgNode[] {
   return [...paints.defs(), ...groups];
 }
 
-/** As those of outlines: a micron in production. */
+/** Decimals of gradient coordinates, like those of outlines: a micron in production. */
 const PAINT_DECIMALS = 3;
 
 function drawShape(shape: FrameShape, paints: PaintServer): SvgNode {
@@ -96,7 +97,7 @@ function drawShape(shape: FrameShape, paints: PaintServer): SvgNode {
   });
 }
 
-/** A picture can be turned by a transform only; it is the one node of a file that may carry one. */
+/** Draws an image. It is the only node of a file with a transform, because nothing else can rotate a picture. */
 function drawImage(image: SceneImage, matrix: Matrix, opacity: number): SvgNode {
   const { a, b, c, d, e, f } = matrix;
   const box = { href: image.href, preserveAspectRatio: 'none', opacity: opacity < 1 ? opacity : undefined };
@@ -113,8 +114,8 @@ function drawImage(image: SceneImage, matrix: Matrix, opacity: number): SvgNode 
 }
 
 /**
- * One group per layer that has something, in running order, in LightBurn's exact palette colors. Engraving carries the
- * color on fill and stroke: the fill is what burns, the stroke is what LightBurn reads the layer from.
+ * Draws one group for each layer that is not empty, in running order, in LightBurn's exact palette colors. An engraved shape
+ * has the color as fill and stroke: the fill is engraved, and LightBurn reads the layer from the stroke.
  */
 function drawLaserLayers(scene: Scene): SvgNode[] {
   const shapes = layerShapes(placedShapes(scene, identityFrame));
@@ -138,9 +139,9 @@ function drawLaserLayers(scene: Scene): SvgNode[] {
   });
 }
 
-/** Thin enough for every driver to follow, wide enough to be seen: the LightBurn preset of the file reference. */
+/** Thin enough for every driver to follow, wide enough to be seen: LightBurn's preset in the file reference. */
 const LASER_STROKE_MM = 0.1;
 
-/** Filled outlines end with Z whether the art closed them or not: to fill is to close. */
+/** Writes path data. Filled outlines always end with Z, even where the artwork left them open. */
 const writePath = ({ contours, fill }: FrameShape) =>
   writeContours(fill ? contours.map((contour) => ({ ...contour, isClosed: true })) : contours);

@@ -1,4 +1,4 @@
-/** What can be drawn from a scene, and the frame of each: unit, size, what part of the world it shows. */
+/** The targets that a scene is drawn for, with the frame of each: its unit, its size and the part it shows. */
 import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from '../geometry/matrix.ts';
 import type { Scene } from '../resolve/scene.ts';
 
@@ -6,8 +6,8 @@ import type { Scene } from '../resolve/scene.ts';
 export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };
 
 /**
- * Files of the arrangement alone, transforms baked. `production` is at true size with a machine's layers; the two others
- * keep the art's own colors on a square canvas of so many pixels.
+ * Files of the marks alone, with transforms baked. `production` is at true size with a machine's layers. The other two keep
+ * the artwork's own colors on a square canvas of `CUSTOM_SVG_PX` or `STANDARD_SVG_PX`.
  */
 export type FileTarget =
   | { readonly kind: 'production' }
@@ -18,22 +18,22 @@ export type Target = ViewTarget | FileTarget;
 
 export const CUSTOM_SVG_PX = 1000;
 export const STANDARD_SVG_PX = 400;
-/** The longest side of a mockup: a stage of 1000 px at 2x. */
+/** The longest side of a mockup in px: a stage of 1000 px at 2x. */
 export const MOCKUP_PX = 2000;
 
-/** The part of the turned world a picture shows, in mm, and how scene mm get there. */
+/** The part of the rotated product that a picture shows, in view mm, and the matrix from scene mm to view mm. */
 export interface SceneView {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Scene mm to view mm: the product's turn about the middle of its picture. */
+  /** Scene mm to view mm: the rotation of the product about the middle of its picture. */
   readonly matrix: Matrix;
 }
 
 /**
- * What preview and mockup show: the whole product picture, turned, or the bare frame without a product. The view box of
- * `renderView` is this box; a pointer at a place of it is at `applyMatrix(invert(view.matrix), place)` of the scene.
+ * Returns what preview and mockup show: the whole rotated product picture, or the bare frame without a product. It is the view
+ * box of `renderView`. A pointer at a point of it is at `applyMatrix(invert(view.matrix), point)` in the scene.
  */
 export function sceneView(scene: Scene): SceneView {
   const { backdrop, widthMm, heightMm } = scene;

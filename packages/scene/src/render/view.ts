@@ -1,4 +1,4 @@
-/** Preview and mockup: the arrangement on its product, as the material shows it. No geometry is changed here. */
+/** Draws preview and mockup: the marks on their product, as the material shows them. It changes no geometry. */
 import { PaintServer } from '../artwork/gradient.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from '../document/machine.ts';
 import { lengthScale, type Matrix } from '../geometry/matrix.ts';
@@ -7,9 +7,9 @@ import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 
 /**
- * Draws the scene on its product. Coordinates are scene mm under the product's turn; every element is a `g` with
- * `data-element` and one `transform`, in another with the material's edge where it has one; its children are the same
- * nodes while only the element's place changes. The watermark of a mockup is `renderScene`'s. Cost of a redraw during a
+ * Draws the scene on its product. Coordinates are scene mm under the product's rotation. Every element is a `g` with
+ * `data-element` and one `transform`; if the material has an edge, another `g` with its filter is around it. The children of
+ * an element are the same nodes while only its place changes. `renderScene` adds the watermark. Cost of a redraw during a
  * drag: a few dozen nodes, whatever the artwork.
  */
 export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
@@ -36,7 +36,7 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
     );
   }
   children.push(
-    // An inner svg clips to its own box: the machine area, without an id that two drawings on a page would share.
+    // An inner svg clips to its own box, the machine area. A clip path would need an id, which two drawings would share.
     svgNode(
       'svg',
       {
@@ -73,7 +73,7 @@ function mockupSize({ width, height }: { width: number; height: number }) {
 const writeMatrix = ({ a, b, c, d, e, f }: Matrix) =>
   `matrix(${[a, b, c, d].map((value) => formatNumber(value, 8)).join(' ')} ${mm(e)} ${mm(f)})`;
 
-/** An element, and what its marks are painted with. `pxPerMm` of a picture whose size is known; a view on the screen may be of any. */
+/** Draws an element and its paints. `pxPerMm`: of a mockup; undefined for a preview, whose size on screen varies. */
 function drawGroup(
   group: SceneGroup,
   scene: Scene,
@@ -100,7 +100,7 @@ function plainPaints({ backdrop }: Scene): MarkPaints {
   return { key: mark, mark, steel: STAINLESS, defs: () => [] };
 }
 
-/** A laser cannot mark a picture: it is shown as it is until it is traced. */
+/** True when the machine can mark this element: a laser cannot mark a picture, which is shown as it is. */
 const isMarkable = ({ machine }: Scene, { children }: SceneGroup) =>
   machine !== 'laser' || children.every(({ kind }) => kind === 'path');
 
@@ -110,14 +110,14 @@ interface DrawnNodes {
 }
 
 /**
- * Lines to follow are drawn by a laser or knife as wide as it is, and come as fine as a thousandth of the picture: too fine to be
- * seen on a product. Pictures show them at least so wide; no file is made from these.
+ * Least width of a line on screen and in a mockup. A machine that follows a line makes it as wide as its beam; in the artwork
+ * it can be as fine as a thousandth of the picture, too fine to be seen. Files keep the width of the artwork.
  */
 const LEAST_SCREEN_PX = 1.5;
 const LEAST_MOCKUP_PX = 3;
 
 const drawnCache = new WeakMap<SceneGroup['children'], Map<string, DrawnNodes>>();
-/** Two texts of the same words share their children at each one's scale; a resize leaves the scales before it behind. */
+/** Two texts of the same words share their children, drawn for each scale. A resize leaves old scales in the cache. */
 const MAX_LOOKS = 4;
 
 function drawChildren(
@@ -145,10 +145,10 @@ function drawChildren(
 const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
   svgNode('image', { href, width, height, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: 'none' });
 
-/** Of the element's own units, in which a trace counts pixels. */
+/** Decimals of gradient coordinates, in the element's own units: pixels of a trace. */
 const PAINT_DECIMALS = 4;
 
-/** `marks` for a laser: it marks in the material's paints, where ink keeps its color. */
+/** Draws a path. A laser uses the material's paints (`marks`); ink keeps its own color. */
 function drawPath(
   path: ScenePath,
   marks: MarkPaints | undefined,
@@ -159,7 +159,7 @@ function drawPath(
   if (path.operation === 'white') return [];
   const paint = (color: string, isMark: boolean): Paint | undefined => {
     if (!marks || !isMark) return { paint: color, opacity: 1 };
-    // White leaves the material bare.
+    // White is bare material.
     if (isNearWhite(color)) return undefined;
     const isSteel = isSteelColor(color);
     used[isSteel ? 'steel' : 'mark'] = true;
@@ -190,7 +190,7 @@ function drawPath(
     'stroke-linejoin': 'round',
     'vector-effect': 'non-scaling-stroke',
   });
-  // Ink has the width it is drawn with; what shines through must not be drawn twice.
+  // Ink also gets the width of the artwork, but a translucent line must not be drawn twice.
   const isSolid = path.opacity >= 1 && stroke.opacity >= 1;
   return marks || !isSolid ? [asSeen] : [asSeen, asDrawn];
 }

@@ -1,4 +1,4 @@
-/** The mark on free mockups: our name over and over, as outlines, so that it needs no font where it is drawn. */
+/** The watermark of free mockups: the product's name in rows, as outlines, so that no font is needed. */
 import { multiply, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 
@@ -11,13 +11,13 @@ const EM = 1000;
 const WORDS_ACROSS = 3;
 const ANGLE_DEG = -30;
 
-/** Covers a box with slanted rows of the word, light with a dark rim so that it shows on any product. */
+/** Draws slanted rows of the word over a box, light with a dark rim, so that it is visible on any product. */
 export function drawWatermark(box: { x: number; y: number; width: number; height: number }): SvgNode {
   const longest = Math.max(box.width, box.height);
   const unit = longest / WORDS_ACROSS / (WORD_WIDTH * 1.4);
   const stepX = WORD_WIDTH * 1.4 * unit;
   const stepY = EM * 3.2 * unit;
-  // The rows are laid out flat over a circle around the box and then turned, so every corner is covered.
+  // The rows cover a circle around the box and are then rotated, so that every corner is covered.
   const radius = Math.hypot(box.width, box.height) / 2;
   const middle = translate(box.x + box.width / 2, box.y + box.height / 2);
   const words: SvgNode[] = [];

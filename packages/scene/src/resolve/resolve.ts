@@ -1,4 +1,4 @@
-/** From intentions to facts: percentages, inches, flips and fonts become matrices and outlines in millimeters. */
+/** Resolves a composition to a scene: percentages, inches, flips and fonts become matrices and outlines in millimeters. */
 
 import type { Artwork } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
@@ -20,13 +20,13 @@ import type {
 } from './scene.ts';
 
 export const MM_PER_INCH = 25.4;
-/** The frame there is to work in before a product is chosen. */
+/** The machine area before a product is chosen. */
 export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
 /**
- * Resolves a composition. Pure; the children of a group are the same objects as last time while artwork, words and look
- * are the same, so a drag changes matrices only. What is hidden has no group, nor a text whose font is not loaded yet or
- * that has nothing to draw. Cost: linear in elements; an artwork's shapes are walked once, when it is first seen.
+ * Resolves a composition. Pure. The children of a group are the same objects as last time while artwork, text and style are
+ * the same, so that a drag changes matrices only. A hidden element has no group; neither has a text whose font is not loaded
+ * or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it is first seen.
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);
@@ -42,7 +42,7 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
 }
 
-/** The lines a text element is set in, top to bottom; none for a blank text. */
+/** Returns the lines of a text element from top to bottom; none for a blank text. */
 export function toTextLines(element: TextElement): readonly TextLine[] {
   const text = element.text.trim();
   if (text === '') return [];
@@ -61,7 +61,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The picture in mm: the print area's known width calibrates it; pixels are square. */
+/** Returns the size of the product picture in mm, from the known width of the print area; pixels are square. */
 function pictureMm(product: ProductAsset): Size {
   const width = (product.printWidthInches * MM_PER_INCH) / product.printArea.width;
   return { width, height: width / product.pictureAspect };
@@ -99,8 +99,8 @@ function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, m
 }
 
 /**
- * Puts a box of `size` own units, `unitMm` mm each, with its middle at the element's place. The corners turn with the
- * element and stay clockwise when it is flipped.
+ * Places a box of `size` own units, each `unitMm` mm long, with its middle at the element's position. The corners rotate
+ * with the element and stay clockwise when it is flipped.
  */
 function resolvePlacement(
   element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
@@ -131,9 +131,9 @@ function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['chi
   let children = byMachine.get(machine);
   if (!children) {
     const { width, height, imageHref } = artwork;
-    // A laser burns every shape it is given, so shapes hidden under others must be cut away first.
+    // A laser burns every shape it gets, so what lies hidden under other shapes must be cut away first.
     const all = (machine === 'laser' && artwork.cutouts) || artwork.shapes;
-    // What a clear gradient adds to the paint below it is no mark of its own.
+    // A translucent gradient only tints the paint below it; to a laser it is no mark.
     const shapes = machine === 'laser' ? all.filter(({ gradient }) => !gradient || !isClear(gradient)) : all;
     children = imageHref
       ? [{ kind: 'image', href: imageHref, width, height, opacity: 1 }]
@@ -167,12 +167,12 @@ function outlineAll(lines: readonly TextLine[], fonts: FontSource): OutlinedText
   return outlines.length === lines.length ? outlines : undefined;
 }
 
-/** Lines of text put together, in ems. */
+/** The lines of a text with their places, in ems. */
 interface TextBlock extends Size {
   readonly lines: readonly { readonly place: Matrix; readonly arc?: Pick<TextLine, 'arcRadius'> }[];
 }
 
-/** Where each line of a block begins and its baseline is, before it is bent. */
+/** Returns where each line begins and where its baseline is, in ems, before bending. */
 function setLines(text: TextElement, outlines: readonly OutlinedText[]) {
   const width = Math.max(...outlines.map(({ advance }) => advance));
   let top = 0;
@@ -192,18 +192,18 @@ function stackLines(text: TextElement, outlines: readonly OutlinedText[]): TextB
   return { ...size, lines: lines.map(({ x, baseline }) => ({ place: translate(x, baseline) })) };
 }
 
-/** Free about the middle of the circle, ems: letters turned in less would lie over one another. */
+/** Least inner radius of a bent text, in ems: on a smaller circle the letters would overlap. */
 const INNER_RADIUS = 0.25;
 
 /**
- * Lines along circles about one middle. The longest goes round as much of its circle as `bend` says, where there is room;
- * the box holds the bent lines, so that a slight bend has nearly the box of none.
+ * Places lines along circles with one center. The longest line follows as much of its circle as `bend` says, if there is
+ * room. The box holds the bent lines, so that a slight bend has nearly the box of a straight text.
  */
 function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
   const { width, height, lines } = setLines(text, outlines);
   const isUp = text.bend > 0;
   const sign = isUp ? 1 : -1;
-  // How much further from the middle of the circle each baseline is than the middle of the block.
+  // How much further each baseline is from the center of the circle than the middle of the block.
   const rises = lines.map(({ baseline }) => sign * (height / 2 - baseline));
   const radius = Math.max(
     width / ((Math.abs(text.bend) / 100) * 2 * Math.PI),
@@ -216,7 +216,7 @@ function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBl
     return { ...line, arcRadius, turn };
   });
 
-  // About the middle of the circle, y down; the far side of letters is up on a rainbow and down in a smile.
+  // Relative to the center of the circle, y down. The outer side of letters is up on a rainbow and down in a smile.
   const corners = bent.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
     const half = advance / 2 / arcRadius;
     const quarters = [-2, -1, 0, 1, 2].map((n) => (n * Math.PI) / 2);
@@ -242,12 +242,12 @@ function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBl
   };
 }
 
-/** Of an em: what two machines reckon alike, and steps of a slider that are told apart. */
+/** Decimals of an em: coarse enough that all machines round alike, fine enough for each step of a slider. */
 const RADIUS_DECIMALS = 4;
 
 const roundTo = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
-/** By the outline of the first line, which the font book keeps; then by everything else that shows. */
+/** Keyed by the outline of the first line, which the font book caches, then by all else that is visible. */
 const textCache = new WeakMap<
   OutlinedText,
   { outlines: OutlinedText[]; key: string; children: readonly ScenePath[] }[]
@@ -263,13 +263,13 @@ function textChildren(
   const looks = textCache.get(outlines[0]!) ?? [];
   textCache.set(outlines[0]!, looks);
   const key = `${machine} ${text.textAlign} ${text.lineSpacing} ${text.bend} ${text.color}`;
-  const known = looks.find(
+  const cached = looks.find(
     (look) =>
       look.key === key &&
       look.outlines.length === outlines.length &&
       look.outlines.every((outline, index) => outline === outlines[index]),
   );
-  if (known) return known.children;
+  if (cached) return cached.children;
 
   const paint = { fill: text.color.toLowerCase(), stroke: undefined };
   const operation = operationOf(machine, paint);
@@ -282,5 +282,5 @@ function textChildren(
   return children;
 }
 
-/** Of an em, which is at most an inch: a quarter of a micron. */
+/** Decimals of an em. An em is at most an inch, so the last one is a quarter of a micron. */
 const TEXT_DECIMALS = 5;

@@ -1,4 +1,4 @@
-/** A scene: a composition resolved to absolute shapes in millimeters. Facts only: no percentages, no fonts, no defaults. */
+/** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
 import type { FractionRect, MachineMode } from '../document/composition.ts';
 import type { Operation } from '../document/machine.ts';
@@ -11,9 +11,9 @@ export interface ScenePath {
   /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimeters. */
   readonly d: PathData;
   readonly operation: Operation;
-  /** What the art itself is painted with, `#rrggbb`. A material's finish or a machine's layer color replaces it later. */
+  /** The artwork's own color, `#rrggbb`. A material's finish or a machine's layer color replaces it later. */
   readonly fill: string | undefined;
-  /** In the element's own space. What ink shows instead of `fill`, its mean, which is all a laser knows. */
+  /** In the element's own space. Ink shows it instead of `fill`, which is its mean color: a laser knows only that. */
   readonly gradient?: Gradient | undefined;
   readonly stroke: string | undefined;
   /** In the element's own space. */
@@ -21,7 +21,10 @@ export interface ScenePath {
   readonly opacity: number;
 }
 
-/** A picture not yet traced, from 0, 0 to width, height of the element's own space. Shown and printed; a laser file cannot hold it. */
+/**
+ * A picture without a trace, from 0, 0 to width, height of the element's own space. It is shown and printed; a laser file
+ * cannot hold it.
+ */
 export interface SceneImage {
   readonly kind: 'image';
   readonly href: string;
@@ -30,7 +33,7 @@ export interface SceneImage {
   readonly opacity: number;
 }
 
-/** One element. Its children never change while it is moved, turned or sized: only `matrix` does. */
+/** One element. Its children stay the same while it is moved, rotated or resized: only `matrix` changes. */
 export interface SceneGroup {
   readonly kind: 'group';
   /** `design`, or `text:<id>`. */
@@ -38,10 +41,10 @@ export interface SceneGroup {
   readonly label: string;
   /** 0…1, of the element as a whole. */
   readonly opacity: number;
-  /** The element's own space to scene mm. */
+  /** Maps the element's own space to scene mm. */
   readonly matrix: Matrix;
   readonly children: readonly (ScenePath | SceneImage)[];
-  /** The element's box in scene mm, clockwise from its own top left, turned with it. For handles and hit tests. */
+  /** The element's box in scene mm, clockwise from its own top left, rotated with it. For handles and hit tests. */
   readonly corners: readonly [Point, Point, Point, Point];
   readonly sizeMm: { readonly width: number; readonly height: number };
 }
@@ -52,9 +55,9 @@ export interface Scene {
   readonly widthMm: number;
   readonly heightMm: number;
   readonly groups: readonly SceneGroup[];
-  /** Where the frame lies on the product picture; absent without a product. */
+  /** The product picture and where the machine area is on it. Undefined without a product. */
   readonly backdrop: Backdrop | undefined;
-  /** What paints marks as the material shows them; without it they are plain colors. Preview and mockup only. */
+  /** Paints marks as the material shows them. Without it they are plain colors. Preview and mockup only. */
   readonly markPainter?: MarkPainter | undefined;
 }
 
@@ -71,31 +74,31 @@ export interface Backdrop {
 /** How a material shows a mark. Preview and mockup only. */
 export interface MaterialFinish {
   readonly material: string;
-  /** What a laser mark looks like. */
+  /** The color of a laser mark. */
   readonly markColor: string;
-  /** The tileable picture of brushed steel, square; a drawn gradient stands in where there is none or it does not load. */
+  /** Address of a square picture of brushed steel that tiles. Without it, or until it loads, a drawn gradient is shown. */
   readonly brushedHref?: string | undefined;
 }
 
-/** Implemented in finish.ts, which a page loads when there is something to mark. */
+/** Implemented in render/markPainter.ts, which a page loads when there is something to mark. */
 export interface MarkPainter {
   paintsFor(scene: Scene, matrix: Matrix): MarkPaints;
   edgeOf(scene: Scene, group?: SceneGroup): SvgNode | undefined;
 }
 
-/** The paints of one element's laser marks, and the definitions they need. */
+/** The paints of one element's laser marks, and the SVG definitions they need. */
 export interface MarkPaints {
-  /** The same for elements that lie the same way at the same scale, wherever they lie. */
+  /** Equal for elements of the same rotation and scale, wherever they are. */
   readonly key: string;
-  /** What a mark is filled with. */
+  /** The fill of a mark. */
   readonly mark: string;
-  /** What bare brushed steel is filled with; the mark's own paint where no steel lies below. */
+  /** The fill of bare brushed steel; equal to `mark` when the material has no steel below. */
   readonly steel: string;
-  /** Of the paints named: those a drawing uses. */
+  /** Returns the definitions of the paints that a drawing uses. */
   defs(used: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
 }
 
-/** What `resolveScene` needs besides the composition. The browser fills it from its caches, the server from its own truth. */
+/** What `resolveScene` needs besides the composition. The browser has it in caches, the server in its database. */
 export interface Assets {
   readonly product: ProductAsset | undefined;
   readonly artwork: Artwork | undefined;
@@ -122,22 +125,22 @@ export interface TextLine {
   readonly fontFamily: string;
   readonly isBold: boolean;
   readonly isItalic: boolean;
-  /** Drawn with the letters, because it is joined with them where they touch. */
+  /** The underline is part of the outline, because it is joined with letters where they touch. */
   readonly isUnderlined?: boolean;
-  /** Between letters, ems; 0 where there is none. Anything else parts ligatures. */
+  /** Extra space between letters in ems; absent means 0. Any other value splits ligatures. */
   readonly letterSpacing?: number;
   /**
-   * Of the circle the baseline goes round, ems: its middle lies so far below the middle of the line, or above it when
-   * negative. Straight where there is none.
+   * Radius, in ems, of the circle that the baseline follows. The center of the circle is below the middle of the line, or
+   * above it when the radius is negative. Absent for a straight line.
    */
   readonly arcRadius?: number;
 }
-/** One em is 1 unit; y down; origin at the left end of the baseline. */
+/** The outline of a line: one em is 1 unit, y points down, the origin is the left end of the baseline. */
 export interface OutlinedText {
   readonly d: PathData;
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;
-  /** The characters that no font has, each once: they are not drawn. */
+  /** The characters that no loaded font has, each once. They are not drawn. */
   readonly leftOut?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The smallest SVG vocabulary: a node, and how it becomes text. */
+/** A tree of SVG nodes, and how it becomes text. */
 
 export interface SvgNode {
   readonly tag: string;
@@ -11,7 +11,7 @@ export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 const noChildren: readonly SvgNode[] = [];
 
-/** Makes a node; attributes that are undefined are left out, numbers are written with `formatNumber`. */
+/** Creates a node. Leaves out undefined attributes and writes numbers with `formatNumber`. */
 export function svgNode(
   tag: string,
   attrs: Readonly<Record<string, string | number | undefined>>,
@@ -57,8 +57,8 @@ const escapes: Record<string, string> = {
 const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char) => escapes[char]!);
 
 /**
- * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimeter are
- * a micron. Throws a RangeError for what is not finite or beyond 1e15: a broken number must not reach a machine.
+ * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimeter are a
+ * micron. Throws a RangeError for a number that is not finite or beyond 1e15: a broken number must not reach a machine.
  */
 export function formatNumber(value: number, decimals = 3): string {
   if (!(Math.abs(value) < 1e15)) throw new RangeError('A drawing cannot hold a number that is not finite.');

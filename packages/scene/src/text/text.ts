@@ -1,5 +1,5 @@
 /// <reference path="./fontkit.d.ts" />
-/** Words to outlines, over loaded font files. The lazily loaded half: the font parser and Clipper come with it. */
+/** Outlines lines of text with loaded font files. Loaded lazily, because the font parser and Clipper come with it. */
 import { type FontFile, fontFiles } from '@markwright/fonts';
 import { create, type Font, type PathCommand } from 'fontkit';
 import { multiply, rotateDeg, translate } from '../geometry/matrix.ts';
@@ -7,20 +7,20 @@ import { type Contour, transformContours, writeContours } from '../geometry/path
 import { type Grid, joinOverlapping, toEvenOdd } from '../geometry/planar.ts';
 import type { FontSource, OutlinedText, TextLine } from '../resolve/scene.ts';
 
-/** Keeps font files and the outlines made with them. */
+/** Holds font files and caches the outlines made with them. */
 export interface FontBook extends FontSource {
-  /** Adds a font file by its name in `fontFiles`. Throws an Error when the bytes are no font. */
+  /** Adds a font file by its name in `fontFiles`. Throws an Error when the bytes are not a font. */
   add(fileName: string, bytes: Uint8Array): void;
-  /** The files of `fontFiles(line)` not added yet. */
+  /** Returns the files of `fontFiles(line)` that are not added yet. */
   missing(line: TextLine): readonly FontFile[];
 }
 
-/** Lines whose outlines are kept; the oldest goes first. */
+/** Size of the cache of outlined lines; the least recently used line is dropped first. */
 const MAX_LINES = 500;
 
 /**
- * A book without fonts. `outline` gives `undefined` until every file of its line is there, so that browser and server
- * never set a line differently; the same line gives the same object while it is among the last 500.
+ * Creates a book without fonts. `outline` returns undefined until every file of its line is there, so that browser and server
+ * never set a line differently. It returns the same object for the same line while the line is in the cache of 500.
  */
 export function createFontBook(): FontBook {
   const fonts = new Map<string, Font>();
@@ -53,20 +53,20 @@ export function createFontBook(): FontBook {
   };
 }
 
-/** Curves are flattened to 0.005 mm of the largest text there is, where letters have to be joined. */
+/** Where letters are joined, curves are flattened to 0.005 mm at the largest text size, one inch to the em. */
 const EM_GRID: Grid = { unit: 4e-6, tolerance: 0.005 / 25.4 };
 const EM_DECIMALS = 5;
 
 interface PlacedGlyph {
   readonly contours: Contour[];
-  /** What it is turned about on an arc: the middle of its letter, on the baseline. */
+  /** The point it is rotated about on an arc: the middle of its letter on the baseline, in ems. */
   readonly middle: number;
 }
 
-/** Ligatures would stand as one block between letters that are spaced. */
+/** Turned off when letters are spaced, because a ligature would stand as one block between them. */
 const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
 
-/** Sets a line in the first of several fonts that has each character; what none has is left out. */
+/** Sets each character of a line in the first font that has it; a character that no font has is left out. */
 function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
   const { letterSpacing = 0 } = line;
   const glyphs: PlacedGlyph[] = [];
@@ -79,7 +79,7 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
     const { glyphs: shaped, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
     for (const [i, glyph] of shaped.entries()) {
       const { xAdvance, xOffset, yOffset } = positions[i]!;
-      // A mark without a width of its own stays with the letter before it.
+      // A combining mark has no width of its own and stays with the letter before it.
       if (xAdvance > 0) {
         if (!isFirst) advance += letterSpacing;
         isFirst = false;
@@ -90,7 +90,7 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
       advance += xAdvance / em;
     }
   }
-  // Letters drawn tightly together can in theory end left of where they began.
+  // With negative spacing, a line could in theory end left of where it began.
   advance = Math.max(0, advance);
 
   const [font] = fonts;
@@ -118,7 +118,7 @@ interface Run {
 
 const SOFT_HYPHEN = '\u00ad';
 
-/** Splits by font. Accents are composed first, so that a letter and its mark are one glyph where the font has it. */
+/** Splits a text into runs by font. Accents are composed first (NFC), so that a font's own accented glyph is used. */
 function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: ReadonlySet<string> } {
   const runs: Run[] = [];
   const leftOut = new Set<string>();
@@ -126,7 +126,7 @@ function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: R
     const codePoint = /\s/.test(char) ? 32 : char.codePointAt(0)!;
     const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(codePoint));
     if (!font) {
-      // What joins or chooses others is nothing to be seen by itself.
+      // Joiners, selectors and combining marks are not visible by themselves.
       if (!/\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Mark}/u.test(char)) leftOut.add(char);
       continue;
     }
@@ -138,7 +138,7 @@ function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: R
   return { runs, leftOut };
 }
 
-/** A glyph's outlines in ems, y down; quadratics raised to cubics, which is exact. */
+/** Returns a glyph's outlines in ems, y down. Quadratic curves become cubic ones, which is exact. */
 function toContours(commands: readonly PathCommand[], x: number, y: number, unit: number): Contour[] {
   const contours: Contour[] = [];
   let contour: Contour | undefined;
@@ -166,7 +166,7 @@ function toContours(commands: readonly PathCommand[], x: number, y: number, unit
   return contours.filter(({ commands }) => commands.length > 0);
 }
 
-/** A letter keeps its shape: it is moved along the arc to where its middle stands, and turned with it. */
+/** Moves a letter along the arc to the place of its middle and rotates it. It keeps its shape. */
 function bend({ contours, middle }: PlacedGlyph, advance: number, arcRadius: number): Contour[] {
   const turn = rotateDeg(((middle - advance / 2) / arcRadius) * DEG, { x: advance / 2, y: arcRadius });
   return transformContours(contours, multiply(turn, translate(advance / 2 - middle, 0)));
@@ -187,7 +187,7 @@ function underline(font: Font, advance: number, arcRadius: number | undefined): 
   };
 }
 
-/** A band of a ring, out along its top and back along its bottom. */
+/** Returns a band of a ring: out along its top, back along its bottom. */
 function underlineOnArc(advance: number, arcRadius: number, top: number, bottom: number): Contour {
   const half = advance / 2 / arcRadius;
   const at = (radius: number, angle: number) =>
