@@ -1,21 +1,15 @@
 /**
- * Payments through Stripe. Products, prices, coupons and the portal's settings are found or made by this file, so an
- * operator sets two keys and nothing in the dashboard but the webhook's address.
+ * Payments through Stripe. `stripeSetup.ts` finds or makes products, prices, coupons and the portal's settings, so an operator
+ * sets two keys and nothing in the dashboard but the webhook's address.
  *
  * What is known of Stripe's behaviour comes from its API reference (docs.stripe.com/api) and from the guides named
  * beside the code.
  */
-import { createHash } from 'node:crypto';
-import { PAID_PLAN_IDS, type PaidPlanId, plans, type SubscriptionStatus } from '@markwright/contract';
+import { PAID_PLAN_IDS, type PaidPlanId, type SubscriptionStatus } from '@markwright/contract';
 import type Stripe from 'stripe';
 import { AppError } from '../platform/errors.ts';
-import type {
-  CheckoutRequest,
-  Discount,
-  PaymentNotice,
-  Payments,
-  ProviderSubscription,
-} from '../platform/ports/payments.ts';
+import type { CheckoutRequest, PaymentNotice, Payments, ProviderSubscription } from '../platform/ports/payments.ts';
+import { createStripeSetup, idempotencyKey, idOf, planOf, unlessMissing } from './stripeSetup.ts';
 
 export interface StripePaymentsOptions {
   readonly secretKey: string;
@@ -33,9 +27,6 @@ const REPETITIONS = 2;
 /** How far a webhook's time may be off, both ways (docs.stripe.com/webhooks: five minutes). */
 const TOLERANCE_SECONDS = 300;
 
-const paidPlans = PAID_PLAN_IDS;
-const lookupKey = (plan: PaidPlanId): string => `markwright_${plan}_monthly`;
-
 /** Loads the SDK, which a server without keys never needs. Connects to nothing yet. */
 export async function createStripePayments(options: StripePaymentsOptions): Promise<Payments> {
   const { secretKey, webhookSecret, now, peer } = options;
@@ -48,122 +39,8 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     ...peer,
   });
   const isLive = /^.k_live_/.test(secretKey);
-
-  /**
-   * A key under which a thing is made once, even when two servers make it at the same moment. A new one every minute:
-   * Stripe repeats the answer of a key for a day, its own failures too (docs.stripe.com/api/idempotent_requests).
-   */
-  const onceAMinute = (what: string): Stripe.RequestOptions => {
-    const minute = now().toISOString().slice(0, 16);
-    return { idempotencyKey: `markwright-${createHash('sha256').update(`${what} ${minute}`).digest('hex')}` };
-  };
-
-  /** The prices as the plans' table has them. Who subscribed at another price keeps it: prices never change. */
-  async function findPrices(wanted: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
-    const { data } = await stripe.prices.list({ lookup_keys: wanted.map(lookupKey), active: true, limit: 100 });
-    return Promise.all(
-      wanted.map(async (plan) => {
-        const kept = data.find((price) => price.lookup_key === lookupKey(plan));
-        return kept && costs(kept, plans[plan].priceCents) ? kept : makePrice(plan, kept);
-      }),
-    );
-  }
-
-  async function makePrice(plan: PaidPlanId, old: Stripe.Price | undefined): Promise<Stripe.Price> {
-    const { name, priceCents } = plans[plan];
-    // The old price loses its lookup key, and its subscribers are still on this plan.
-    if (old && old.metadata.plan !== plan) await stripe.prices.update(old.id, { metadata: { plan } });
-    return stripe.prices.create(
-      {
-        currency: 'usd',
-        unit_amount: priceCents,
-        recurring: { interval: 'month' },
-        lookup_key: lookupKey(plan),
-        transfer_lookup_key: true,
-        metadata: { plan },
-        ...(old ? { product: idOf(old.product) } : { product_data: { name: `Markwright ${name}` } }),
-      },
-      onceAMinute(`price ${plan} ${priceCents} after ${old?.id}`),
-    );
-  }
-
-  /** A coupon's terms never change, so its id says them. */
-  async function findCoupon(discount: Discount): Promise<string> {
-    const { months } = discount;
-    const [id, terms] =
-      discount.kind === 'founding'
-        ? ([
-            `markwright-founding-${discount.centsOff}-${months}`,
-            { name: 'Founding offer', amount_off: discount.centsOff, currency: 'usd' },
-          ] as const)
-        : ([
-            `markwright-waitlist-${discount.percentOff}-${months}`,
-            { name: 'Waitlist offer', percent_off: discount.percentOff },
-          ] as const);
-    if (await unlessMissing(stripe.coupons.retrieve(id))) return id;
-    try {
-      await stripe.coupons.create({ id, ...terms, duration: 'repeating', duration_in_months: months });
-    } catch (error) {
-      if (codeOf(error) !== 'resource_already_exists') throw error; // another server was first
-    }
-    return id;
-  }
-
-  /**
-   * The portal's settings: card, invoices, cancelling at the period's end; a larger plan at once and paid at once, a
-   * smaller one at the period's end (docs.stripe.com/api/customer_portal/configurations, `schedule_at_period_end`).
-   */
-  async function findPortalSettings(prices: readonly Stripe.Price[]): Promise<string> {
-    const offered = prices.map(({ id }) => id).join(' ');
-    const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
-    const kept = data.find(({ metadata }) => metadata?.markwright !== undefined);
-    if (kept?.metadata?.markwright === offered) return kept.id;
-
-    const settings = {
-      metadata: { markwright: offered },
-      features: {
-        customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
-        invoice_history: { enabled: true },
-        payment_method_update: { enabled: true },
-        subscription_cancel: { enabled: true, mode: 'at_period_end', proration_behavior: 'none' },
-        subscription_update: {
-          enabled: true,
-          default_allowed_updates: ['price'],
-          proration_behavior: 'always_invoice',
-          products: prices.map((price) => ({ product: idOf(price.product), prices: [price.id] })),
-          schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
-        },
-      },
-    } satisfies Stripe.BillingPortal.ConfigurationCreateParams;
-    const { id } = kept
-      ? await stripe.billingPortal.configurations.update(kept.id, settings)
-      : await stripe.billingPortal.configurations.create(settings, onceAMinute(`portal ${offered}`));
-    return id;
-  }
-
-  /** Subscriptions to one of our plans, newest first, as Stripe lists them. */
-  async function findSubscriptions(customer: string) {
-    const asked = stripe.subscriptions.list({
-      customer,
-      status: 'all', // without it the ended ones are left out
-      limit: 100,
-      expand: ['data.latest_invoice'],
-    });
-    const listed = await unlessMissing(asked);
-    return (listed?.data ?? []).flatMap((subscription) => {
-      const item = subscription.items.data.find(({ price }) => planOf(price));
-      const plan = item && planOf(item.price);
-      return item && plan ? [{ subscription, item, plan, status: toStatus(subscription.status) }] : [];
-    });
-  }
-
-  /** The one that counts. */
-  async function findNewest(customer: string) {
-    const all = await findSubscriptions(customer);
-    return (
-      all.find(({ status }) => status === 'active') ?? all.find(({ status }) => status === 'past_due') ?? all.at(0)
-    );
-  }
+  const onceAMinute = (what: string) => idempotencyKey(what, now());
+  const setup = createStripeSetup(stripe, onceAMinute);
 
   async function ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string> {
     const known = kept && (await unlessMissing(stripe.customers.retrieve(kept)));
@@ -177,11 +54,11 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   async function startCheckout(request: CheckoutRequest): Promise<string> {
     const { userId, customerId, plan, discount, successUrl, cancelUrl } = request;
     const [[price], coupon, open] = await Promise.all([
-      findPrices([plan]),
-      findCoupon(discount),
+      setup.findPrices([plan]),
+      setup.findCoupon(discount),
       stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
     ]);
-    for (const { id } of open.data) await closeSession(id);
+    for (const { id } of open.data) await closeSession(stripe, id);
     const metadata = { plan, ...(discount.kind === 'waitlist' ? { discountCode: discount.code } : {}) };
     const { url } = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -197,17 +74,6 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     return url;
   }
 
-  /** Throws conflict when it was paid at this moment. */
-  async function closeSession(id: string): Promise<void> {
-    try {
-      await stripe.checkout.sessions.expire(id);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { status } = await stripe.checkout.sessions.retrieve(id); // it is not open any more
-      if (status === 'complete') throw new AppError('conflict', 'You have paid for a plan just now.');
-    }
-  }
-
   async function findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined> {
     if (!/^cs_(test|live)_\w{1,200}$/.test(sessionId)) return undefined;
     const session = await unlessMissing(stripe.checkout.sessions.retrieve(sessionId));
@@ -218,16 +84,16 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   }
 
   async function findSubscription(customerId: string): Promise<ProviderSubscription | undefined> {
-    const found = await findNewest(customerId);
+    const found = await findNewest(stripe, customerId);
     return found && toTruth(customerId, found);
   }
 
   async function openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string> {
-    const prices = await findPrices(paidPlans);
-    const home = { customer: customerId, return_url: returnUrl, configuration: await findPortalSettings(prices) };
-    const current = plan && (await findNewest(customerId));
+    const prices = await setup.findPrices(PAID_PLAN_IDS);
+    const home = { customer: customerId, return_url: returnUrl, configuration: await setup.findPortalSettings(prices) };
+    const current = plan && (await findNewest(stripe, customerId));
     if (current) {
-      const price = prices[paidPlans.indexOf(plan)]!.id;
+      const price = prices[PAID_PLAN_IDS.indexOf(plan)]!.id;
       const change = { subscription: current.subscription.id, items: [{ id: current.item.id, price, quantity: 1 }] };
       const flow = {
         type: 'subscription_update_confirm',
@@ -249,18 +115,6 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     await unlessMissing(stripe.customers.del(customerId));
   }
 
-  async function readNotice(body: Buffer, signature: string): Promise<PaymentNotice> {
-    const event = readEvent(body, signature);
-    const told = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
-    const customer = told.object === 'customer' ? told.id : told.customer;
-    const tellsOfPlan = /^(checkout\.session|customer\.subscription|invoice)\.|^customer\.deleted$/.test(event.type);
-    return {
-      id: event.id,
-      type: event.type,
-      customerId: tellsOfPlan && isCustomer(customer) ? idOf(customer) : undefined,
-    };
-  }
-
   /** Throws invalid for a body that is not Stripe's, not of now, or of the other mode. */
   function readEvent(body: Buffer, signature: string): Stripe.Event {
     const at = now().getTime();
@@ -277,6 +131,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
       throw new AppError('invalid', 'This is not a notice of the payment provider.', { cause });
     }
   }
+
   return {
     kind: 'stripe',
     ensureCustomer: guarded(ensureCustomer),
@@ -285,11 +140,56 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     findSubscription: guarded(findSubscription),
     openPortal: guarded(openPortal),
     endSubscriptions: guarded(endSubscriptions),
-    readNotice,
+    readNotice: async (body, signature) => toNotice(readEvent(body, signature)),
   };
 }
 
-/** Every failure of the provider is told in one way. */
+/** Reads what an event tells: its customer, when it is about a plan. */
+function toNotice(event: Stripe.Event): PaymentNotice {
+  const content = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
+  const customer = content.object === 'customer' ? content.id : content.customer;
+  const tellsOfPlan = /^(checkout\.session|customer\.subscription|invoice)\.|^customer\.deleted$/.test(event.type);
+  return {
+    id: event.id,
+    type: event.type,
+    customerId: tellsOfPlan && isCustomer(customer) ? idOf(customer) : undefined,
+  };
+}
+
+/** Returns the subscriptions to our plans, newest first, as Stripe lists them. */
+async function findSubscriptions(stripe: Stripe, customer: string): Promise<PlanSubscription[]> {
+  const listing = stripe.subscriptions.list({
+    customer,
+    status: 'all', // without it the ended ones are left out
+    limit: 100,
+    expand: ['data.latest_invoice'],
+  });
+  const listed = await unlessMissing(listing);
+  return (listed?.data ?? []).flatMap((subscription) => {
+    const item = subscription.items.data.find(({ price }) => planOf(price));
+    const plan = item && planOf(item.price);
+    return item && plan ? [{ subscription, item, plan, status: toStatus(subscription.status) }] : [];
+  });
+}
+
+/** Returns the subscription that counts: an active one first, then one that is past due, then the newest. */
+async function findNewest(stripe: Stripe, customer: string): Promise<PlanSubscription | undefined> {
+  const all = await findSubscriptions(stripe, customer);
+  return all.find(({ status }) => status === 'active') ?? all.find(({ status }) => status === 'past_due') ?? all.at(0);
+}
+
+/** Ends an open checkout. Throws conflict when it was paid at this moment. */
+async function closeSession(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { status } = await stripe.checkout.sessions.retrieve(id); // it is not open any more
+    if (status === 'complete') throw new AppError('conflict', 'You have paid for a plan just now.');
+  }
+}
+
+/** Wraps a call so that every failure of the provider becomes the same AppError `unavailable`. */
 function guarded<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   return async (...args) => {
     try {
@@ -302,14 +202,14 @@ function guarded<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...
   };
 }
 
-type Found = {
+type PlanSubscription = {
   subscription: Stripe.Subscription;
   item: Stripe.SubscriptionItem;
   plan: PaidPlanId;
   status: SubscriptionStatus;
 };
 
-function toTruth(customerId: string, { subscription, item, plan, status }: Found): ProviderSubscription {
+function toTruth(customerId: string, { subscription, item, plan, status }: PlanSubscription): ProviderSubscription {
   // The billing mode decides how a cancellation is written down: `cancel_at_period_end`, or a `cancel_at` alone as the
   // portal sets it for new subscriptions (docs.stripe.com/billing/subscriptions/billing-mode/compare).
   const { cancel_at, cancel_at_period_end, latest_invoice: invoice } = subscription;
@@ -337,31 +237,10 @@ function toStatus(status: Stripe.Subscription.Status): SubscriptionStatus {
   return status === 'past_due' ? 'past_due' : 'inactive';
 }
 
-/** The plan a price is for; undefined for what else is sold in the same Stripe account. */
-const planOf = ({ metadata, lookup_key }: Stripe.Price): PaidPlanId | undefined =>
-  paidPlans.find((plan) => metadata.plan === plan || lookup_key === lookupKey(plan));
-
-const costs = ({ unit_amount, currency, recurring }: Stripe.Price, cents: number): boolean =>
-  unit_amount === cents && currency === 'usd' && recurring?.interval === 'month' && recurring.interval_count === 1;
-
 const toDate = (seconds: number): Date => new Date(seconds * 1000);
-
-const idOf = (thing: string | { id: string }): string => (typeof thing === 'string' ? thing : thing.id);
 
 const isCustomer = (value: unknown): value is string | { id: string } =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && 'id' in value);
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'StripeInvalidRequestError';
-
-/** What was asked for, or undefined when Stripe does not know it. */
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (codeOf(error) === 'resource_missing') return undefined;
-    throw error;
-  }
-}

@@ -42,11 +42,6 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     return row;
   }
 
-  async function findCheckoutRow(id: string, reader: Pick<Db, 'select'> = db): Promise<CheckoutRow | undefined> {
-    const [row] = await reader.select().from(testCheckouts).where(eq(testCheckouts.id, id));
-    return row;
-  }
-
   /** Opens a checkout; what was open before of the same account is closed. */
   async function open(checkout: Omit<typeof testCheckouts.$inferInsert, 'id' | 'createdAt'>): Promise<string> {
     const id = newId();
@@ -56,60 +51,6 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
       .where(and(eq(testCheckouts.userId, checkout.userId), eq(testCheckouts.state, 'open')));
     await db.insert(testCheckouts).values({ ...checkout, id, createdAt: now() });
     return pageOf(id);
-  }
-
-  /** Marks an open checkout as paid and does what was bought, both or neither. */
-  async function pay(checkout: CheckoutRow): Promise<void> {
-    await db.transaction(async (tx) => {
-      const [paid] = await tx
-        .update(testCheckouts)
-        .set({ state: 'paid' })
-        .where(and(eq(testCheckouts.id, checkout.id), eq(testCheckouts.state, 'open')))
-        .returning({ id: testCheckouts.id });
-      if (!paid) {
-        if ((await findCheckoutRow(checkout.id, tx))?.state === 'paid') return; // pressed twice
-        throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
-      }
-      const done = checkout.isChange ? await changePlan(tx, checkout) : await begin(tx, checkout);
-      if (!done) throw new AppError('conflict', 'The subscription has changed meanwhile. Please choose a plan again.');
-    });
-  }
-
-  /** A subscription from now on, unless another one runs. */
-  async function begin(tx: Writer, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
-    const begun = {
-      id: `sub_${id}`,
-      plan,
-      status: 'active' as const,
-      startedAt: now(),
-      endsAt: null,
-      nextPlan: null,
-      nextPlanAt: null,
-      discount,
-    };
-    const [row] = await tx
-      .insert(testSubscriptions)
-      .values({ ...begun, userId })
-      .onConflictDoUpdate({
-        target: testSubscriptions.userId,
-        set: begun,
-        setWhere: or(eq(testSubscriptions.status, 'inactive'), lte(testSubscriptions.endsAt, now())),
-      })
-      .returning({ id: testSubscriptions.id });
-    return row !== undefined;
-  }
-
-  /** A larger plan at once, a smaller one when the paid month is over; the billing months stay where they are. */
-  async function changePlan(tx: Writer, { userId, plan }: CheckoutRow): Promise<boolean> {
-    const [row] = await tx.select().from(testSubscriptions).where(eq(testSubscriptions.userId, userId)).for('update');
-    if (!row || statusOf(row, now()) === 'inactive') return false;
-    const current = planOf(row, now());
-    const isSmaller = plans[plan].priceCents < plans[current].priceCents;
-    const next = isSmaller
-      ? { plan: current, nextPlan: plan, nextPlanAt: billingMonth(row.startedAt, now()).end }
-      : { plan, nextPlan: null, nextPlanAt: null };
-    await tx.update(testSubscriptions).set(next).where(eq(testSubscriptions.userId, userId));
-    return true;
   }
 
   return {
@@ -124,7 +65,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     },
 
     async findCheckout(sessionId) {
-      const row = await findCheckoutRow(sessionId);
+      const row = await findCheckoutRow(db, sessionId);
       return row && { customerId: `test_${row.userId}`, isPaid: row.state === 'paid' };
     },
 
@@ -149,7 +90,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     },
 
     async findTestCheckout(userId, id) {
-      const row = await findCheckoutRow(id);
+      const row = await findCheckoutRow(db, id);
       if (row?.userId !== userId) return undefined;
       const discount = row.discount as Discount | null;
       const { priceCents } = plans[row.plan];
@@ -165,7 +106,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     },
 
     async endTestCheckout(userId, id, outcome) {
-      const row = await findCheckoutRow(id);
+      const row = await findCheckoutRow(db, id);
       if (row?.userId !== userId) throw new AppError('notFound', 'This checkout is not known.');
       const successUrl = row.successUrl.replace('{CHECKOUT_SESSION_ID}', id);
       if (row.state === 'paid' && outcome === 'success') return successUrl;
@@ -178,7 +119,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
           .where(and(eq(testCheckouts.id, id), eq(testCheckouts.state, 'open')));
         return row.cancelUrl;
       }
-      await pay(row);
+      await pay(db, row, now());
       return successUrl;
     },
 
@@ -197,6 +138,65 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
       await db.update(testSubscriptions).set(changes[change]).where(eq(testSubscriptions.userId, userId));
     },
   };
+}
+
+async function findCheckoutRow(reader: Pick<Db, 'select'>, id: string): Promise<CheckoutRow | undefined> {
+  const [row] = await reader.select().from(testCheckouts).where(eq(testCheckouts.id, id));
+  return row;
+}
+
+/** Marks an open checkout as paid and does what was bought, both or neither. */
+async function pay(db: Db, checkout: CheckoutRow, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [paid] = await tx
+      .update(testCheckouts)
+      .set({ state: 'paid' })
+      .where(and(eq(testCheckouts.id, checkout.id), eq(testCheckouts.state, 'open')))
+      .returning({ id: testCheckouts.id });
+    if (!paid) {
+      if ((await findCheckoutRow(tx, checkout.id))?.state === 'paid') return; // pressed twice
+      throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
+    }
+    const done = checkout.isChange ? await changePlan(tx, now, checkout) : await begin(tx, now, checkout);
+    if (!done) throw new AppError('conflict', 'The subscription has changed meanwhile. Please choose a plan again.');
+  });
+}
+
+/** A subscription from now on, unless another one runs. */
+async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
+  const begun = {
+    id: `sub_${id}`,
+    plan,
+    status: 'active' as const,
+    startedAt: now,
+    endsAt: null,
+    nextPlan: null,
+    nextPlanAt: null,
+    discount,
+  };
+  const [row] = await tx
+    .insert(testSubscriptions)
+    .values({ ...begun, userId })
+    .onConflictDoUpdate({
+      target: testSubscriptions.userId,
+      set: begun,
+      setWhere: or(eq(testSubscriptions.status, 'inactive'), lte(testSubscriptions.endsAt, now)),
+    })
+    .returning({ id: testSubscriptions.id });
+  return row !== undefined;
+}
+
+/** A larger plan at once, a smaller one when the paid month is over; the billing months stay where they are. */
+async function changePlan(tx: Writer, now: Date, { userId, plan }: CheckoutRow): Promise<boolean> {
+  const [row] = await tx.select().from(testSubscriptions).where(eq(testSubscriptions.userId, userId)).for('update');
+  if (!row || statusOf(row, now) === 'inactive') return false;
+  const current = planOf(row, now);
+  const isSmaller = plans[plan].priceCents < plans[current].priceCents;
+  const next = isSmaller
+    ? { plan: current, nextPlan: plan, nextPlanAt: billingMonth(row.startedAt, now).end }
+    : { plan, nextPlan: null, nextPlanAt: null };
+  await tx.update(testSubscriptions).set(next).where(eq(testSubscriptions.userId, userId));
+  return true;
 }
 
 type Writer = Pick<Db, 'select' | 'insert' | 'update'>;

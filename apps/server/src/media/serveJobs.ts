@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/errors.ts';
 import type { JobHandlers, JobTable } from '../platform/ports/mediaJobs.ts';
-import type { PoolMessage, WorkerMessage } from './pool.ts';
+import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
 /** Serves jobs until the server goes away. */
 export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Jobs>): void {

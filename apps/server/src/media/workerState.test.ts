@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { nextWorkerState, restartPauseMs, type WorkerEvent, type WorkerState } from './workerState.ts';
+
+const after = (...events: WorkerEvent<string>[]): WorkerState<string> =>
+  events.reduce<WorkerState<string>>(nextWorkerState, { name: 'starting' });
+const ready = { kind: 'ready' } as const;
+const assigned = { kind: 'assigned', job: 'trace' } as const;
+const finished = { kind: 'finished' } as const;
+const killed = (reason: string) => ({ kind: 'killed', reason }) as const;
+
+describe('a worker', () => {
+  test('starts, takes one job after another, and is idle between them', () => {
+    expect(after(ready)).toEqual({ name: 'idle' });
+    expect(after(ready, assigned)).toEqual({ name: 'busy', job: 'trace' });
+    expect(after(ready, assigned, finished)).toEqual({ name: 'idle' });
+    expect(after(ready, assigned, finished, assigned)).toEqual({ name: 'busy', job: 'trace' });
+  });
+
+  test('takes no job before it is ready, and no second one', () => {
+    expect(after(assigned)).toEqual({ name: 'starting' });
+    expect(after(ready, assigned, { kind: 'assigned', job: 'draw' })).toEqual({ name: 'busy', job: 'trace' });
+  });
+
+  test('keeps its job and the first reason when it is killed', () => {
+    const ending = { name: 'ending', job: 'trace', killReason: 'too long', wasReady: true };
+    expect(after(ready, assigned, killed('too long'))).toEqual(ending);
+    expect(after(ready, assigned, killed('too long'), killed('too large'))).toEqual(ending);
+    expect(after(ready, assigned, killed('too long'), ready)).toEqual(ending);
+  });
+
+  test('has done a job whose reply was under way when it was killed', () => {
+    expect(after(ready, assigned, killed('gone'), finished)).toMatchObject({ name: 'ending', job: undefined });
+  });
+
+  test('says whether it was ever ready, because what did not start is not started again at once', () => {
+    expect(after(killed('idle'))).toMatchObject({ wasReady: false, job: undefined });
+    expect(after(ready, killed('idle'))).toMatchObject({ wasReady: true, job: undefined });
+  });
+});
+
+test('a pause before a restart doubles with each round of failures, up to half a minute', () => {
+  expect([0, 1, 2, 3, 4, 5].map((failures) => restartPauseMs(failures, 2, 1_000))).toEqual([
+    1_000, 1_000, 2_000, 2_000, 4_000, 4_000,
+  ]);
+  expect(restartPauseMs(1_000, 2, 1_000)).toBe(30_000);
+});
