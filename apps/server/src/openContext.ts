@@ -51,7 +51,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       log,
       pool: modelWorkerModule(),
     });
-    shutdown.add('background models', () => backgroundModels.close());
+    shutdown.add('networks', () => backgroundModels.close());
     const media: MediaPool = createPool({ ...mediaWorkerModule(), size: config.workers, log });
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 

@@ -16,16 +16,16 @@ import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.
 import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
-import { sweepThrottles } from './platform/rateLimit.ts';
+import { sweepRateLimits } from './platform/rateLimit.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
-import { sweepTurns } from './tracing/tracePacing.ts';
+import { sweepTracePacing } from './tracing/tracePacing.ts';
 
 const sweeps = [
   sweepUsage,
   sweepSessions,
   sweepMailedTokens,
-  sweepThrottles,
-  sweepTurns,
+  sweepRateLimits,
+  sweepTracePacing,
   sweepPayments,
   sweepMails,
   sweepDeliveries,

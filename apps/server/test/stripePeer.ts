@@ -566,7 +566,7 @@ export async function startStripePeer({ now }: PeerOptions) {
     try {
       return { status: 200, body: structuredClone(answer(method, path, params)) };
     } catch (error) {
-      if (error instanceof Refusal) return toAnswer(error);
+      if (error instanceof ErrorReply) return toAnswer(error);
       throw error;
     }
   }
@@ -623,7 +623,7 @@ interface Answer {
   readonly body: Thing;
 }
 
-class Refusal extends Error {
+class ErrorReply extends Error {
   readonly status: number;
   readonly error: Thing;
   constructor(status: number, error: Thing) {
@@ -633,10 +633,10 @@ class Refusal extends Error {
   }
 }
 
-const refusal = (status: number, code: string | undefined, message: string, param?: string): Refusal =>
-  new Refusal(status, { type: 'invalid_request_error', code, message, param });
+const refusal = (status: number, code: string | undefined, message: string, param?: string): ErrorReply =>
+  new ErrorReply(status, { type: 'invalid_request_error', code, message, param });
 
-const toAnswer = ({ status, error }: Refusal): Answer => ({ status, body: { error } });
+const toAnswer = ({ status, error }: ErrorReply): Answer => ({ status, body: { error } });
 
 /** Stripe refuses what it does not know. */
 function allow(params: Params, names: readonly string[]): void {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { designs } from '../designs/tables.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { ensureAdmin } from './accounts.ts';
 import { verifyPassword } from './passwords.ts';
 import { guests, sessions, users } from './tables.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
 });
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
@@ -68,7 +68,7 @@ describe('signing up', () => {
 
   test('many in a row from one place are slowed down', async () => {
     await signUp('first@example.com');
-    await server.context.db.update(throttles).set({ count: 100 });
+    await server.context.db.update(rateLimits).set({ count: 100 });
     const answer = await signUp('one-more@example.com');
     expect(answer.statusCode).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3000);
@@ -109,7 +109,7 @@ describe('the administrator', () => {
     const spellings = local.flatMap((left) => domain.map((right) => `${left}@${right}`));
     expect(spellings.length).toBeGreaterThan(60);
     for (const email of spellings) {
-      await server.context.db.delete(throttles);
+      await server.context.db.delete(rateLimits);
       const answer = await signUp(email);
       expect(answer.statusCode, email).toBeLessThan(500);
       if (answer.statusCode !== 200) continue;
@@ -217,7 +217,10 @@ describe('signing in', () => {
   test('one account is guessed at most a hundred times an hour from everywhere together', async () => {
     await signUp('target@example.com');
     await logIn('target@example.com', 'wrong-one', '203.0.113.1');
-    await server.context.db.update(throttles).set({ count: 100 }).where(eq(throttles.key, 'login target@example.com'));
+    await server.context.db
+      .update(rateLimits)
+      .set({ count: 100 })
+      .where(eq(rateLimits.key, 'login target@example.com'));
     expect((await logIn('target@example.com', 'wrong-one', '203.0.113.2')).statusCode).toBe(429);
   });
 
@@ -226,8 +229,8 @@ describe('signing in', () => {
     for (let i = 0; i < 30; i++) await logIn('narrow@example.com', `guess-${i}`);
     const [counted] = await server.context.db
       .select()
-      .from(throttles)
-      .where(eq(throttles.key, 'login narrow@example.com'));
+      .from(rateLimits)
+      .where(eq(rateLimits.key, 'login narrow@example.com'));
     expect(counted?.count).toBe(10);
   });
 

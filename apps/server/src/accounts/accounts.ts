@@ -7,7 +7,7 @@ import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
 import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
+import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
@@ -41,7 +41,7 @@ export async function signUp(
 ): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
-  await countTry(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
   if (email === adminEmail(context)) throw new AppError('conflict', messages.signupFailed);
   await refuseCommonPassword(credentials.password, email);
 
@@ -70,24 +70,24 @@ export async function logIn(
   const network = networkOf(visitor.address);
   // From one place to one account, from one place, and to one account from everywhere: a guesser is slowed down without
   // locking the owner out for long. The widest comes last, because only what passed the others counts there.
-  const fromOnePlace: Throttle = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
-  await countTry(context, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
+  const fromOnePlace: RateLimit = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
+  await enforceRateLimits(context, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
 
   const account = await prove(context, email, credentials.password);
-  await forgetTries(context, [triesHere(email, network)]);
+  await resetRateLimits(context, [triesHere(email, network)]);
   return welcome(context, visitor, account, adopt);
 }
 
-const triesHere = (email: string, network: string): Throttle => ({
+const triesHere = (email: string, network: string): RateLimit => ({
   key: `login ${email} ${network}`,
   limit: 10,
   windowMs: 15 * MINUTE_MS,
 });
-const triesEverywhere = (email: string): Throttle => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
+const triesEverywhere = (email: string): RateLimit => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
 
 /** Lets an owner who has proven the mailbox in again at once, after all the tries before. */
-export async function forgetLoginTries(context: Context, visitor: Visitor, email: string): Promise<void> {
-  await forgetTries(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
+export async function resetLoginRateLimits(context: Context, visitor: Visitor, email: string): Promise<void> {
+  await resetRateLimits(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
 }
 
 interface ProvenAccount {

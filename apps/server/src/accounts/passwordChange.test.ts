@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { sweepMailedTokens } from './mailedTokens.ts';
 import { mailReset } from './passwordChange.ts';
 import { mailedTokens, users } from './tables.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
 });
 
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>

@@ -9,8 +9,8 @@ import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { countTry, forgetTries, type Throttle } from '../platform/rateLimit.ts';
-import { forgetLoginTries, type Visitor } from './accounts.ts';
+import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
+import { resetLoginRateLimits, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -26,15 +26,15 @@ const HOUR_MS = 60 * MINUTE_MS;
  * its hash. Throws invalid for a wrong one and tooMany after ten tries in a quarter of an hour.
  */
 export async function askPassword(context: Context, actor: UserActor, password: string): Promise<string> {
-  const tries: Throttle = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
-  await countTry(context, [tries]);
+  const tries: RateLimit = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
+  await enforceRateLimits(context, [tries]);
   const [account] = await context.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.id, actor.id));
   const fits = await verifyPassword(context, password, account?.passwordHash);
   if (!account || !fits) throw new AppError('invalid', messages.wrongCurrentPassword);
-  await forgetTries(context, [tries]);
+  await resetRateLimits(context, [tries]);
   return account.passwordHash;
 }
 
@@ -72,7 +72,7 @@ export const MAIL_RESET = 'mailReset';
 export async function forgotPassword(context: Context, visitor: Visitor, given: string): Promise<{ message: string }> {
   const email = canonicalEmail(given);
   const network = networkOf(visitor.address);
-  await countTry(context, [
+  await enforceRateLimits(context, [
     { key: `forgot ${email} ${network}`, limit: 5, windowMs: HOUR_MS },
     { key: `forgot from ${network}`, limit: 50, windowMs: HOUR_MS },
     { key: `forgot ${email}`, limit: 20, windowMs: HOUR_MS },
@@ -107,7 +107,7 @@ export async function resetPassword(
   reset: { token: string; password: string },
 ): Promise<Record<string, never>> {
   const network = networkOf(visitor.address);
-  await countTry(context, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
+  await enforceRateLimits(context, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
   const mailbox = await findMailedToken(context, 'reset', reset.token);
   if (!mailbox) throw outdated();
   await refuseCommonPassword(reset.password, mailbox.email); // the link is good for another try then
@@ -121,7 +121,7 @@ export async function resetPassword(
     await endSessions(tx, account.id);
     await queueMail(context, tx, passwordChangedMail(context, account.email));
   });
-  await forgetLoginTries(context, visitor, mailbox.email);
+  await resetLoginRateLimits(context, visitor, mailbox.email);
   return {};
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { sessions } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
 });
 
 type Headers = { authorization: string };

@@ -11,7 +11,7 @@ import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 import { mails } from '../mail/tables.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { MAIL_RESET, mailReset, resetPassword } from './passwordChange.ts';
 import { hashPassword, PASSWORD_COST } from './passwords.ts';
 import { mailedTokens, sessions, users } from './tables.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
   argon.verified = 0;
 });
 
@@ -203,7 +203,7 @@ describe('T9: a reset token', () => {
     const dump = JSON.stringify([
       await server.context.db.select().from(mailedTokens),
       await server.context.db.select().from(sessions),
-      await server.context.db.select().from(throttles),
+      await server.context.db.select().from(rateLimits),
     ]);
     for (const token of tokens) {
       expect(log).not.toContain(token);
@@ -228,7 +228,7 @@ describe('T10: whether an address is an account’s', () => {
     };
     await logIn('nobody@example.com', PASSWORD); // makes the hash that unknown addresses are compared with
     const of = { known: await ask(known), unknown: {} as unknown };
-    await server.context.db.delete(throttles);
+    await server.context.db.delete(rateLimits);
     of.unknown = await ask(known.map((email) => `not.${email}`));
     expect(of.known.hashes).toBe(ASKED);
     expect(Object.keys(of.known.shapes)).toHaveLength(1);

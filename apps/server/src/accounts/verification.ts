@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { countTry } from '../platform/rateLimit.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { issueMailedToken, type Mailbox, takeMailedToken } from './mailedTokens.ts';
 import { users } from './tables.ts';
 
@@ -25,7 +25,7 @@ export async function queueVerification(context: Context, tx: Transaction, accou
 export async function resendVerification(context: Context, actor: UserActor): Promise<{ message: string }> {
   const unverified = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
   if ((await context.db.$count(users, unverified)) === 0) return { message: 'Your address is verified already.' };
-  await countTry(context, [{ key: `verification ${actor.id}`, limit: 5, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [{ key: `verification ${actor.id}`, limit: 5, windowMs: HOUR_MS }]);
   await context.db.transaction((tx) => queueVerification(context, tx, actor));
   return { message: `A new link is on its way to ${actor.email}. It is good for three days.` };
 }
@@ -36,7 +36,9 @@ export async function verifyEmail(
   visitor: { address: string },
   token: string,
 ): Promise<{ email: string }> {
-  await countTry(context, [{ key: `verify from ${networkOf(visitor.address)}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
+  await enforceRateLimits(context, [
+    { key: `verify from ${networkOf(visitor.address)}`, limit: 100, windowMs: 15 * MINUTE_MS },
+  ]);
   return context.db.transaction(async (tx) => {
     const account = await takeMailedToken(context, tx, 'verify', token);
     if (!account) throw new AppError('invalid', messages.outdatedVerifyLink);

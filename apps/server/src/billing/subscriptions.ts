@@ -24,7 +24,7 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
-import { countTry } from '../platform/rateLimit.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { providerEvents, subscriptions, testCheckouts } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -329,6 +329,6 @@ async function findOwnCustomer(context: Context, userId: number): Promise<Subscr
 
 /** Every one of these calls asks the provider, who has a limit for all of us together. */
 const countAsking = (context: Context, actor: UserActor): Promise<void> =>
-  countTry(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+  enforceRateLimits(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
 
 const profileUrl = (context: Context): string => `${context.origin}/profile`;

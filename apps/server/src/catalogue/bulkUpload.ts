@@ -74,7 +74,7 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
         // What does not end in a whole request's time never would; what began late gets another one.
         if (tooSlow.aborted && hasWholeTime) done.push({ ...named, status: 'failed', message: TOO_SLOW });
         else if (tooSlow.aborted || signal.aborted || isBusy(error)) remaining.push(file.index);
-        else if (error instanceof AppError) done.push({ ...named, ...toRefusal(error) });
+        else if (error instanceof AppError) done.push({ ...named, ...toErrorReply(error) });
         else fault = error; // nobody's file's: nothing goes on behind the answer that says so
       }
     }
@@ -101,7 +101,7 @@ const isBusy = (error: unknown): boolean =>
   isDatabaseDown(error) || (error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable'));
 
 /** What is wrong with a file, in words. */
-function toRefusal(error: AppError): Pick<BulkFile, 'status' | 'message'> {
+function toErrorReply(error: AppError): Pick<BulkFile, 'status' | 'message'> {
   return { status: error.code === 'unsupported' ? 'skipped' : 'failed', message: error.message };
 }
 

@@ -9,7 +9,7 @@ import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { callerOf, type Guest } from '../platform/ownership.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
-import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
 import { readPicture } from '../tracing/tracing.ts';
 import { finish, showPicture } from './finishing.ts';
 import { type DesignRow, getDesign } from './ownDesigns.ts';
@@ -20,7 +20,7 @@ const CUTOUT_VERSION = 4;
 const MASK_VERSION = 1;
 
 /** What is refused is not charged, and costs the server as much. */
-const guestCutouts = ({ address }: Guest): Throttle => ({
+const guestCutouts = ({ address }: Guest): RateLimit => ({
   key: `cutout ${networkOf(address)}`,
   limit: 300,
   windowMs: 60 * 60 * 1000,
@@ -83,7 +83,7 @@ async function cutOut(
 
   const picture = await readPicture(context, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
-  if (actor.kind === 'guest') await countTry(context, [guestCutouts(actor)]);
+  if (actor.kind === 'guest') await enforceRateLimits(context, [guestCutouts(actor)]);
   const run = {
     caller: callerOf(actor),
     signal: progress.signal,

@@ -18,7 +18,7 @@ import type { UploadedFile } from '../platform/multipart.ts';
 import { networkOf } from '../platform/network.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf, type Guest, ownerColumns } from '../platform/ownership.ts';
-import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
 import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
 import { type DesignRow, getDesign, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
@@ -31,7 +31,7 @@ const QUOTA = {
 const LIST_LENGTH = 200;
 
 /** A guest can shed the cookie and with it the quota, but not the network. */
-const guestUploads = ({ address }: Guest): Throttle => ({
+const guestUploads = ({ address }: Guest): RateLimit => ({
   key: `upload ${networkOf(address)}`,
   limit: 300,
   windowMs: 60 * 60 * 1000,
@@ -48,7 +48,7 @@ export async function uploadDesign(
   signal: AbortSignal,
 ): Promise<Design> {
   await checkQuota(context, actor);
-  if (actor.kind === 'guest') await countTry(context, [guestUploads(actor)]);
+  if (actor.kind === 'guest') await enforceRateLimits(context, [guestUploads(actor)]);
   const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
   const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
 

@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { callerOf, type Guest } from '../platform/ownership.ts';
-import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
 import { readPicture } from '../tracing/tracing.ts';
 import { readDesign } from './designs.ts';
 import { type DesignRow, getDesign } from './ownDesigns.ts';
@@ -22,7 +22,7 @@ const FINISH_VERSION = 1;
 const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
 type Making = z.output<typeof Making>;
 
-const guestFinishes = ({ address }: Guest): Throttle => ({
+const guestFinishes = ({ address }: Guest): RateLimit => ({
   key: `finish ${networkOf(address)}`,
   limit: 300,
   windowMs: 60 * 60 * 1000,
@@ -42,7 +42,7 @@ export async function finish(
   const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, wanted]));
   const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
   if (!(await context.files.has(key))) {
-    if (actor.kind === 'guest') await countTry(context, [guestFinishes(actor)]);
+    if (actor.kind === 'guest') await enforceRateLimits(context, [guestFinishes(actor)]);
     const [original, cutout] = await Promise.all([
       readPicture(context, design.originalKey),
       readPicture(context, cutoutKey),

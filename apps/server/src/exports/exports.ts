@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { type Trace, traceDesign } from '../tracing/tracing.ts';
-import { compositionKey, exportFilename, makeOrder, readOrder } from './renderJob.ts';
+import { compositionKey, exportFilename, makeRenderFile, readRenderJob } from './renderJob.ts';
 
 interface Made {
   readonly url: string;
@@ -29,14 +29,15 @@ export async function makeProduction(
   const settings: VectorizeSettings = { ...input.settings, quality: 'high' };
   if (input.composition === undefined) return makeTraceFile(context, actor, input.designId, settings, signal);
 
-  const order = await readOrder(context, actor, input.composition);
-  const placed = order.composition.design?.designId;
+  const job = await readRenderJob(context, actor, input.composition);
+  const placed = job.composition.design?.designId;
   if (input.designId !== undefined && placed !== undefined && placed !== input.designId) {
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
-  const make = () => makeOrder(context, actor, order, { target: { kind: 'production' }, untraced: settings, signal });
-  const made = await withAllowance(context, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(context, made, exportFilename(order, '_production.svg'));
+  const make = () =>
+    makeRenderFile(context, actor, job, { target: { kind: 'production' }, untraced: settings, signal });
+  const made = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  return download(context, made, exportFilename(job, '_production.svg'));
 }
 
 /** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
@@ -67,11 +68,11 @@ export async function makeCustomSvg(
   saved: unknown,
   signal: AbortSignal,
 ): Promise<Made> {
-  const order = await readOrder(context, actor, saved);
-  if (!order.design) throw new AppError('invalid', messages.noDesignToExport.description);
-  const make = () => makeOrder(context, actor, order, { target: { kind: 'customSvg' }, signal });
-  const made = await withAllowance(context, actor, 'vector', compositionKey(order, 'file'), make);
-  return download(context, made, exportFilename(order, '_engraving-design.svg'));
+  const job = await readRenderJob(context, actor, saved);
+  if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
+  const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
+  const made = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  return download(context, made, exportFilename(job, '_engraving-design.svg'));
 }
 
 /** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
@@ -81,12 +82,12 @@ export async function makeMockup(
   saved: unknown,
   signal: AbortSignal,
 ): Promise<Made> {
-  const order = await readOrder(context, actor, saved);
+  const job = await readRenderJob(context, actor, saved);
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
-  const make = () => makeOrder(context, actor, order, { target, signal });
-  const made = await withAllowance(context, actor, 'mockup', compositionKey(order, 'mockup'), make);
-  return download(context, made, exportFilename(order, '_preview.png'));
+  const make = () => makeRenderFile(context, actor, job, { target, signal });
+  const made = await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make);
+  return download(context, made, exportFilename(job, '_preview.png'));
 }
 
 const download = (context: Context, { key, fellBack }: Trace, filename: string): Made => ({

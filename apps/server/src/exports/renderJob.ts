@@ -25,7 +25,7 @@ import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 import { readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
-export interface Order {
+export interface RenderJob {
   /** What is to be made: nothing of it is hidden. */
   readonly composition: Composition;
   readonly design: DrawnDesign | undefined;
@@ -36,12 +36,12 @@ export interface Order {
  * Reads a saved composition and finds what its visible part names, its product among those the actor may use or where
  * `findIt` looks. Throws invalid, and notFound for what is not the actor's.
  */
-export async function readOrder(
+export async function readRenderJob(
   context: Context,
   actor: Actor,
   saved: unknown,
   findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
-): Promise<Order> {
+): Promise<RenderJob> {
   const composition = withoutHidden(readComposition(saved));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(context, actor, placement.designId));
@@ -65,10 +65,10 @@ const isSet = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
  * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the product is
- * turned to be looked at is part of a mockup and of no file. What came later than the first keys (an order of elements,
+ * turned to be looked at is part of a mockup and of no file. What came later than the first keys (a z-order of elements,
  * spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for stays paid.
  */
-export function compositionKey({ composition }: Order, made: 'file' | 'mockup'): string {
+export function compositionKey({ composition }: RenderJob, made: 'file' | 'mockup'): string {
   const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
   const { filename: _file, aspect: _cached, ...placement } = withoutMark(design ?? { filename: '', aspect: 1 });
   const words = texts.filter(isSet).map(toWords);
@@ -95,9 +95,14 @@ function withoutMark<T extends object>(element: T) {
   return drawn;
 }
 
-/** Draws an order for a target and gives the key of the stored file, which is there for some days. Throws what `drawOrder` does. */
-export async function makeOrder(context: Context, actor: Actor, order: Order, options: DrawOptions): Promise<Trace> {
-  const { made, fellBack } = await drawOrder(context, actor, order, options);
+/** Draws a render job for a target and returns the key of the stored file, which stays for some days. Throws what `drawRenderJob` throws. */
+export async function makeRenderFile(
+  context: Context,
+  actor: Actor,
+  job: RenderJob,
+  options: DrawOptions,
+): Promise<Trace> {
+  const { made, fellBack } = await drawRenderJob(context, actor, job, options);
   const key = `exports/${context.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
   if ('png' in made) await context.files.put(key, made.png, 'image/png');
   else await context.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
@@ -113,39 +118,39 @@ export interface DrawOptions {
 }
 
 /**
- * Draws an order for a target. Says whether its trace fell back to the built-in engine.
+ * Draws a render job for a target. `fellBack` is true when the built-in engine traced instead of the service.
  *
  * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
  * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
  * for it; a mockup otherwise shows the picture itself, as the screen does. Throws unprocessable for a file of a design that was never vectorized.
  */
-export async function drawOrder(
+export async function drawRenderJob(
   context: Context,
   actor: Actor,
-  order: Order,
+  job: RenderJob,
   options: DrawOptions,
 ): Promise<{ made: MediaJobs['draw']['output']; fellBack: boolean }> {
   const { target, sidePx, untraced, signal } = options;
   const caller = callerOf(actor);
-  const crop = order.composition.design?.crop;
+  const crop = job.composition.design?.crop;
   const readSettings = sidePx === undefined ? shownSettings : screenSettings;
-  const settings = order.design && (readSettings(order.design) ?? untraced);
+  const settings = job.design && (readSettings(job.design) ?? untraced);
   const trace =
-    order.design && settings && (await traceDesign(context, actor, order.design, { ...settings, crop }, signal));
+    job.design && settings && (await traceDesign(context, actor, job.design, { ...settings, crop }, signal));
   const design = trace
     ? await readPicture(context, trace.key)
-    : order.design && (await readUntraced(context, order.design, target, crop));
-  const product = order.product && (await toProductAsset(context, order.product, target));
-  const input = { composition: order.composition, product, design, target, sidePx };
+    : job.design && (await readUntraced(context, job.design, target, crop));
+  const product = job.product && (await toProductAsset(context, job.product, target));
+  const input = { composition: job.composition, product, design, target, sidePx };
   const made = await context.media.run('draw', input, { caller, signal });
   return { made, fellBack: trace?.fellBack ?? false };
 }
 
 /** How large what is to be made comes out: the area for it, the picture and each text, before they are turned. */
-export async function measureOrder(
+export async function measureRenderJob(
   context: Context,
   actor: Actor,
-  { composition, design, product }: Order,
+  { composition, design, product }: RenderJob,
 ): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
   const crop = composition.design?.crop;
   const size = design && { width: design.width, height: design.height };
@@ -193,10 +198,10 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
 
 /** The specification's file names: the product's name with underscores, without what no file system takes. */
 export function exportFilename(
-  order: Pick<Order, 'design' | 'product'>,
+  job: Pick<RenderJob, 'design' | 'product'>,
   ending: '_production.svg' | '_preview.png' | '_engraving-design.svg',
 ): string {
-  const label = order.product?.name ?? order.design?.filename.replace(/\.[^.]*$/, '') ?? 'design';
+  const label = job.product?.name ?? job.design?.filename.replace(/\.[^.]*$/, '') ?? 'design';
   const name = label
     .trim()
     .replace(/\s+/g, '_')

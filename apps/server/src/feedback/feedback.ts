@@ -11,14 +11,16 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { countTry } from '../platform/rateLimit.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { feedback, waitlist } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Stores feedback and mails it to the support mailbox. Throws tooMany after ten from one network in an hour. */
 export async function sendFeedback(context: Context, actor: Actor, given: Feedback): Promise<{ ok: true }> {
-  await countTry(context, [{ key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [
+    { key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
+  ]);
   const said = {
     id: newId(),
     name: given.name || NO_NAME,
@@ -47,7 +49,9 @@ function replyAddress(email: string): string | undefined {
  * for what is no address and tooMany after twenty from one network in an hour.
  */
 export async function joinWaitlist(context: Context, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
-  await countTry(context, [{ key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [
+    { key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS },
+  ]);
   const email = canonicalEmail(given.email);
   await context.db.transaction(async (tx) => {
     const code = await addToWaitlist(context, tx, email);

@@ -6,7 +6,7 @@ import type { MailMessage } from './mail.ts';
 import { withoutLinks } from './templates.ts';
 
 /** An order as letters tell of it. */
-export interface Ordered {
+export interface MailedOrder {
   readonly id: string;
   readonly number: string;
   readonly shopName: string;
@@ -27,20 +27,20 @@ const LINK_MS = 90 * 24 * 60 * 60 * 1000;
 const secretUntil = (context: Context): Date => new Date(context.now().getTime() + LINK_MS);
 
 const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation' } as const;
-const shopOf = ({ shopName }: Ordered): string => withoutLinks(shopName) || 'the shop';
+const shopOf = ({ shopName }: MailedOrder): string => withoutLinks(shopName) || 'the shop';
 const siteName = (context: Context): string => new URL(context.origin).host;
-const pieces = ({ quantity, made }: Ordered): string => `${quantity} × ${withoutLinks(made.productName)}`;
+const pieces = ({ quantity, made }: MailedOrder): string => `${quantity} × ${withoutLinks(made.productName)}`;
 
-function facts(ordered: Ordered): [string, string][] {
-  const { number, made, currency, totalCents } = ordered;
+function facts(mailedOrder: MailedOrder): [string, string][] {
+  const { number, made, currency, totalCents } = mailedOrder;
   return [
     ['Order', number],
-    ['What', `${pieces(ordered)}, ${machines[made.machine]}`],
+    ['What', `${pieces(mailedOrder)}, ${machines[made.machine]}`],
     ['Price', totalCents === null ? 'agreed on by mail' : money(totalCents, currency)],
   ];
 }
 
-function contactFacts({ contact, place }: Ordered): [string, string][] {
+function contactFacts({ contact, place }: MailedOrder): [string, string][] {
   const { name, email, phone, address, note } = contact;
   const all: [string, string][] = [
     ['Customer', withoutLinks(name)],
@@ -56,22 +56,25 @@ function contactFacts({ contact, place }: Ordered): [string, string][] {
 const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-const orderPage = (context: Context, { id }: Ordered): string => `${context.origin}/orders?order=${id}`;
+const orderPage = (context: Context, { id }: MailedOrder): string => `${context.origin}/orders?order=${id}`;
 
 /** To the customer, once. `link` opens the proof. */
-export function orderPlacedMail(context: Context, to: string, ordered: Ordered, link: string): MailMessage {
+export function orderPlacedMail(context: Context, to: string, mailedOrder: MailedOrder, link: string): MailMessage {
   return {
     kind: 'orderPlaced',
     to,
-    key: `order ${ordered.id} placed`,
-    subject: `Your order ${ordered.number}: please look at the proof`,
+    key: `order ${mailedOrder.id} placed`,
+    subject: `Your order ${mailedOrder.number}: please look at the proof`,
     secretUntil: secretUntil(context),
     ...typeset({
       heading: 'Look it over, then it is made',
       paragraphs: [
-        `${shopOf(ordered)} has your order. The proof shows what will be made, at its true size. Nothing is made before you approve it.`,
+        `${shopOf(mailedOrder)} has your order. The proof shows what will be made, at its true size. Nothing is made before you approve it.`,
       ],
-      facts: [...facts(ordered), ...(ordered.makerName ? [['Made by', withoutLinks(ordered.makerName)] as const] : [])],
+      facts: [
+        ...facts(mailedOrder),
+        ...(mailedOrder.makerName ? [['Made by', withoutLinks(mailedOrder.makerName)] as const] : []),
+      ],
       button: { label: 'Look at the proof', url: link },
       closing: ['Keep this mail: its link is yours alone, and shows your order as long as the shop keeps it.'],
       why: `You get this because ${to} was given with an order at ${siteName(context)}. If that was not you, ignore it: nothing is made.`,
@@ -80,46 +83,46 @@ export function orderPlacedMail(context: Context, to: string, ordered: Ordered, 
 }
 
 /** To a maker who is asked whether they make it. */
-export function orderToMakeMail(context: Context, to: string, ordered: Ordered): MailMessage {
+export function orderToMakeMail(context: Context, to: string, mailedOrder: MailedOrder): MailMessage {
   return {
     kind: 'orderToMake',
     to,
-    subject: `New order ${ordered.number}: ${pieces(ordered)}`,
+    subject: `New order ${mailedOrder.number}: ${pieces(mailedOrder)}`,
     ...typeset({
       heading: 'An order for your machine',
       paragraphs: [
-        `${shopOf(ordered)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
+        `${shopOf(mailedOrder)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
       ],
-      facts: [...facts(ordered), ...(ordered.place ? [['For', ordered.place] as const] : [])],
-      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      facts: [...facts(mailedOrder), ...(mailedOrder.place ? [['For', mailedOrder.place] as const] : [])],
+      button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       why: `You get this because you make things for shops at ${siteName(context)}.`,
     }),
   };
 }
 
-/** To the shop, for every order. `isLonely`: a maker was wanted, and none could be found. */
+/** To the shop, for every order. `hasNoMaker`: a maker was wanted, and none could be found. */
 export function shopOrderMail(
   context: Context,
   to: string,
-  ordered: Ordered,
-  { isLonely }: { isLonely: boolean },
+  mailedOrder: MailedOrder,
+  { hasNoMaker }: { hasNoMaker: boolean },
 ): MailMessage {
-  const given = ordered.makerName
-    ? `It went to ${withoutLinks(ordered.makerName)}. You hear from us if they decline.`
-    : isLonely
+  const given = mailedOrder.makerName
+    ? `It went to ${withoutLinks(mailedOrder.makerName)}. You hear from us if they decline.`
+    : hasNoMaker
       ? 'We found no maker for it, so it is yours: accept it, or tell the customer that you cannot make it.'
       : 'It is yours to make.';
   return {
     kind: 'shopOrder',
     to,
-    replyTo: ordered.contact.email,
-    key: `order ${ordered.id} shop`,
-    subject: `Order ${ordered.number} came in: ${pieces(ordered)}`,
+    replyTo: mailedOrder.contact.email,
+    key: `order ${mailedOrder.id} shop`,
+    subject: `Order ${mailedOrder.number} came in: ${pieces(mailedOrder)}`,
     ...typeset({
       heading: 'A customer ordered',
       paragraphs: [`${given} The customer was sent the proof to approve.`],
-      facts: [...facts(ordered), ...contactFacts(ordered)],
-      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
+      button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       closing: ['Answer this mail, and your answer goes to the customer.'],
       why: `You get this because your shop takes orders at ${siteName(context)}. Your profile switches that off.`,
     }),
@@ -130,38 +133,38 @@ export function shopOrderMail(
 export function orderReturnedMail(
   context: Context,
   to: string,
-  ordered: Ordered,
+  mailedOrder: MailedOrder,
   maker: string,
   words: string,
 ): MailMessage {
   return {
     kind: 'orderReturned',
     to,
-    subject: `Order ${ordered.number} came back to you`,
+    subject: `Order ${mailedOrder.number} came back to you`,
     ...typeset({
       heading: 'This order is yours now',
       paragraphs: [
         `${withoutLinks(maker) || 'Its maker'} will not make it, and there is nobody else to ask. Make it yourself, or decline it and the customer is told.`,
       ],
       ...(words && { quote: withoutLinks(words) }),
-      facts: [...facts(ordered), ...contactFacts(ordered)],
-      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
+      button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       why: `You get this because your shop takes orders at ${siteName(context)}.`,
     }),
   };
 }
 
 /** To a maker from whom the shop took an order back. */
-export function orderTakenBackMail(context: Context, to: string, ordered: Ordered, words: string): MailMessage {
+export function orderTakenBackMail(context: Context, to: string, mailedOrder: MailedOrder, words: string): MailMessage {
   return {
     kind: 'orderTakenBack',
     to,
-    subject: `Order ${ordered.number} is not yours to make any more`,
+    subject: `Order ${mailedOrder.number} is not yours to make any more`,
     ...typeset({
       heading: 'The shop took it back',
-      paragraphs: [`${shopOf(ordered)} makes this order itself. Please do not make it.`],
+      paragraphs: [`${shopOf(mailedOrder)} makes this order itself. Please do not make it.`],
       ...(words && { quote: withoutLinks(words) }),
-      facts: facts(ordered),
+      facts: facts(mailedOrder),
       why: `You get this because the order was with you at ${siteName(context)}.`,
     }),
   };
@@ -169,12 +172,12 @@ export function orderTakenBackMail(context: Context, to: string, ordered: Ordere
 
 const told: Record<
   Exclude<OrderStatus, 'new'>,
-  (ordered: Ordered) => { subject: string; heading: string; text: string }
+  (mailedOrder: MailedOrder) => { subject: string; heading: string; text: string }
 > = {
-  accepted: (ordered) => ({
-    subject: `Order ${ordered.number} was accepted`,
+  accepted: (mailedOrder) => ({
+    subject: `Order ${mailedOrder.number} was accepted`,
     heading: 'Your order was accepted',
-    text: `${ordered.makerName ? withoutLinks(ordered.makerName) : shopOf(ordered)} ${ordered.proof === 'approved' ? 'makes it next.' : 'will make it as soon as you have approved the proof.'}`,
+    text: `${mailedOrder.makerName ? withoutLinks(mailedOrder.makerName) : shopOf(mailedOrder)} ${mailedOrder.proof === 'approved' ? 'makes it next.' : 'will make it as soon as you have approved the proof.'}`,
   }),
   made: ({ number }) => ({
     subject: `Order ${number} is made`,
@@ -197,10 +200,10 @@ const told: Record<
 export function orderStatusMail(
   context: Context,
   to: string,
-  ordered: Ordered,
+  mailedOrder: MailedOrder,
   { status, words, link }: { status: OrderStatus; words: string; link: string },
 ): MailMessage {
-  const { subject, heading, text } = told[status === 'new' ? 'accepted' : status](ordered);
+  const { subject, heading, text } = told[status === 'new' ? 'accepted' : status](mailedOrder);
   return {
     kind: 'orderStatus',
     to,
@@ -210,7 +213,7 @@ export function orderStatusMail(
       heading,
       paragraphs: [text],
       ...(words && { quote: withoutLinks(words) }),
-      facts: facts(ordered),
+      facts: facts(mailedOrder),
       button: { label: 'See your order', url: link },
       why: `You get this because ${to} was given with an order at ${siteName(context)}.`,
     }),
@@ -221,7 +224,7 @@ export function orderStatusMail(
 export function proofAnsweredMail(
   context: Context,
   to: string,
-  ordered: Ordered,
+  mailedOrder: MailedOrder,
   { proof, words }: { proof: 'approved' | 'change'; words: string },
 ): MailMessage {
   const isApproved = proof === 'approved';
@@ -229,8 +232,8 @@ export function proofAnsweredMail(
     kind: 'proofAnswered',
     to,
     subject: isApproved
-      ? `Order ${ordered.number}: the proof is approved`
-      : `Order ${ordered.number}: a change is asked for`,
+      ? `Order ${mailedOrder.number}: the proof is approved`
+      : `Order ${mailedOrder.number}: a change is asked for`,
     ...typeset({
       heading: isApproved ? 'Approved: it can be made' : 'The customer wants it otherwise',
       paragraphs: [
@@ -239,8 +242,8 @@ export function proofAnsweredMail(
           : 'An order’s design never changes. Settle it with the customer: they approve it as it is, or order it anew and you decline this one.',
       ],
       ...(!isApproved && { quote: withoutLinks(words) }),
-      facts: facts(ordered),
-      button: { label: 'Look at the order', url: orderPage(context, ordered) },
+      facts: facts(mailedOrder),
+      button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       why: `You get this because the order is with you at ${siteName(context)}.`,
     }),
   };

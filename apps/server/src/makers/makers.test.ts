@@ -7,7 +7,7 @@ import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import { users } from '../accounts/tables.ts';
 import { findSiteFolders } from '../platform/site.ts';
-import { auditTrail, throttles } from '../platform/tables.ts';
+import { auditTrail, rateLimits } from '../platform/tables.ts';
 import { nearestMaker, sweepMakerPhotos } from './makers.ts';
 import { makerPhotos, makers } from './tables.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await server.context.db.delete(makers);
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
   server.setNow(new Date('2026-11-21T12:00:00Z'));
 });
 
@@ -487,20 +487,20 @@ describe('messages', () => {
     expect(await letters()).toHaveLength(6);
     const [kept] = await server.context.db
       .select()
-      .from(throttles)
-      .where(eq(throttles.key, `maker messages to ${maker.id}`));
+      .from(rateLimits)
+      .where(eq(rateLimits.key, `maker messages to ${maker.id}`));
     expect(kept!.count).toBe(6);
     await server.context.db
-      .update(throttles)
+      .update(rateLimits)
       .set({ count: 40 })
-      .where(eq(throttles.key, `maker messages to ${maker.id}`));
+      .where(eq(rateLimits.key, `maker messages to ${maker.id}`));
     expect((await send(from(5))).statusCode).toBe(429);
   });
 
   test('are counted by account, too', async () => {
     const headers = await server.signUp();
     for (let n = 0; n < 5; n++) expect((await send({ email: `b${n}@example.com` }, headers)).statusCode).toBe(200);
-    await server.context.db.delete(throttles).where(eq(throttles.key, 'maker messages an hour, network 127.0.0.1'));
+    await server.context.db.delete(rateLimits).where(eq(rateLimits.key, 'maker messages an hour, network 127.0.0.1'));
     expect((await send({ email: 'b6@example.com' }, headers)).statusCode).toBe(429);
     expect((await send({ email: 'b7@example.com' })).statusCode).toBe(200);
   });

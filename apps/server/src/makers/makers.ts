@@ -26,7 +26,7 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { callerOf } from '../platform/ownership.ts';
-import { countTry } from '../platform/rateLimit.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { distanceKm, EARTH_DIAMETER_KM, findPlace } from './places.ts';
 import { makerPhotos, makers } from './tables.ts';
@@ -286,7 +286,7 @@ export async function addPhoto(
 ): Promise<OwnMaker> {
   if ((await context.db.$count(makerPhotos, eq(makerPhotos.userId, actor.id))) >= MAKER_LIMITS.photos)
     throw tooManyPhotos();
-  await countTry(context, [{ key: `maker photos of ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [{ key: `maker photos of ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
   const picture = await context.media.run(
     'productPicture',
     { bytes: file.bytes, accept: 'any' },

@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { countTry, type Throttle } from '../platform/rateLimit.ts';
+import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
 import { readShownMaker } from './makers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ export async function writeToMaker(
   checkStamp(context, maker.id, stamp);
   if (website !== '') return { ok: true };
 
-  await countTry(context, throttlesOf(actor, maker.id, replyTo));
+  await enforceRateLimits(context, throttlesOf(actor, maker.id, replyTo));
   const [owner] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
   if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
   const said = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
@@ -47,7 +47,7 @@ export async function writeToMaker(
   return { ok: true };
 }
 
-function throttlesOf(actor: Actor, makerId: string, replyTo: string): Throttle[] {
+function throttlesOf(actor: Actor, makerId: string, replyTo: string): RateLimit[] {
   const callers = [`network ${networkOf(actor.address)}`, ...(actor.kind === 'user' ? [`account ${actor.id}`] : [])];
   return [
     { key: `maker message ${replyTo} to ${makerId}`, limit: 3, windowMs: DAY_MS },

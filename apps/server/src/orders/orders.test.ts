@@ -14,7 +14,7 @@ import { mails } from '../mail/tables.ts';
 import { makers } from '../makers/tables.ts';
 import { newId } from '../platform/ids.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { shops } from '../shops/tables.ts';
 import { orderEvents, orderLinks, orders, webhookDeliveries } from './tables.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await server.seeAll.delete(makers);
-  await server.seeAll.delete(throttles);
+  await server.seeAll.delete(rateLimits);
   await server.seeAll.delete(mails);
   shop = await join('shop');
   key = (await call('GET', '/api/company/shop', shop.headers)).json().key;
@@ -189,7 +189,7 @@ describe('placing an order', () => {
 
   test('double clicks make one order each', async () => {
     for (let round = 0; round < repetitions(2, 20); round++) {
-      await server.seeAll.delete(throttles);
+      await server.seeAll.delete(rateLimits);
       const sent = { key: newId() };
       const before = await server.seeAll.$count(orders);
       const answers = await Promise.all([send(sent), send(sent), send(sent)]);
@@ -416,7 +416,7 @@ describe('at the same time', () => {
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const won = new Set<string>();
     for (let round = 0; round < repetitions(2, 20); round++) {
-      await server.seeAll.delete(throttles);
+      await server.seeAll.delete(rateLimits);
       const id = await place();
       const before = await server.seeAll.$count(orderEvents, eq(orderEvents.orderId, id));
       const tried = [
@@ -442,7 +442,7 @@ describe('at the same time', () => {
 
   test('approved by two people and declined by the shop: one of both, in every round', async () => {
     for (let round = 0; round < repetitions(2, 20); round++) {
-      await server.seeAll.delete(throttles);
+      await server.seeAll.delete(rateLimits);
       const id = await place();
       const token = await mailedToken();
       const answers = await Promise.all([

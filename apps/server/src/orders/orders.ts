@@ -20,10 +20,10 @@ import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
-import { exportFilename, measureOrder } from '../exports/renderJob.ts';
+import { exportFilename, measureRenderJob } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
-  type Ordered,
+  type MailedOrder,
   orderPlacedMail,
   orderReturnedMail,
   orderStatusMail,
@@ -41,15 +41,15 @@ import { newId } from '../platform/ids.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
-import { countTry } from '../platform/rateLimit.ts';
-import { inCompany, inReach, type Reach, within } from '../platform/tenancy.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import {
   findSavedDesign,
   keepSavedDesign,
   makeSavedFile,
   type SavedDesignRow,
-  toOrder,
+  toRenderJob,
 } from '../savedDesigns/savedDesigns.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { findShop, type Shop } from '../shops/shops.ts';
@@ -62,12 +62,12 @@ export type OrderRow = typeof orders.$inferSelect;
 type Currency = ShopSettings['currency'];
 
 /** An order with what it is of and whose it is. */
-export interface KnownOrder {
+export interface OrderRecord {
   readonly order: OrderRow;
   readonly saved: SavedDesignRow;
   readonly shop: { readonly name: string; readonly userId: number; readonly email: string };
 }
-type KnownToParty = KnownOrder & { readonly role: OrderRole };
+type PartyRecord = OrderRecord & { readonly role: OrderRole };
 
 /** Who is to make an order. */
 interface Maker {
@@ -102,25 +102,25 @@ export async function placeOrder(
   if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
   const email = canonicalEmail(placing.contact.email);
   const contact = { ...placing.contact, email };
-  const known = await findPlaced(context, shop, key);
-  if (known) return toPlaced(shop, known);
+  const record = await findPlaced(context, shop, key);
+  if (record) return toPlaced(shop, record);
   if (!shop.checkout) throw new AppError('forbidden', 'This shop takes no orders here at the moment.');
   const saved = await findSavedDesign(context, placing.designId);
   if (!saved || saved.companyId !== shop.companyId) {
     throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
   }
-  await countTry(context, [
+  await enforceRateLimits(context, [
     { key: `order ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
     { key: `order mail ${email}`, limit: 5, windowMs: HOUR_MS },
     { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
   ]);
 
-  const sizes = await measureOrder(context, actor, toOrder(saved));
+  const sizes = await measureRenderJob(context, actor, toRenderJob(saved));
   const made = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
   const maker = await findFirstMaker(context, shop, made.machine, place ?? shop.place);
   const now = context.now();
   const row = await context.db.transaction(async (tx) => {
-    const [placed] = await within(tx, { company: shop.companyId }, () =>
+    const [placed] = await withinTenantScope(tx, { company: shop.companyId }, () =>
       tx
         .insert(orders)
         .values({
@@ -150,9 +150,9 @@ export async function placeOrder(
     if (!(await keepSavedDesign(context, tx, shop, saved.id))) {
       throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
     }
-    await note(context, tx, placed.id, 'created', 'customer');
-    if (maker) await note(context, tx, placed.id, 'routed', 'server');
-    await tellOfNewOrder(context, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
+    await recordEvent(context, tx, placed.id, 'created', 'customer');
+    if (maker) await recordEvent(context, tx, placed.id, 'routed', 'server');
+    await announceOrder(context, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
     return placed;
   });
   return toPlaced(shop, row ?? (await findPlaced(context, shop, key))!);
@@ -164,7 +164,7 @@ async function findPlaced(context: Context, { companyId }: Shop, key: string): P
   return row;
 }
 
-async function ownerOf(tx: Transaction, { userId, name }: Shop): Promise<KnownOrder['shop']> {
+async function ownerOf(tx: Transaction, { userId, name }: Shop): Promise<OrderRecord['shop']> {
   const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!owner) throw new AppError('notFound', 'This shop is not open any more.');
   return { name, userId, email: owner.email };
@@ -218,27 +218,27 @@ async function findNearest(
 }
 
 /** Everybody hears of it: the customer, who makes it, and the shop where that is somebody else. */
-async function tellOfNewOrder(
+async function announceOrder(
   context: Context,
   tx: Transaction,
-  known: KnownOrder,
+  record: OrderRecord,
   maker: Maker | undefined,
 ): Promise<void> {
-  const ordered = toOrdered(known);
-  const { order, shop } = known;
+  const mailedOrder = toMailedOrder(record);
+  const { order, shop } = record;
   await queueMail(
     context,
     tx,
-    orderPlacedMail(context, order.contact.email, ordered, await newLink(context, tx, order.id)),
+    orderPlacedMail(context, order.contact.email, mailedOrder, await newLink(context, tx, order.id)),
   );
-  if (maker) await queueMail(context, tx, orderToMakeMail(context, maker.email, ordered));
-  const isLonely = !maker && order.routing !== 'own';
-  await queueMail(context, tx, shopOrderMail(context, shop.email, ordered, { isLonely }));
-  await tellServer(context, tx, known, 'order.created');
+  if (maker) await queueMail(context, tx, orderToMakeMail(context, maker.email, mailedOrder));
+  const hasNoMaker = !maker && order.routing !== 'own';
+  await queueMail(context, tx, shopOrderMail(context, shop.email, mailedOrder, { hasNoMaker }));
+  await queueShopWebhook(context, tx, record, 'order.created');
 }
 
 /** What mails say of an order. */
-export function toOrdered({ order, shop }: KnownOrder): Ordered {
+export function toMailedOrder({ order, shop }: OrderRecord): MailedOrder {
   const { id, number, makerName, made, proof, contact, place } = order;
   return {
     id,
@@ -264,7 +264,7 @@ async function newLink(context: Context, tx: Transaction, orderId: string): Prom
 }
 
 /** Writes down what happened to an order. */
-export async function note(
+export async function recordEvent(
   context: Context,
   tx: Transaction,
   orderId: string,
@@ -272,16 +272,16 @@ export async function note(
   actor: (typeof orderEvents.$inferSelect)['actor'],
   words = '',
 ): Promise<void> {
-  await within(tx, ofOrder(orderId), () =>
+  await withinTenantScope(tx, orderScope(orderId), () =>
     tx.insert(orderEvents).values({ orderId, kind, actor, words, createdAt: context.now() }),
   );
 }
 
 /** Tells the shop's own server what an order is like now. */
-export async function tellServer(
+export async function queueShopWebhook(
   context: Context,
   tx: Transaction,
-  { order, saved }: KnownOrder,
+  { order, saved }: OrderRecord,
   event: WebhookEvent,
 ): Promise<void> {
   const { id, number, companyId, status, proof, makerName, made, contact, place } = order;
@@ -297,12 +297,12 @@ export async function tellServer(
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
 /** The orders of the actor's own shop and those it is to make. */
-async function reachOf(context: Context, actor: UserActor): Promise<Reach> {
+async function tenantScopeOf(context: Context, actor: UserActor): Promise<TenantScope> {
   return { company: (await findCompany(context, actor))?.id, maker: actor.id };
 }
 
-/** An order whose party or link was found already: it is in reach whoever it goes to next. */
-export const ofOrder = (id: string): Reach => ({ capability: id });
+/** Returns the scope of one order, for a caller whose link or part in it was checked. It stays in scope whoever makes it next. */
+export const orderScope = (id: string): TenantScope => ({ capability: id });
 
 const selectOrders = (tx: Transaction) =>
   tx
@@ -311,11 +311,11 @@ const selectOrders = (tx: Transaction) =>
     .innerJoin(savedDesigns, eq(savedDesigns.id, orders.savedDesignId))
     .innerJoin(companies, eq(companies.id, orders.companyId));
 
-/** With the addresses of the shops' owners, which no reach shows. */
+/** Adds the addresses of the shops' owners, which no tenant scope shows. */
 async function withOwners(
   reader: Pick<Db, 'select'>,
   rows: Awaited<ReturnType<typeof selectOrders>>,
-): Promise<KnownOrder[]> {
+): Promise<OrderRecord[]> {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map(({ shop }) => shop.userId))];
   const owners = await reader.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids));
@@ -328,29 +328,29 @@ async function withOwners(
 }
 
 /** One order, locked until the end of the transaction. */
-export async function lockOrder(tx: Transaction, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
-  const rows = await within(tx, reach, () => selectOrders(tx).where(which).for('update', { of: orders }));
-  const [known] = await withOwners(tx, rows);
-  return known;
+export async function lockOrder(tx: Transaction, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
+  const rows = await withinTenantScope(tx, scope, () => selectOrders(tx).where(which).for('update', { of: orders }));
+  const [record] = await withOwners(tx, rows);
+  return record;
 }
 
 /** One order as it is. */
-export async function findOrder(context: Context, reach: Reach, which: SQL): Promise<KnownOrder | undefined> {
-  const rows = await inReach(context.db, reach, (tx) => selectOrders(tx).where(which));
-  const [known] = await withOwners(context.db, rows);
-  return known;
+export async function findOrder(context: Context, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
+  const rows = await inTenantScope(context.db, scope, (tx) => selectOrders(tx).where(which));
+  const [record] = await withOwners(context.db, rows);
+  return record;
 }
 
-const asParty = (actor: UserActor, known: KnownOrder): KnownToParty => ({
-  ...known,
-  role: known.shop.userId === actor.id ? 'shop' : 'maker',
+const asParty = (actor: UserActor, record: OrderRecord): PartyRecord => ({
+  ...record,
+  role: record.shop.userId === actor.id ? 'shop' : 'maker',
 });
 
 /** Throws notFound in the same words for an order of others and for none. */
-async function getOrder(context: Context, actor: UserActor, id: string): Promise<KnownToParty> {
-  const known = await findOrder(context, await reachOf(context, actor), and(eq(orders.id, id), isParty(actor))!);
-  if (!known) throw notFound();
-  return asParty(actor, known);
+async function getOrder(context: Context, actor: UserActor, id: string): Promise<PartyRecord> {
+  const record = await findOrder(context, await tenantScopeOf(context, actor), and(eq(orders.id, id), isParty(actor))!);
+  if (!record) throw notFound();
+  return asParty(actor, record);
 }
 
 const notFound = () => new AppError('notFound', 'This order was not found. It may have gone to another maker.');
@@ -372,7 +372,7 @@ export async function listOrders(
   }: { before?: string | undefined; status?: OrderStatus | undefined; role?: OrderRole | undefined },
 ): Promise<{ orders: OrderSummary[]; next: string | null }> {
   const asRole = { shop: eq(companies.userId, actor.id), maker: eq(orders.makerUserId, actor.id) };
-  const rows = await inReach(context.db, await reachOf(context, actor), (tx) =>
+  const rows = await inTenantScope(context.db, await tenantScopeOf(context, actor), (tx) =>
     selectOrders(tx)
       .where(
         and(
@@ -386,7 +386,7 @@ export async function listOrders(
   );
   const found = (await withOwners(context.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
   const { page, next } = cutPage(found, ({ order }) => order.id);
-  return { orders: page.map((known) => toSummary(context, asParty(actor, known))), next };
+  return { orders: page.map((record) => toSummary(context, asParty(actor, record))), next };
 }
 
 /** Whether the account has to do with orders, and how many wait for it. */
@@ -395,19 +395,19 @@ export async function countOrders(
   actor: UserActor,
 ): Promise<{ hasOrders: boolean; waiting: number }> {
   const { db } = context;
-  const reach = await reachOf(context, actor);
-  const isOwnShop = eq(orders.companyId, reach.company ?? '');
+  const scope = await tenantScopeOf(context, actor);
+  const isOwnShop = eq(orders.companyId, scope.company ?? '');
   const isMaker = eq(orders.makerUserId, actor.id);
   const isTurn = or(
     eq(orders.status, 'new'),
     eq(orders.status, 'made'),
     and(eq(orders.status, 'accepted'), eq(orders.proof, 'approved')),
   );
-  const { waiting, hasSome } = await inReach(db, reach, async (tx) => {
+  const { waiting, hasSome } = await inTenantScope(db, scope, async (tx) => {
     const waiting = await tx.$count(orders, and(or(isMaker, and(isNull(orders.makerUserId), isOwnShop)), isTurn));
     if (waiting > 0) return { waiting, hasSome: true };
     const some = await tx.select({ id: orders.id }).from(orders).where(or(isMaker, isOwnShop)).limit(1);
-    const isOpen = and(eq(shops.companyId, reach.company ?? ''), eq(shops.checkout, true));
+    const isOpen = and(eq(shops.companyId, scope.company ?? ''), eq(shops.checkout, true));
     const open = await tx.select({ id: shops.companyId }).from(shops).where(isOpen);
     return { waiting, hasSome: some.length + open.length > 0 };
   });
@@ -423,18 +423,18 @@ export async function readOrder(context: Context, actor: UserActor, id: string):
   return toDetail(context, await getOrder(context, actor, id));
 }
 
-/** A maker who has not accepted has no need to know who ordered. */
-const knowsCustomer = ({ order, role }: KnownToParty): boolean => role === 'shop' || order.status !== 'new';
+/** A maker who has not accepted does not see who ordered. */
+const maySeeCustomer = ({ order, role }: PartyRecord): boolean => role === 'shop' || order.status !== 'new';
 
-function toSummary(context: Context, known: KnownToParty): OrderSummary {
-  const { order, saved, shop, role } = known;
+function toSummary(context: Context, record: PartyRecord): OrderSummary {
+  const { order, saved, shop, role } = record;
   return {
     id: order.id,
     number: order.number,
     role,
     shopName: shop.name,
     makerName: order.makerName,
-    customerName: knowsCustomer(known) ? order.contact.name : '',
+    customerName: maySeeCustomer(record) ? order.contact.name : '',
     productName: order.made.productName,
     machine: order.made.machine,
     ...priceOf(order),
@@ -446,15 +446,15 @@ function toSummary(context: Context, known: KnownToParty): OrderSummary {
   };
 }
 
-async function toDetail(context: Context, known: KnownToParty): Promise<OrderDetail> {
-  const { order, role } = known;
-  const events = await inReach(context.db, ofOrder(order.id), (tx) =>
+async function toDetail(context: Context, record: PartyRecord): Promise<OrderDetail> {
+  const { order, role } = record;
+  const events = await inTenantScope(context.db, orderScope(order.id), (tx) =>
     tx.select().from(orderEvents).where(eq(orderEvents.orderId, order.id)).orderBy(asc(orderEvents.id)),
   );
   return {
-    ...toSummary(context, known),
+    ...toSummary(context, record),
     made: order.made,
-    contact: knowsCustomer(known) ? order.contact : null,
+    contact: maySeeCustomer(record) ? order.contact : null,
     note: order.contact.note,
     place: placeWords(order.place),
     proofWords: order.proofWords,
@@ -480,19 +480,19 @@ export async function takeStep(
   { step, words }: { step: OrderStep; words: string },
 ): Promise<OrderDetail | null> {
   const before = await getOrder(context, actor, id);
-  const heir = step === 'decline' ? await findHeir(context, before) : undefined;
-  const reach = await reachOf(context, actor);
+  const nextMaker = step === 'decline' ? await findNextMaker(context, before) : undefined;
+  const scope = await tenantScopeOf(context, actor);
   const isTheirs = and(eq(orders.id, id), isParty(actor))!;
   await context.db.transaction(async (tx) => {
-    const found = await lockOrder(tx, reach, isTheirs);
+    const found = await lockOrder(tx, scope, isTheirs);
     if (!found) throw notFound();
-    const known = asParty(actor, found);
-    const state = stateOf(known.order);
-    const isSame = known.order.asked.length === before.order.asked.length;
-    if (!isSame || !stepsFor(state, known.role).includes(step)) throw movedOn(known.order);
-    await apply(context, tx, known, { step, words, status: statusAfter(state, step), heir });
+    const record = asParty(actor, found);
+    const state = stateOf(record.order);
+    const isSame = record.order.asked.length === before.order.asked.length;
+    if (!isSame || !stepsFor(state, record.role).includes(step)) throw movedOn(record.order);
+    await apply(context, tx, record, { step, words, status: statusAfter(state, step), nextMaker });
   });
-  const after = await findOrder(context, reach, isTheirs);
+  const after = await findOrder(context, scope, isTheirs);
   return after ? toDetail(context, asParty(actor, after)) : null;
 }
 
@@ -505,7 +505,7 @@ const movedOn = ({ status, proof }: OrderRow): AppError =>
   );
 
 /** Who is asked next when a maker declines: each once. Undefined: it goes back to the shop. */
-async function findHeir(context: Context, { order, shop }: KnownOrder): Promise<Maker | undefined> {
+async function findNextMaker(context: Context, { order, shop }: OrderRecord): Promise<Maker | undefined> {
   if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
   const [settings] = await inCompany(context.db, order.companyId, (tx) =>
     tx.select({ place: shops.place }).from(shops).where(eq(shops.companyId, order.companyId)),
@@ -519,46 +519,50 @@ interface Applied {
   readonly step: OrderStep;
   readonly words: string;
   readonly status: OrderStatus;
-  readonly heir: Maker | undefined;
+  readonly nextMaker: Maker | undefined;
 }
 
-async function apply(context: Context, tx: Transaction, known: KnownToParty, applied: Applied): Promise<void> {
-  const { step, words, status, heir } = applied;
-  const { role, shop } = known;
-  const isPassedOn = step === 'take' || (step === 'decline' && known.order.makerUserId !== null);
-  const [order] = await within(tx, ofOrder(known.order.id), () =>
+async function apply(context: Context, tx: Transaction, record: PartyRecord, applied: Applied): Promise<void> {
+  const { step, words, status, nextMaker } = applied;
+  const { role, shop } = record;
+  const isPassedOn = step === 'take' || (step === 'decline' && record.order.makerUserId !== null);
+  const [order] = await withinTenantScope(tx, orderScope(record.order.id), () =>
     tx
       .update(orders)
       .set({
         status,
         updatedAt: context.now(),
-        ...(isPassedOn && { makerUserId: heir?.userId ?? null, makerName: heir?.name ?? null }),
-        ...(heir && { asked: [...known.order.asked, heir.userId] }),
+        ...(isPassedOn && { makerUserId: nextMaker?.userId ?? null, makerName: nextMaker?.name ?? null }),
+        ...(nextMaker && { asked: [...record.order.asked, nextMaker.userId] }),
       })
-      .where(eq(orders.id, known.order.id))
+      .where(eq(orders.id, record.order.id))
       .returning(),
   );
-  const after = { ...known, order: order! };
-  const ordered = toOrdered(after);
-  await note(context, tx, order!.id, eventOf(step), role, words);
-  if (heir) {
-    await note(context, tx, order!.id, 'routed', 'server');
-    await queueMail(context, tx, orderToMakeMail(context, heir.email, ordered));
+  const after = { ...record, order: order! };
+  const mailedOrder = toMailedOrder(after);
+  await recordEvent(context, tx, order!.id, eventOf(step), role, words);
+  if (nextMaker) {
+    await recordEvent(context, tx, order!.id, 'routed', 'server');
+    await queueMail(context, tx, orderToMakeMail(context, nextMaker.email, mailedOrder));
   } else if (isPassedOn && step === 'decline') {
-    await note(context, tx, order!.id, 'returned', 'server');
-    await queueMail(context, tx, orderReturnedMail(context, shop.email, ordered, known.order.makerName ?? '', words));
-  } else if (step === 'take' && known.order.makerUserId !== null) {
-    const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, known.order.makerUserId));
-    if (maker) await queueMail(context, tx, orderTakenBackMail(context, maker.email, ordered, words));
+    await recordEvent(context, tx, order!.id, 'returned', 'server');
+    await queueMail(
+      context,
+      tx,
+      orderReturnedMail(context, shop.email, mailedOrder, record.order.makerName ?? '', words),
+    );
+  } else if (step === 'take' && record.order.makerUserId !== null) {
+    const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, record.order.makerUserId));
+    if (maker) await queueMail(context, tx, orderTakenBackMail(context, maker.email, mailedOrder, words));
   }
   if (!isPassedOn) {
     const link = await newLink(context, tx, order!.id);
-    await queueMail(context, tx, orderStatusMail(context, order!.contact.email, ordered, { status, words, link }));
+    await queueMail(context, tx, orderStatusMail(context, order!.contact.email, mailedOrder, { status, words, link }));
   }
-  await tellServer(context, tx, after, 'order.status');
+  await queueShopWebhook(context, tx, after, 'order.status');
 }
 
-function eventOf(step: OrderStep): Parameters<typeof note>[3] {
+function eventOf(step: OrderStep): Parameters<typeof recordEvent>[3] {
   return ({ accept: 'accepted', decline: 'declined', make: 'made', send: 'sent', take: 'taken' } as const)[step];
 }
 
@@ -585,52 +589,52 @@ export async function makeOrderFile(
   const { key } = await makeSavedFile(context, payer, saved, signal);
   await context.db.transaction(async (tx) => {
     const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
-    const [told] = await within(tx, ofOrder(id), () =>
+    const [told] = await withinTenantScope(tx, orderScope(id), () =>
       tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
     );
-    if (!told) await note(context, tx, id, 'file', role);
+    if (!told) await recordEvent(context, tx, id, 'file', role);
   });
-  const filename = `${order.number}_${exportFilename(toOrder(saved), '_production.svg')}`;
+  const filename = `${order.number}_${exportFilename(toRenderJob(saved), '_production.svg')}`;
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 
 /** Gives back what an account was to make, because the account goes: its shops are told. Part of that transaction. */
 export async function giveBackOrders(context: Context, tx: Transaction, userId: number): Promise<void> {
   const isOpen = inArray(orders.status, ['new', 'accepted', 'made']);
-  const open = await within(tx, { maker: userId }, () =>
+  const open = await withinTenantScope(tx, { maker: userId }, () =>
     selectOrders(tx)
       .where(and(eq(orders.makerUserId, userId), isOpen))
       .for('update', { of: orders }),
   );
-  for (const known of await withOwners(tx, open)) {
-    const status = known.order.status === 'made' ? 'made' : 'new';
-    const [order] = await within(tx, ofOrder(known.order.id), () =>
+  for (const record of await withOwners(tx, open)) {
+    const status = record.order.status === 'made' ? 'made' : 'new';
+    const [order] = await withinTenantScope(tx, orderScope(record.order.id), () =>
       tx
         .update(orders)
         .set({ status, makerUserId: null, makerName: null, updatedAt: context.now() })
-        .where(eq(orders.id, known.order.id))
+        .where(eq(orders.id, record.order.id))
         .returning(),
     );
-    await note(context, tx, order!.id, 'returned', 'server');
-    const ordered = toOrdered({ ...known, order: order! });
+    await recordEvent(context, tx, order!.id, 'returned', 'server');
+    const mailedOrder = toMailedOrder({ ...record, order: order! });
     await queueMail(
       context,
       tx,
-      orderReturnedMail(context, known.shop.email, ordered, known.order.makerName ?? '', ''),
+      orderReturnedMail(context, record.shop.email, mailedOrder, record.order.makerName ?? '', ''),
     );
-    await tellServer(context, tx, { ...known, order: order! }, 'order.status');
+    await queueShopWebhook(context, tx, { ...record, order: order! }, 'order.status');
   }
 }
 
 /** Every order of the account, for its owner to take away. */
 export async function takeoutOrders(context: Context, actor: UserActor): Promise<object[]> {
-  const rows = await inReach(context.db, await reachOf(context, actor), (tx) =>
+  const rows = await inTenantScope(context.db, await tenantScopeOf(context, actor), (tx) =>
     selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),
   );
   return (await withOwners(context.db, rows)).map((row) => {
-    const known = asParty(actor, row);
-    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(context, known);
-    const contact = knowsCustomer(known) ? known.order.contact : null;
-    return { ...told, made: known.order.made, contact, picture: `${context.origin}${pictureUrl}` };
+    const record = asParty(actor, row);
+    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(context, record);
+    const contact = maySeeCustomer(record) ? record.order.contact : null;
+    return { ...told, made: record.order.made, contact, picture: `${context.origin}${pictureUrl}` };
   });
 }

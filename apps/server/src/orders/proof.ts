@@ -6,19 +6,19 @@ import { queueMail } from '../mail/mail.ts';
 import { proofAnsweredMail } from '../mail/orderTemplates.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
-import { countTry } from '../platform/rateLimit.ts';
-import { inReach, within } from '../platform/tenancy.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken } from '../platform/tokens.ts';
 import {
   findOrder,
-  type KnownOrder,
   lockOrder,
-  note,
-  ofOrder,
+  type OrderRecord,
+  orderScope,
   priceOf,
+  queueShopWebhook,
+  recordEvent,
   stateOf,
-  tellServer,
-  toOrdered,
+  toMailedOrder,
 } from './orders.ts';
 import { mayAnswerProof } from './steps.ts';
 import { orderEvents, orderLinks, orders } from './tables.ts';
@@ -34,21 +34,21 @@ export async function readProof(context: Context, token: string): Promise<Proof>
 }
 
 /** The order a link was mailed for: its token is what opens that order, and no other. */
-async function getLinked(context: Context, token: string): Promise<KnownOrder> {
+async function getLinked(context: Context, token: string): Promise<OrderRecord> {
   const [link] = await context.db
     .select()
     .from(orderLinks)
     .where(eq(orderLinks.id, hashToken(token)));
-  const known = link && (await findOrder(context, ofOrder(link.orderId), eq(orders.id, link.orderId)));
-  if (!known) throw notFound();
-  return known;
+  const record = link && (await findOrder(context, orderScope(link.orderId), eq(orders.id, link.orderId)));
+  if (!record) throw notFound();
+  return record;
 }
 
-async function toProof(context: Context, { order, saved, shop }: KnownOrder): Promise<Proof> {
+async function toProof(context: Context, { order, saved, shop }: OrderRecord): Promise<Proof> {
   const [declined] =
     order.status !== 'declined'
       ? []
-      : await inReach(context.db, ofOrder(order.id), (tx) =>
+      : await inTenantScope(context.db, orderScope(order.id), (tx) =>
           tx
             .select({ words: orderEvents.words })
             .from(orderEvents)
@@ -84,33 +84,33 @@ export async function answerProof(
   const before = await getLinked(context, token);
   if (answer === 'change' && words === '') throw new AppError('invalid', 'Please say what should be different.');
   if (answer === 'approve' && before.order.proof === 'approved') return toProof(context, before);
-  await countTry(context, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
+  await enforceRateLimits(context, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
   await context.db.transaction(async (tx) => {
     const { id } = before.order;
-    const known = await lockOrder(tx, ofOrder(id), eq(orders.id, id));
-    if (!known) throw notFound();
-    if (answer === 'approve' && known.order.proof === 'approved') return;
-    if (!mayAnswerProof(stateOf(known.order))) throw tooLate(known.order);
+    const record = await lockOrder(tx, orderScope(id), eq(orders.id, id));
+    if (!record) throw notFound();
+    if (answer === 'approve' && record.order.proof === 'approved') return;
+    if (!mayAnswerProof(stateOf(record.order))) throw tooLate(record.order);
     const proof = answer === 'approve' ? 'approved' : 'change';
     const now = context.now();
-    const [order] = await within(tx, ofOrder(id), () =>
+    const [order] = await withinTenantScope(tx, orderScope(id), () =>
       tx
         .update(orders)
         .set({ proof, proofAt: now, proofWords: answer === 'change' ? words : '', updatedAt: now })
         .where(eq(orders.id, id))
         .returning(),
     );
-    const after = { ...known, order: order! };
-    await note(context, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
+    const after = { ...record, order: order! };
+    await recordEvent(context, tx, order!.id, proof, 'customer', answer === 'change' ? words : '');
     for (const to of await findReaders(tx, after)) {
-      await queueMail(context, tx, proofAnsweredMail(context, to, toOrdered(after), { proof, words }));
+      await queueMail(context, tx, proofAnsweredMail(context, to, toMailedOrder(after), { proof, words }));
     }
-    await tellServer(context, tx, after, 'order.proof');
+    await queueShopWebhook(context, tx, after, 'order.proof');
   });
   return readProof(context, token);
 }
 
-const tooLate = ({ proof, status }: KnownOrder['order']): AppError =>
+const tooLate = ({ proof, status }: OrderRecord['order']): AppError =>
   new AppError(
     'conflict',
     proof === 'approved'
@@ -119,7 +119,7 @@ const tooLate = ({ proof, status }: KnownOrder['order']): AppError =>
   );
 
 /** Who makes it, and for a change the shop as well: it settles things with its customer. */
-async function findReaders(tx: Parameters<typeof lockOrder>[0], { order, shop }: KnownOrder): Promise<Set<string>> {
+async function findReaders(tx: Parameters<typeof lockOrder>[0], { order, shop }: OrderRecord): Promise<Set<string>> {
   if (order.makerUserId === null) return new Set([shop.email]);
   const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, order.makerUserId));
   return new Set([...(maker ? [maker.email] : []), ...(order.proof === 'change' ? [shop.email] : [])]);

@@ -4,7 +4,7 @@ import { index, integer, jsonb, pgPolicy, pgTable, text, uniqueIndex } from 'dri
 import { users } from '../accounts/tables.ts';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 
 /** What customers ordered. What was ordered never changes, only what became of it. */
@@ -57,10 +57,10 @@ export const orders = pgTable(
     index('orders_company').on(table.companyId, table.createdAt, table.id),
     index('orders_maker').on(table.makerUserId, table.createdAt, table.id),
     index('orders_saved_design').on(table.savedDesignId),
-    pgPolicy('orders_own', seenAndWritten(isReachedBy.company(table.companyId))),
-    pgPolicy('orders_to_make', seenAndWritten(isReachedBy.maker(table.makerUserId))),
+    pgPolicy('orders_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('orders_to_make', seenAndWritten(isInScopeOf.maker(table.makerUserId))),
     // One order, by who was found to have to do with it: whoever it goes to next.
-    pgPolicy('orders_known', seenAndWritten(isReachedBy.capability(table.id))),
+    pgPolicy('orders_known', seenAndWritten(isInScopeOf.capability(table.id))),
   ],
 );
 
@@ -130,6 +130,6 @@ export const webhookDeliveries = pgTable(
   (table) => [
     index('webhook_deliveries_due').on(table.state, table.tryAt),
     index('webhook_deliveries_company').on(table.companyId, table.createdAt),
-    pgPolicy('webhook_deliveries_own', seenAndWritten(isReachedBy.company(table.companyId))),
+    pgPolicy('webhook_deliveries_own', seenAndWritten(isInScopeOf.company(table.companyId))),
   ],
 );

@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { inCompany, within } from '../platform/tenancy.ts';
+import { inCompany, withinTenantScope } from '../platform/tenancy.ts';
 import { shops } from '../shops/tables.ts';
 import { NotTaken, postToShop } from './shopServer.ts';
 import { orders, webhookDeliveries } from './tables.ts';
@@ -37,7 +37,7 @@ export async function queueWebhook(
   tx: Transaction,
   { companyId, orderId, event, about }: { companyId: string; orderId: string; event: WebhookEvent; about: object },
 ): Promise<void> {
-  const isTold = await within(tx, { company: companyId }, async () => {
+  const isTold = await withinTenantScope(tx, { company: companyId }, async () => {
     const [shop] = await tx.select({ url: shops.webhookUrl }).from(shops).where(eq(shops.companyId, companyId));
     if (!shop?.url) return false;
     const now = context.now();
@@ -163,7 +163,7 @@ export async function sendAgain(context: Context, actor: UserActor, id: string):
   const company = await findCompany(context, actor);
   await context.db.transaction(async (tx) => {
     const isOwn = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.companyId, company?.id ?? ''));
-    const again = await within(tx, { company: company?.id }, () =>
+    const again = await withinTenantScope(tx, { company: company?.id }, () =>
       tx
         .update(webhookDeliveries)
         .set({ state: 'queued', attempts: 0, tryAt: context.now(), sentAt: null })

@@ -2,16 +2,16 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
-import { toStorageRefusal } from './files.ts';
+import { toStorageError } from './files.ts';
 
-interface Refusal {
+interface ErrorReply {
   readonly status: number;
   readonly refusal: { readonly message: string; readonly requestId: string };
   readonly retryAfterSeconds: number | undefined;
 }
 
 /** Writes down what is our fault. */
-export function toRefusal(error: FastifyError | AppError, request: FastifyRequest): Refusal {
+export function toErrorReply(error: FastifyError | AppError, request: FastifyRequest): ErrorReply {
   const known = toAppError(error);
   if (!known) request.log.error({ err: error }, 'a call failed');
   else if (known.status >= 500) request.log.warn({ err: error }, known.message);
@@ -31,7 +31,7 @@ function toAppError(error: FastifyError | AppError): AppError | undefined {
       retryAfterSeconds: 3,
     });
   }
-  const failure = toStorageRefusal(error);
+  const failure = toStorageError(error);
   if (failure) return failure;
   if (isAccountGone(error)) return new AppError('unauthorized', 'Your account is not there any more.');
   if (isUnstorableText(error)) return new AppError('invalid', 'The request holds characters that cannot be kept.');

@@ -98,7 +98,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await syncFolder(dirname(path));
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined); // what is wrong with the disk was said already
-      throw toStorageRefusal(error) ?? error;
+      throw toStorageError(error) ?? error;
     }
   }
 
@@ -197,7 +197,7 @@ async function syncFolder(path: string): Promise<void> {
 const AWAY = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT'];
 
 /** What a caller is told when the disk fails, not the program. Undefined for what is no failure of it. */
-export function toStorageRefusal(error: unknown): AppError | undefined {
+export function toStorageError(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) return storageFull(error);
   if (isCode(error, 'EROFS')) {

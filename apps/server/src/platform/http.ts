@@ -6,7 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from './context.ts';
-import { toRefusal } from './errorReplies.ts';
+import { toErrorReply } from './errorReplies.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
 import { type CountMails, metricsRoute } from './health.ts';
@@ -118,7 +118,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const { status, refusal, retryAfterSeconds } = toRefusal(error, request);
+    const { status, refusal, retryAfterSeconds } = toErrorReply(error, request);
     if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds);
     reply.removeHeader('content-disposition');
     return reply

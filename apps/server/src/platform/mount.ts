@@ -14,7 +14,7 @@ import type { Context as Deps } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
-import { asksForStages, sendInStages } from './progressStream.ts';
+import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';
@@ -113,9 +113,9 @@ export function mount<C extends Call>(
         }) as unknown as CallContext<C>;
 
       const work = (report?: (stage: string) => void) => run(() => context(report)).finally(() => many?.discard());
-      if (call.stages && asksForStages(request)) {
+      if (call.stages && acceptsProgressStream(request)) {
         reply.header('cache-control', 'private, no-store');
-        return sendInStages(request, reply, work);
+        return sendProgressStream(request, reply, work);
       }
       const answer = await work();
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');

@@ -9,7 +9,7 @@ import type {} from '@fastify/multipart'; // what it adds to a request
 import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
-import { toStorageRefusal } from './files.ts';
+import { toStorageError } from './files.ts';
 
 export interface UploadedFile {
   readonly bytes: Uint8Array;
@@ -149,7 +149,7 @@ export async function readManyFiles(
     if (error instanceof AppError) throw error;
     if (isTooLarge(error)) throw tooMuch;
     throw (
-      toStorageRefusal(error) ??
+      toStorageError(error) ??
       new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error })
     );
   }

@@ -2,14 +2,14 @@
 import { PassThrough } from 'node:stream';
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { toRefusal } from './errorReplies.ts';
+import { toErrorReply } from './errorReplies.ts';
 import type { AppError } from './errors.ts';
 
-export const asksForStages = ({ headers }: FastifyRequest): boolean =>
+export const acceptsProgressStream = ({ headers }: FastifyRequest): boolean =>
   String(headers.accept ?? '').includes(PROGRESS_STREAM_TYPE);
 
 /** Runs `work` and sends the lines of `PROGRESS_STREAM_TYPE`. Throws what is thrown before the first stage. */
-export async function sendInStages(
+export async function sendProgressStream(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (report: (stage: string) => void) => Promise<unknown>,
@@ -33,7 +33,7 @@ export async function sendInStages(
     .then(
       (answer) => say({ reply: answer }),
       (error: FastifyError | AppError) => {
-        const { status, refusal } = toRefusal(error, request);
+        const { status, refusal } = toErrorReply(error, request);
         say({ status, refusal });
       },
     )

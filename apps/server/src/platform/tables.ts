@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
 /** How often something was tried: password guesses, sign-ups. */
-export const throttles = pgTable(
+export const rateLimits = pgTable(
   'throttles',
   {
     key: text('key').primaryKey(),

@@ -8,7 +8,7 @@ import { savedDesigns } from '../savedDesigns/tables.ts';
 import { shops } from '../shops/tables.ts';
 import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
-import { inCompany, inReach, type Reach, within } from './tenancy.ts';
+import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from './tenancy.ts';
 
 let opened: TestApp | undefined;
 const open = async (options?: TestOptions): Promise<TestApp> => {
@@ -104,8 +104,8 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
   const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
   const { db } = app.context;
   /** The companies whose rows a reach shows, by table. */
-  const seen = (reach: Reach) =>
-    inReach(db, reach, async (tx) => {
+  const seen = (reach: TenantScope) =>
+    inTenantScope(db, reach, async (tx) => {
       const told: Record<string, string[]> = {};
       for (const [name, table] of Object.entries(tables)) {
         const { rows } = await tx.execute<Record<string, string>>(sql`select * from ${table}`);
@@ -142,7 +142,7 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
     expect(await tx.delete(webhookDeliveries).returning()).toHaveLength(1);
   });
   for (const capability of [theirs.key, theirs.design]) {
-    await inReach(db, { capability }, async (tx) => {
+    await inTenantScope(db, { capability }, async (tx) => {
       expect(await tx.update(shops).set({ checkout: true }).returning()).toEqual([]);
       expect(await tx.update(savedDesigns).set({ orderedAt: new Date() }).returning()).toEqual([]);
       expect(await tx.delete(savedDesigns).returning()).toEqual([]);
@@ -164,7 +164,7 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
   for (const table of Object.values(tables)) expect((await db.execute(sql`select from ${table}`)).rows).toEqual([]);
   // A reach within a transaction ends where it ends.
   await db.transaction(async (tx) => {
-    expect(await within(tx, { company: ours.id }, () => tx.select().from(orders))).toHaveLength(1);
+    expect(await withinTenantScope(tx, { company: ours.id }, () => tx.select().from(orders))).toHaveLength(1);
     expect(await tx.select().from(orders)).toEqual([]);
     expect((await tx.select().from(users)).length).toBeGreaterThan(0);
   });

@@ -16,7 +16,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
-import { within } from '../platform/tenancy.ts';
+import { withinTenantScope } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { isToldTo } from './takeout.ts';
 
@@ -39,7 +39,7 @@ export async function deleteAccount(context: Context, actor: UserActor, password
       .where(eq(compositions.userId, actor.id));
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
-    const shopped = await within(tx, { company: company?.id }, () =>
+    const shopped = await withinTenantScope(tx, { company: company?.id }, () =>
       tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
     );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));

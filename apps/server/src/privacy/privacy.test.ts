@@ -13,7 +13,7 @@ import { mails } from '../mail/tables.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 
 const PASSWORD = 'walnut-board';
 const DAY_MS = 24 * 3_600_000;
@@ -48,7 +48,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   isProviderDown = false;
   whileDecoding = async () => {};
-  await server.context.db.delete(throttles);
+  await server.context.db.delete(rateLimits);
 });
 
 type Headers = { authorization: string };

@@ -9,7 +9,7 @@ import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
 import { designs } from '../designs/tables.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { throttles } from '../platform/tables.ts';
+import { rateLimits } from '../platform/tables.ts';
 import { findSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
 import { savedDesigns } from './tables.ts';
 
@@ -330,10 +330,10 @@ describe('a saved design', () => {
 
   test('is made so often from one address and no more', async () => {
     const key = 'widget save 127.0.0.1';
-    const [before] = await server.seeAll.select().from(throttles).where(eq(throttles.key, key));
-    await server.seeAll.update(throttles).set({ count: 60 }).where(eq(throttles.key, key));
+    const [before] = await server.seeAll.select().from(rateLimits).where(eq(rateLimits.key, key));
+    await server.seeAll.update(rateLimits).set({ count: 60 }).where(eq(rateLimits.key, key));
     expect((await post('/api/widget/designs', { composition: lettered() }, await visit())).statusCode).toBe(429);
-    await server.seeAll.update(throttles).set({ count: before!.count }).where(eq(throttles.key, key));
+    await server.seeAll.update(rateLimits).set({ count: before!.count }).where(eq(rateLimits.key, key));
   });
 
   test('goes after 180 days unless it was ordered, and files nobody knows go with it', async () => {

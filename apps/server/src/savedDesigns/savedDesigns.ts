@@ -19,7 +19,14 @@ import { withAllowance } from '../allowances/allowances.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
 import { makingKey } from '../designs/finishing.ts';
 import { designs } from '../designs/tables.ts';
-import { compositionKey, drawOrder, makeOrder, type Order, readComposition, readOrder } from '../exports/renderJob.ts';
+import {
+  compositionKey,
+  drawRenderJob,
+  makeRenderFile,
+  type RenderJob,
+  readComposition,
+  readRenderJob,
+} from '../exports/renderJob.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -29,8 +36,8 @@ import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { idInKey, sweepOrphans } from '../platform/orphans.ts';
 import { ownerColumns } from '../platform/ownership.ts';
-import { countTry, type Throttle } from '../platform/rateLimit.ts';
-import { inCompany, inReach, within } from '../platform/tenancy.ts';
+import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
+import { inCompany, inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { findOffer } from '../shops/offers.ts';
 import type { Shop } from '../shops/shops.ts';
 import { type DrawnDesign, screenSettings, type Trace } from '../tracing/tracing.ts';
@@ -39,7 +46,7 @@ import { savedDesigns } from './tables.ts';
 export type SavedDesignRow = typeof savedDesigns.$inferSelect;
 
 const HOUR_MS = 60 * 60 * 1000;
-const tries = (what: 'save' | 'open', { address }: Actor): Throttle[] => [
+const tries = (what: 'save' | 'open', { address }: Actor): RateLimit[] => [
   { key: `widget ${what} ${networkOf(address)}`, limit: 60, windowMs: HOUR_MS },
   { key: `widget ${what} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
 ];
@@ -58,14 +65,14 @@ export async function saveDesign(
   const { productId } = readComposition(saved);
   const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
-  const order = await readOrder(context, actor, saved, async () => offer.product);
-  if (order.design && !screenSettings(order.design)) {
+  const job = await readRenderJob(context, actor, saved, async () => offer.product);
+  if (job.design && !screenSettings(job.design)) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  await countTry(context, tries('save', actor));
+  await enforceRateLimits(context, tries('save', actor));
 
   const id = newId();
-  const { made } = await drawOrder(context, actor, order, {
+  const { made } = await drawRenderJob(context, actor, job, {
     target: { kind: 'mockup' },
     sidePx: SAVED_PICTURE_PX,
     signal,
@@ -73,9 +80,9 @@ export async function saveDesign(
   if (!('png' in made)) throw new Error('A mockup is a picture');
   const pictureKey = `${folderOf(id)}preview.png`;
   await context.files.put(pictureKey, made.png, 'image/png');
-  const artwork = order.design && (await copyFiles(context, order.design, folderOf(id)));
+  const artwork = job.design && (await copyFiles(context, job.design, folderOf(id)));
 
-  const { design: placement, ...rest } = order.composition;
+  const { design: placement, ...rest } = job.composition;
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
   const unit = offer.unitPriceCents;
   const kept: SavedDesignRow = {
@@ -96,8 +103,8 @@ export async function saveDesign(
     orderedAt: null,
     createdAt: context.now(),
   };
-  const reach = shop ? { company: shop.companyId } : { capability: id };
-  const [row] = await inReach(context.db, reach, (tx) => tx.insert(savedDesigns).values(kept).returning());
+  const scope = shop ? { company: shop.companyId } : { capability: id };
+  const [row] = await inTenantScope(context.db, scope, (tx) => tx.insert(savedDesigns).values(kept).returning());
   return toSavedDesign(row!);
 }
 
@@ -133,7 +140,7 @@ const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
 
 /** A saved design by its capability; undefined when there is none, or none any more. */
 export async function findSavedDesign(context: Context, id: string): Promise<SavedDesignRow | undefined> {
-  const [row] = await inReach(context.db, { capability: id }, (tx) =>
+  const [row] = await inTenantScope(context.db, { capability: id }, (tx) =>
     tx.select().from(savedDesigns).where(eq(savedDesigns.id, id)),
   );
   return row;
@@ -169,7 +176,7 @@ export async function openSavedDesign(
   const row = await getSavedDesign(context, id);
   if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
   await checkQuota(context, actor);
-  await countTry(context, tries('open', actor));
+  await enforceRateLimits(context, tries('open', actor));
 
   const copyId = newId();
   const copied = await copyFiles(context, row.artwork, `designs/${copyId}/`);
@@ -184,7 +191,7 @@ export async function openSavedDesign(
 }
 
 /** What is made of a saved design: for whoever was asked to make it, never for whoever knows its id. */
-export const toOrder = ({ composition, artwork, product }: SavedDesignRow): Order => ({
+export const toRenderJob = ({ composition, artwork, product }: SavedDesignRow): RenderJob => ({
   composition: readComposition(composition),
   design: artwork ?? undefined,
   product,
@@ -200,9 +207,9 @@ export async function makeSavedFile(
   saved: SavedDesignRow,
   signal: AbortSignal,
 ): Promise<Trace> {
-  const order = toOrder(saved);
-  const make = () => makeOrder(context, payer, order, { target: { kind: 'production' }, signal });
-  return withAllowance(context, payer, 'vector', compositionKey(order, 'file'), make);
+  const job = toRenderJob(saved);
+  const make = () => makeRenderFile(context, payer, job, { target: { kind: 'production' }, signal });
+  return withAllowance(context, payer, 'vector', compositionKey(job, 'file'), make);
 }
 
 /** Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more. */
@@ -212,7 +219,7 @@ export async function keepSavedDesign(
   { companyId }: Shop,
   id: string,
 ): Promise<boolean> {
-  const kept = await within(tx, { company: companyId }, () =>
+  const kept = await withinTenantScope(tx, { company: companyId }, () =>
     tx
       .update(savedDesigns)
       .set({ orderedAt: context.now() })

@@ -5,7 +5,7 @@ import { index, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 
 /** What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy. */
@@ -29,11 +29,11 @@ export const savedDesigns = pgTable(
   (table) => [
     index('saved_designs_company').on(table.companyId),
     index('saved_designs_created').on(table.createdAt),
-    pgPolicy('saved_designs_own', seenAndWritten(isReachedBy.company(table.companyId))),
-    pgPolicy('saved_designs_by_id', { for: 'select', using: isReachedBy.capability(table.id) }),
+    pgPolicy('saved_designs_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('saved_designs_by_id', { for: 'select', using: isInScopeOf.capability(table.id) }),
     pgPolicy('saved_designs_of_no_shop', {
       for: 'insert',
-      withCheck: sql`${table.companyId} is null and ${isReachedBy.capability(table.id)}`,
+      withCheck: sql`${table.companyId} is null and ${isInScopeOf.capability(table.id)}`,
     }),
     pgPolicy('saved_designs_of_orders', {
       for: 'select',

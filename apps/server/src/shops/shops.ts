@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { inCompany, inReach } from '../platform/tenancy.ts';
+import { inCompany, inTenantScope } from '../platform/tenancy.ts';
 import { newToken } from '../platform/tokens.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
 import { shops } from './tables.ts';
@@ -22,7 +22,7 @@ export interface Shop extends ShopRow {
 
 /** The shop a key stands for; undefined for a key that was renewed or never was. */
 export async function findShop(context: Context, key: string): Promise<Shop | undefined> {
-  const [found] = await inReach(context.db, { capability: key }, (tx) =>
+  const [found] = await inTenantScope(context.db, { capability: key }, (tx) =>
     tx
       .select({ shop: shops, name: companies.name, userId: companies.userId })
       .from(shops)

@@ -2,7 +2,7 @@ import type { PlaceOnMap } from '@markwright/contract';
 import { boolean, integer, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isReachedBy, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 
 /** How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked for. */
 export const shops = pgTable(
@@ -38,7 +38,7 @@ export const shops = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (table) => [
-    pgPolicy('shops_own', seenAndWritten(isReachedBy.company(table.companyId))),
-    pgPolicy('shops_by_key', { for: 'select', using: isReachedBy.capability(table.key) }),
+    pgPolicy('shops_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('shops_by_key', { for: 'select', using: isInScopeOf.capability(table.key) }),
   ],
 );

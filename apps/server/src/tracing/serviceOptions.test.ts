@@ -1,6 +1,6 @@
 import { VectorizeSettings } from '@markwright/contract';
 import { expect, test } from 'vitest';
-import { toServiceOrder } from './serviceOptions.ts';
+import { toServiceRequest } from './serviceOptions.ts';
 
 const SMALL = { width: 800, height: 600 };
 const black = {
@@ -121,11 +121,11 @@ const table: Row[] = [
 ];
 
 test.each(table)('%s', (_name, settings, fields, color, size = SMALL) => {
-  const order = toServiceOrder(VectorizeSettings.parse(settings), size);
+  const order = toServiceRequest(VectorizeSettings.parse(settings), size);
   expect(order).toEqual(fields && { fields, picture: { color } });
 });
 
 test('a threshold is put into the picture', () => {
-  const order = toServiceOrder(VectorizeSettings.parse({ threshold: 30 }), SMALL);
+  const order = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
   expect(order).toEqual({ fields: black, picture: { color: 'greyOnWhite', threshold: 30 } });
 });

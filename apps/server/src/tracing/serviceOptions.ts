@@ -8,7 +8,7 @@ import {
 import type { ServicePicture } from '../platform/ports/mediaJobs.ts';
 
 /** What is asked of the service: form fields, and which pixels go with them. */
-export interface ServiceOrder {
+export interface ServiceRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly picture: ServicePicture;
 }
@@ -20,10 +20,10 @@ export interface ServiceOrder {
  *
  * `width` and `height` are those of the pixels. Nothing in the answer is left to a default that may change.
  */
-export function toServiceOrder(
+export function toServiceRequest(
   settings: VectorizeSettings,
   { width, height }: { readonly width: number; readonly height: number },
-): ServiceOrder | undefined {
+): ServiceRequest | undefined {
   const { draw, dropBackground, maxColors, stacking, groupBy, simplify, quality, ...rest } =
     toVectorizerOptions(settings);
   const ink = 'ink' in rest ? rest.ink : undefined;

@@ -9,7 +9,7 @@ export const settings = pgTable('settings', {
 });
 
 /** When a caller may ask the vectorizer next. */
-export const vectorizerTurns = pgTable(
+export const tracePacing = pgTable(
   'vectorizer_turns',
   { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },
   (table) => [index('vectorizer_turns_next').on(table.nextAt)],

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import type { Actor } from '../platform/mount.ts';
-import { vectorizerTurns } from './tables.ts';
-import { sweepTurns, takeTurn } from './tracePacing.ts';
+import { tracePacing } from './tables.ts';
+import { paceTrace, sweepTracePacing } from './tracePacing.ts';
 
 /** The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine is. */
 const waits = vi.hoisted((): number[] => []);
@@ -30,18 +30,18 @@ let people = 0;
 const somebody = (): Guest => ({ kind: 'guest', guestId: `guest-${++people}`, address: '198.51.100.7' });
 const never = () => new AbortController().signal;
 const take = (who: Actor, mode: 'free' | 'paid', signal = never(), context = server.context) =>
-  takeTurn(context, who, mode, signal);
-const isOf = ({ guestId }: Guest) => eq(vectorizerTurns.caller, `guest:${guestId}`);
+  paceTrace(context, who, mode, signal);
+const isOf = ({ guestId }: Guest) => eq(tracePacing.caller, `guest:${guestId}`);
 /** When the caller's next turn is due, by the database's clock. */
 const nextOf = async (who: Guest): Promise<number | undefined> => {
-  const [row] = await server.context.db.select().from(vectorizerTurns).where(isOf(who));
+  const [row] = await server.context.db.select().from(tracePacing).where(isOf(who));
   return row?.nextAt.getTime();
 };
 /** Takes a turn, and has the next one due in so many milliseconds; gives when that is. */
 async function takeWithNextIn(who: Guest, ms: number): Promise<number> {
   await take(who, 'free');
   const nextAt = sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
-  await server.context.db.update(vectorizerTurns).set({ nextAt }).where(isOf(who));
+  await server.context.db.update(tracePacing).set({ nextAt }).where(isOf(who));
   return (await nextOf(who))!;
 }
 
@@ -144,12 +144,12 @@ describe('a caller who goes away', () => {
 test('callers long gone are forgotten', async () => {
   const ann = somebody();
   await take(ann, 'free');
-  await sweepTurns(server.context);
+  await sweepTracePacing(server.context);
   expect(await nextOf(ann)).toBeDefined();
   await server.context.db
-    .update(vectorizerTurns)
+    .update(tracePacing)
     .set({ nextAt: new Date(Date.now() - 2 * 3_600_000) })
     .where(isOf(ann));
-  await sweepTurns(server.context);
+  await sweepTracePacing(server.context);
   expect(await nextOf(ann)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
-import { vectorizerTurns } from './tables.ts';
+import { tracePacing } from './tables.ts';
 
 /** Longer than this nobody is kept waiting. */
 const MAX_WAIT_MS = 4_000;
@@ -15,7 +15,7 @@ const MAX_WAIT_MS = 4_000;
  * Takes the caller's next turn, waiting for it when it is near. Nothing is taken before it is due, so a caller who goes
  * away meanwhile leaves the turn to the next request. Throws tooMany with the seconds to wait, and the signal's reason.
  */
-export async function takeTurn(
+export async function paceTrace(
   context: Context,
   actor: Actor,
   mode: VectorizerMode,
@@ -26,7 +26,7 @@ export async function takeTurn(
   const waitsUntil = performance.now() + MAX_WAIT_MS;
   for (;;) {
     signal.throwIfAborted();
-    const waitMs = await tryTurn(context, ownerOf(actor), paceMs);
+    const waitMs = await reserveSlot(context, ownerOf(actor), paceMs);
     if (waitMs === 0) return;
     if (performance.now() + waitMs > waitsUntil) throw tooSoon(waitMs);
     await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -34,22 +34,22 @@ export async function takeTurn(
 }
 
 /** Takes the turn in one statement if it is due, by the database's clock; gives 0 then, else the milliseconds until it is. */
-async function tryTurn(context: Context, caller: string, paceMs: number): Promise<number> {
+async function reserveSlot(context: Context, caller: string, paceMs: number): Promise<number> {
   const nextAt = sql`clock_timestamp() + ${paceMs} * interval '1 millisecond'`;
   const taken = await context.db
-    .insert(vectorizerTurns)
+    .insert(tracePacing)
     .values({ caller, nextAt })
     .onConflictDoUpdate({
-      target: vectorizerTurns.caller,
+      target: tracePacing.caller,
       set: { nextAt },
-      setWhere: sql`${vectorizerTurns.nextAt} <= clock_timestamp()`,
+      setWhere: sql`${tracePacing.nextAt} <= clock_timestamp()`,
     })
-    .returning({ caller: vectorizerTurns.caller });
+    .returning({ caller: tracePacing.caller });
   if (taken.length > 0) return 0;
   const [row] = await context.db
-    .select({ waitMs: sql<number>`extract(epoch from ${vectorizerTurns.nextAt} - clock_timestamp())::float8 * 1000` })
-    .from(vectorizerTurns)
-    .where(eq(vectorizerTurns.caller, caller));
+    .select({ waitMs: sql<number>`extract(epoch from ${tracePacing.nextAt} - clock_timestamp())::float8 * 1000` })
+    .from(tracePacing)
+    .where(eq(tracePacing.caller, caller));
   return Math.max(1, Math.ceil(row?.waitMs ?? 1));
 }
 
@@ -63,8 +63,6 @@ function tooSoon(waitMs: number): AppError {
 }
 
 /** Forgets callers who have not asked for an hour. */
-export async function sweepTurns(context: Context): Promise<void> {
-  await context.db
-    .delete(vectorizerTurns)
-    .where(sql`${vectorizerTurns.nextAt} < clock_timestamp() - interval '1 hour'`);
+export async function sweepTracePacing(context: Context): Promise<void> {
+  await context.db.delete(tracePacing).where(sql`${tracePacing.nextAt} < clock_timestamp() - interval '1 hour'`);
 }

@@ -17,9 +17,9 @@ import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
 
-import { type ServiceOrder, toServiceOrder } from './serviceOptions.ts';
+import { type ServiceRequest, toServiceRequest } from './serviceOptions.ts';
 import { findVectorizerMode } from './tiers.ts';
-import { takeTurn } from './tracePacing.ts';
+import { paceTrace } from './tracePacing.ts';
 import { ServiceFailed } from './vectorizerService.ts';
 
 /** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
@@ -62,33 +62,33 @@ export async function traceDesign(
   checkCrop(design, settings.crop);
   const way = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
   const mode = await findVectorizerMode(context);
-  const order = mode === 'paid' ? toOrder(design, settings, way.changes) : undefined;
+  const request = mode === 'paid' ? findServiceRequest(design, settings, way.changes) : undefined;
   const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
-  if (!order) {
+  if (!request) {
     if (await context.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
-    await takeTurn(context, actor, mode, signal);
+    await paceTrace(context, actor, mode, signal);
     await traceHere(context, actor, design, way, builtInKey, signal);
     return { key: builtInKey, fellBack: false };
   }
 
-  const key = traceKey(design, { service: context.vectorizer?.host, version: SERVICE_VERSION, ...order });
+  const key = traceKey(design, { service: context.vectorizer?.host, version: SERVICE_VERSION, ...request });
   if (await context.files.get(key)) return { key, fellBack: false };
-  await takeTurn(context, actor, mode, signal);
-  if (await traceByService(context, actor, design, order, key, signal)) return { key, fellBack: false };
+  await paceTrace(context, actor, mode, signal);
+  if (await traceByService(context, actor, design, request, key, signal)) return { key, fellBack: false };
   if (!(await context.files.get(builtInKey))) await traceHere(context, actor, design, way, builtInKey, signal);
   return { key: builtInKey, fellBack: true };
 }
 
 /** What the service is asked for, where it can do it. Outlines of an SVG are taken over as they are, which it cannot. */
-function toOrder(
+function findServiceRequest(
   design: DrawnDesign,
   settings: VectorizeSettings,
   changes: PictureChanges | undefined,
-): (ServiceOrder & { readonly changes: PictureChanges | undefined }) | undefined {
+): (ServiceRequest & { readonly changes: PictureChanges | undefined }) | undefined {
   if (design.mediaType !== 'image/png') return undefined;
   const size = toTraceSize(design);
-  const order = toServiceOrder(settings, changes?.crop ? toPixelBox(changes.crop, size) : size);
-  return order && { ...order, changes };
+  const request = toServiceRequest(settings, changes?.crop ? toPixelBox(changes.crop, size) : size);
+  return request && { ...request, changes };
 }
 
 function traceKey(design: DrawnDesign, ...way: object[]): string {
@@ -115,7 +115,7 @@ async function traceByService(
   context: Context,
   actor: Actor,
   design: DrawnDesign,
-  { fields, picture, changes }: NonNullable<ReturnType<typeof toOrder>>,
+  { fields, picture, changes }: NonNullable<ReturnType<typeof findServiceRequest>>,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> {
