@@ -18,14 +18,12 @@ import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
-import { sweepTracePacing } from './tracing/tracePacing.ts';
 
 const sweeps = [
   sweepUsage,
   sweepSessions,
   sweepMailedTokens,
   sweepRateLimits,
-  sweepTracePacing,
   sweepPayments,
   sweepMails,
   sweepDeliveries,
@@ -48,16 +46,16 @@ export function backgroundJobs(context: Context): Job[] {
     { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(context, data) },
     {
       name: SEND_MAILS,
-      schedule: '* * * * *', // what waits for its next try
+      schedule: '* * * * *', // for what waits for its next try
       parallel: 4,
-      retries: 0,
+      retries: 0, // the outbox repeats what was not taken
       run: (_data, signal) => sendMails(context, signal),
     },
     {
       name: SEND_WEBHOOKS,
       schedule: '* * * * *',
       parallel: 2,
-      retries: 0,
+      retries: 0, // as for mails
       run: (_data, signal) => sendWebhooks(context, signal),
     },
   ];

@@ -1,13 +1,14 @@
 /** What a shop's own server is told of its orders: written down with the change, signed, tried for a day. */
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '@markwright/contract';
-import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import { findCompany } from '../companies/companies.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { createOutbox, type Outcome } from '../platform/outbox.ts';
 import { inCompany, withinTenantScope } from '../platform/tenancy.ts';
 import { shops } from '../shops/tables.ts';
 import { NotTaken, postToShop } from './shopServer.ts';
@@ -20,12 +21,6 @@ export const SEND_WEBHOOKS = 'webhooks';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than one try takes. */
-const TRY_MS = MINUTE_MS;
-/** After 1, 2, 4, … 128 minutes, then every four hours: the last try comes a day after the first. */
-const MAX_TRIES = 14;
-const delayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
-const RUN_MS = 4 * MINUTE_MS;
 const KEEP_MS = 90 * 24 * HOUR_MS;
 const LISTED = 50;
 
@@ -55,46 +50,32 @@ function signWebhook(secret: string, body: string, at: Date): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-/**
- * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any number of
- * callers may do so at once.
- */
+type WebhookOutcome = Outcome & { readonly answered: number | null };
+
+const outbox = createOutbox<Row, WebhookOutcome>({
+  table: webhookDeliveries,
+  leaseMs: MINUTE_MS, // a try takes some seconds
+  recordMs: MINUTE_MS / 2,
+  withAccess: (context, delivery, work) => inCompany(context.db, delivery?.companyId ?? '*', work),
+  deliver: (context, delivery) => tryToSend(context, delivery),
+  columnsOf: (_delivery, { answered }) => ({ answered }),
+});
+
+/** Sends what is due; see `Outbox.sendDue`. Any number of callers may do so at once. */
 export async function sendWebhooks(context: Context, signal?: AbortSignal): Promise<void> {
-  const until = context.now().getTime() + RUN_MS;
-  while (!signal?.aborted && context.now().getTime() < until) {
-    const delivery = await claim(context);
-    if (!delivery) return;
-    await record(context, delivery, await tryToSend(context, delivery));
-  }
+  await outbox.sendDue(context, signal);
 }
 
-/** Takes the delivery that has waited longest for itself, for the time of a try. */
-async function claim(context: Context): Promise<Row | undefined> {
-  const now = context.now();
-  return inCompany(context.db, '*', async (tx) => {
-    const due = tx
-      .select({ id: webhookDeliveries.id })
-      .from(webhookDeliveries)
-      .where(and(eq(webhookDeliveries.state, 'queued'), lte(webhookDeliveries.tryAt, now)))
-      .orderBy(webhookDeliveries.tryAt)
-      .limit(1)
-      .for('update', { skipLocked: true });
-    const [row] = await tx
-      .update(webhookDeliveries)
-      .set({ attempts: sql`${webhookDeliveries.attempts} + 1`, tryAt: new Date(now.getTime() + TRY_MS) })
-      .where(eq(webhookDeliveries.id, sql`(${due})`))
-      .returning();
-    return row;
+async function tryToSend(context: Context, { id, companyId, event, body }: Row): Promise<WebhookOutcome> {
+  const delayed = (reason: string, answered: number | null = null): WebhookOutcome => ({
+    state: 'delayed',
+    reason,
+    answered,
   });
-}
-
-type Outcome = { readonly answered: number } | { readonly reason: string; readonly answered: number | null };
-
-async function tryToSend(context: Context, { id, companyId, event, body }: Row): Promise<Outcome> {
   const [shop] = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(shops).where(eq(shops.companyId, companyId)),
   );
-  if (!shop?.webhookUrl || !shop.webhookSecret) return { reason: 'The shop has no webhook address.', answered: null };
+  if (!shop?.webhookUrl || !shop.webhookSecret) return delayed('The shop has no webhook address.');
   const headers = {
     'user-agent': 'Markwright-Webhooks/1',
     'markwright-event': event,
@@ -103,33 +84,13 @@ async function tryToSend(context: Context, { id, companyId, event, body }: Row):
   };
   try {
     const isLocalAllowed = context.config.allowLocalWebhooks;
-    return { answered: await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed }) };
+    const answered = await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed });
+    return { state: 'sent', answered };
   } catch (error) {
-    if (error instanceof NotTaken) return { reason: error.message, answered: error.answered ?? null };
+    if (error instanceof NotTaken) return delayed(error.message, error.answered);
     context.log.error({ err: error, delivery: id }, 'a webhook could not be sent');
-    return { reason: 'The connection failed.', answered: null };
+    return delayed('The connection failed.');
   }
-}
-
-async function record(context: Context, delivery: Row, outcome: Outcome): Promise<void> {
-  const now = context.now();
-  const { attempts } = delivery;
-  const next: Partial<Row> = !('reason' in outcome)
-    ? { state: 'sent', answered: outcome.answered, lastError: null, sentAt: now }
-    : {
-        state: attempts >= MAX_TRIES ? 'failed' : 'queued',
-        tryAt: new Date(now.getTime() + delayMs(attempts)),
-        answered: outcome.answered,
-        lastError: outcome.reason,
-      };
-  // The try that was claimed, not a later one of the same delivery.
-  const isOurs = and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, attempts));
-  await inCompany(context.db, delivery.companyId, (tx) =>
-    tx
-      .update(webhookDeliveries)
-      .set(next)
-      .where(and(isOurs, eq(webhookDeliveries.state, 'queued'))),
-  );
 }
 
 /** The actor's own shop's newest deliveries. */

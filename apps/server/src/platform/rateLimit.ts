@@ -1,8 +1,15 @@
-/** Counts tries in the database, so that every process and a restart know of them. */
-import { inArray, lt, sql } from 'drizzle-orm';
+/**
+ * Rate limits, kept in the database, so that every server and a restart know of them:
+ *
+ * - fixed windows: at most so many tries in a window of time, refused beyond it (`enforceRateLimits`);
+ * - a minimum interval: one call after another, for callers who may wait a little (`reserveSlot`).
+ *
+ * How many calls of any kind one address may make a minute is counted in memory, by `@fastify/rate-limit` in `http.ts`.
+ */
+import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
-import { rateLimits } from './tables.ts';
+import { rateLimits, tracePacing } from './tables.ts';
 
 export interface RateLimit {
   /** Who tries what, e.g. `login:ann@example.com`. */
@@ -12,19 +19,19 @@ export interface RateLimit {
 }
 
 /**
- * Counts one try against each throttle in turn and throws tooMany, with the seconds to wait, at the first that is used
- * up: what is refused by a narrow one uses up nothing of the wider ones after it. Counting comes before the work that is
- * throttled, so parallel tries cannot slip past together.
+ * Counts one try against each limit in turn. Throws tooMany, with the seconds to wait, at the first limit that is reached; the
+ * limits after it do not count the try, so put the narrow ones first. Call it before the work that is limited: tries that run in
+ * parallel then cannot pass a limit together.
  */
-export async function enforceRateLimits(context: Context, list: readonly RateLimit[]): Promise<void> {
-  for (const throttle of list) {
-    const waitMs = await count(context, throttle);
+export async function enforceRateLimits(context: Context, limits: readonly RateLimit[]): Promise<void> {
+  for (const limit of limits) {
+    const waitMs = await countTry(context, limit);
     if (waitMs > 0) throw rateLimitReached(waitMs);
   }
 }
 
-/** Counts one try and gives how long to wait, 0 for not at all. */
-async function count(context: Context, { key, limit, windowMs }: RateLimit): Promise<number> {
+/** Counts one try and returns how long to wait, in ms; 0 while the limit is not reached. */
+async function countTry(context: Context, { key, limit, windowMs }: RateLimit): Promise<number> {
   const now = context.now();
   const endsAt = new Date(now.getTime() + windowMs);
   const isOver = lt(rateLimits.endsAt, now);
@@ -49,13 +56,37 @@ function rateLimitReached(waitMs: number): AppError {
   });
 }
 
-/** Forgets the tries counted so far: whoever made them has proven to be the owner. */
-export async function resetRateLimits(context: Context, list: readonly RateLimit[]): Promise<void> {
-  const keys = list.map(({ key }) => key);
+/** Forgets the tries that were counted: the person who made them has proven to be the owner. */
+export async function resetRateLimits(context: Context, limits: readonly RateLimit[]): Promise<void> {
+  const keys = limits.map(({ key }) => key);
   await context.db.delete(rateLimits).where(inArray(rateLimits.key, keys));
 }
 
-/** Removes windows that have ended. */
+/**
+ * Reserves the caller's next slot if it is due, in one statement and by the database's clock, and sets the one after it
+ * `intervalMs` later. Returns 0 then, else the milliseconds until the slot is due; nothing is reserved in that case.
+ */
+export async function reserveSlot(context: Context, caller: string, intervalMs: number): Promise<number> {
+  const nextAt = sql`clock_timestamp() + ${intervalMs} * interval '1 millisecond'`;
+  const reserved = await context.db
+    .insert(tracePacing)
+    .values({ caller, nextAt })
+    .onConflictDoUpdate({
+      target: tracePacing.caller,
+      set: { nextAt },
+      setWhere: sql`${tracePacing.nextAt} <= clock_timestamp()`,
+    })
+    .returning({ caller: tracePacing.caller });
+  if (reserved.length > 0) return 0;
+  const [row] = await context.db
+    .select({ waitMs: sql<number>`extract(epoch from ${tracePacing.nextAt} - clock_timestamp())::float8 * 1000` })
+    .from(tracePacing)
+    .where(eq(tracePacing.caller, caller));
+  return Math.max(1, Math.ceil(row?.waitMs ?? 1));
+}
+
+/** Removes windows that have ended, and the slots of callers who have not called for an hour. */
 export async function sweepRateLimits(context: Context): Promise<void> {
   await context.db.delete(rateLimits).where(lt(rateLimits.endsAt, context.now()));
+  await context.db.delete(tracePacing).where(sql`${tracePacing.nextAt} < clock_timestamp() - interval '1 hour'`);
 }

@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
-/** How often something was tried: password guesses, sign-ups. */
+/** The windows of the rate limits: how often something was tried, e.g. password guesses and sign-ups. */
 export const rateLimits = pgTable(
   'throttles',
   {
@@ -29,4 +29,11 @@ export const auditTrail = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('audit_trail_created').on(table.createdAt, table.id)],
+);
+
+/** When a caller may start the next trace. */
+export const tracePacing = pgTable(
+  'vectorizer_turns',
+  { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },
+  (table) => [index('vectorizer_turns_next').on(table.nextAt)],
 );

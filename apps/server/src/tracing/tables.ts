@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { pgTable, text } from 'drizzle-orm/pg-core';
 import { time } from '../platform/columns.ts';
 
 /** What the administrator switches, by name. */
@@ -7,10 +7,3 @@ export const settings = pgTable('settings', {
   value: text('value').notNull(),
   updatedAt: time('updated_at').notNull().defaultNow(),
 });
-
-/** When a caller may ask the vectorizer next. */
-export const tracePacing = pgTable(
-  'vectorizer_turns',
-  { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },
-  (table) => [index('vectorizer_turns_next').on(table.nextAt)],
-);

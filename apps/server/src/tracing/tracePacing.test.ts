@@ -2,8 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import type { Actor } from '../platform/mount.ts';
-import { tracePacing } from './tables.ts';
-import { paceTrace, sweepTracePacing } from './tracePacing.ts';
+import { sweepRateLimits } from '../platform/rateLimit.ts';
+import { tracePacing } from '../platform/tables.ts';
+import { paceTrace } from './tracePacing.ts';
 
 /** The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine is. */
 const waits = vi.hoisted((): number[] => []);
@@ -144,12 +145,12 @@ describe('a caller who goes away', () => {
 test('callers long gone are forgotten', async () => {
   const ann = somebody();
   await take(ann, 'free');
-  await sweepTracePacing(server.context);
+  await sweepRateLimits(server.context);
   expect(await nextOf(ann)).toBeDefined();
   await server.context.db
     .update(tracePacing)
     .set({ nextAt: new Date(Date.now() - 2 * 3_600_000) })
     .where(isOf(ann));
-  await sweepTracePacing(server.context);
+  await sweepRateLimits(server.context);
   expect(await nextOf(ann)).toBeUndefined();
 });

@@ -1,19 +1,18 @@
-/** One trace after another: how soon a caller may ask the vectorizer again, kept in the database for all servers. */
+/** Paces the traces of one caller: one trace after another, at the tier's interval. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VectorizerMode } from '@markwright/contract';
-import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
-import { tracePacing } from './tables.ts';
+import { reserveSlot } from '../platform/rateLimit.ts';
 
-/** Longer than this nobody is kept waiting. */
+/** Nobody is kept waiting longer than this. */
 const MAX_WAIT_MS = 4_000;
 
 /**
- * Takes the caller's next turn, waiting for it when it is near. Nothing is taken before it is due, so a caller who goes
- * away meanwhile leaves the turn to the next request. Throws tooMany with the seconds to wait, and the signal's reason.
+ * Waits for the caller's next slot and takes it. A slot is taken only when it is due, so a caller who goes away meanwhile leaves it
+ * to the next request. Throws tooMany, with the seconds to wait, when the slot is not near, and the signal's reason.
  */
 export async function paceTrace(
   context: Context,
@@ -21,36 +20,16 @@ export async function paceTrace(
   mode: VectorizerMode,
   signal: AbortSignal,
 ): Promise<void> {
-  const paceMs = context.vectorizerPaceMs[mode];
-  if (paceMs === 0) return;
+  const intervalMs = context.vectorizerPaceMs[mode];
+  if (intervalMs === 0) return;
   const waitsUntil = performance.now() + MAX_WAIT_MS;
   for (;;) {
     signal.throwIfAborted();
-    const waitMs = await reserveSlot(context, ownerOf(actor), paceMs);
+    const waitMs = await reserveSlot(context, ownerOf(actor), intervalMs);
     if (waitMs === 0) return;
     if (performance.now() + waitMs > waitsUntil) throw tooSoon(waitMs);
     await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-}
-
-/** Takes the turn in one statement if it is due, by the database's clock; gives 0 then, else the milliseconds until it is. */
-async function reserveSlot(context: Context, caller: string, paceMs: number): Promise<number> {
-  const nextAt = sql`clock_timestamp() + ${paceMs} * interval '1 millisecond'`;
-  const taken = await context.db
-    .insert(tracePacing)
-    .values({ caller, nextAt })
-    .onConflictDoUpdate({
-      target: tracePacing.caller,
-      set: { nextAt },
-      setWhere: sql`${tracePacing.nextAt} <= clock_timestamp()`,
-    })
-    .returning({ caller: tracePacing.caller });
-  if (taken.length > 0) return 0;
-  const [row] = await context.db
-    .select({ waitMs: sql<number>`extract(epoch from ${tracePacing.nextAt} - clock_timestamp())::float8 * 1000` })
-    .from(tracePacing)
-    .where(eq(tracePacing.caller, caller));
-  return Math.max(1, Math.ceil(row?.waitMs ?? 1));
 }
 
 function tooSoon(waitMs: number): AppError {
@@ -60,9 +39,4 @@ function tooSoon(waitMs: number): AppError {
     `Several of your pictures are being traced already. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
     { retryAfterSeconds: seconds },
   );
-}
-
-/** Forgets callers who have not asked for an hour. */
-export async function sweepTracePacing(context: Context): Promise<void> {
-  await context.db.delete(tracePacing).where(sql`${tracePacing.nextAt} < clock_timestamp() - interval '1 hour'`);
 }
