@@ -1,4 +1,4 @@
-/** Puts the server together: the areas' calls, the pages, and what an operator asks. */
+/** Puts the app together: the areas' calls, the pages, and the operator's routes. */
 import { calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';

@@ -1,4 +1,4 @@
-/** The settings, all optional. The only file that reads the environment. */
+/** The settings, all optional. Only this file reads the environment. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,10 @@ export interface Config {
   /** A PostgreSQL to use instead of the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly adminEmail: string;
-  /** Without it, one is made at the first start and printed once. */
+  /** When absent, a password is made at the first start and printed once. */
   readonly adminPassword: string | undefined;
   readonly supportEmail: string;
-  /** Where mails are handed over, `smtp://user:password@host:port` or `smtps://`; without it they stay in the outbox. */
+  /** The mail server, `smtp://user:password@host:port` or `smtps://`; without it they stay in the outbox. */
   readonly smtpUrl: string | undefined;
   /** The sender of every mail, `Name <address>` or an address. */
   readonly mailFrom: string;
@@ -34,7 +34,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** Says every problem of the settings at once, a sentence each. */
+/** Names all problems of the settings at once, a sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

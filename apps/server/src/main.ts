@@ -1,4 +1,4 @@
-/** Settings, then what they open, then the app, then the door. Stops in the reverse order. */
+/** Starts the server: reads the settings, opens the context, makes the app, listens. Stops in reverse order. */
 import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
@@ -13,7 +13,7 @@ const DRAIN_MS = 20_000;
 /** A start that was asked to end gets this long: it may be waiting for a database that stands still. */
 const START_GRACE_MS = 5_000;
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function main(): Promise<number> {
   const config = readConfig();
   const log = createLog(config.logLevel);
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   return reason === 'fault' ? 1 : 0;
 }
 
-/** Takes no new connection and lets running calls end, as long as they may. */
+/** Accepts no new connection and lets running calls end within their limit. */
 async function drain(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
   const limit = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   await app.close();

@@ -1,4 +1,7 @@
-/** Chooses the adapters: the one place that asks which database, payment provider and mail server there is, and who traces. */
+/**
+ * The composition root: chooses the adapters. The only place that asks which database, payment provider, mail server
+ * and vectorizer there is.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { VECTORIZER_PACE_MS } from '@markwright/contract';
@@ -33,7 +36,10 @@ export interface OpenedContext {
   close(): Promise<void>;
 }
 
-/** Opens everything the settings ask for, with the tables up to date. What was opened is closed again when a later part fails. */
+/**
+ * Opens everything that the settings ask for, and migrates the database. Closes what was opened when a later part
+ * fails.
+ */
 export async function openContext(config: Config, log: Logger): Promise<OpenedContext> {
   const shutdown = createShutdown(log);
   try {
@@ -94,7 +100,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
   }
 }
 
-/** In the data folder. The set-up step knows it too. */
+/** Its name in the data folder; `scripts/model.mjs` uses the same. */
 const MODELS_FOLDER = 'models';
 const WORK_GRACE_MS = 2_000;
 const MAIL_GRACE_MS = 5_000;

@@ -1,4 +1,4 @@
-/** What the server does by itself. Of any number of servers one does it at a time. */
+/** The scheduled jobs. Of any number of servers one runs a job at a time. */
 import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { MAIL_RESET, mailReset } from './accounts/passwordChange.ts';
 import { sweepSessions } from './accounts/sessions.ts';
@@ -61,7 +61,7 @@ export function backgroundJobs(context: Context): Job[] {
   ];
 }
 
-/** Clears away what has to be. A sweep that fails stops no other one; the next hour tries it again. */
+/** Runs all sweeps. A sweep that fails does not stop the others; it is tried again in the next hour. */
 async function sweepAll(context: Context): Promise<void> {
   for (const sweep of sweeps) {
     await sweep(context).catch((error: unknown) =>

@@ -1,4 +1,7 @@
-/** Walks every call of the contract as guest, account and administrator: who gets in, and that nothing answers with a 5xx. */
+/**
+ * Walks every call of the contract as guest, account and administrator: who gets in, and that nothing answers with a
+ * 5xx.
+ */
 import { type Call, calls } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../src/accounts/accounts.ts';

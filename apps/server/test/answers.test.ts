@@ -1,6 +1,6 @@
 /**
- * What every answer keeps to itself. T20: no other site may read one. T33: no cache may keep a private one. T29: one that
- * fails tells a person what to do, and nothing of how the server is made or what it knows.
+ * What every answer keeps to itself. T20: no other site may read one. T33: no cache may keep a private one. T29: one
+ * that fails tells a person what to do, and nothing of how the server is made or what it knows.
  */
 import { type Call, calls } from '@markwright/contract';
 import { sql } from 'drizzle-orm';

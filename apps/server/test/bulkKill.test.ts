@@ -1,4 +1,6 @@
-/** Kills the real server while a folder is uploaded: what is there is whole, and sending the folder again completes it. */
+/**
+ * Kills the real server while a folder is uploaded: what is there is whole, and sending the folder again completes it.
+ */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -127,7 +127,8 @@ test('a guest of one is the same guest on the other: traces on both are counted 
     // The other server shows what this one stored and signed.
     expect((await fetch(`${nodes[(i + 1) % 2]!.url}${design.originalFileUrl}`)).status).toBe(200);
   }
-  // All ask at once; who comes too soon after another asks again when the server says so, as the browser's person would.
+  // All ask at once; who comes too soon after another asks again when the server says so, as the browser's person
+  // would.
   const trace = async (node: ServerProcess, designId: string): Promise<Response> => {
     const answer = await call(node, '/api/designs/vectorize', { cookie, body: { designId, settings: {} } });
     if (answer.status !== 429) return answer;

@@ -83,7 +83,10 @@ test.runIf(process.platform === 'linux')(
   120_000 + CYCLES * 30_000,
 );
 
-/** Any: on every second round from the first call on, on the others after some of each kind, however slow the machine is. */
+/**
+ * Any: on every second round from the first call on, on the others after some of each kind, however slow the machine
+ * is.
+ */
 async function momentOfKill(cycle: number): Promise<void> {
   if (cycle % 2 === 0) {
     const exportsBefore = journal.exports.size;

@@ -33,8 +33,8 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
 }
 
 /**
- * An address of this machine where no other test listens. A port of 127.0.0.1 that is let go may be another test's when it is wanted
- * back; one of this address stays free. Elsewhere than on Linux there is only 127.0.0.1.
+ * An address of this machine where no other test listens. A port of 127.0.0.1 that is let go may be another test's
+ * when it is wanted back; one of this address stays free. Elsewhere than on Linux there is only 127.0.0.1.
  */
 export const ownAddress =
   process.platform === 'linux'

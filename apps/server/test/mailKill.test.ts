@@ -1,6 +1,6 @@
 /**
- * Kills the real server while it writes and sends mails, and asks afterwards: whoever was told that a mail is on its way
- * has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for another number of rounds.
+ * Kills the real server while it writes and sends mails, and asks afterwards: whoever was told that a mail is on its
+ * way has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for another number of rounds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

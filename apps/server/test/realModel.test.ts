@@ -1,4 +1,6 @@
-/** The model that `npm test` fetched, on a drawn mug before a restless ground: what it sees, and the memory it takes. */
+/**
+ * The model that `npm test` fetched, on a drawn mug before a restless ground: what it sees, and the memory it takes.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';

@@ -28,8 +28,8 @@ import { modelWorkerProgram, workerProgram } from './builtServer.ts';
 
 const ORIGIN = 'http://studio.test';
 /**
- * On a busy machine, hundreds of calls at once wait longer for the database than a person should. That nobody has to is proven of
- * `openDatabase` and of the program; the tests of this server ask what is answered in the end.
+ * On a busy machine, hundreds of calls at once wait longer for the database than a person should. That nobody has to
+ * is proven of `openDatabase` and of the program; the tests of this server ask what is answered in the end.
  */
 const PATIENCE = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
 

@@ -21,7 +21,10 @@ export interface SmtpPeer {
   onRecipient: (address: string) => string | undefined;
   onText: (mail: ReceivedMail) => string | undefined | Promise<string | undefined>;
   onConnection: () => string | undefined;
-  /** Cuts a connection when what the client has sent on it fits: before it reaches the server, or after that but before the answer. */
+  /**
+   * Cuts a connection when what the client has sent on it fits: before it reaches the server, or after that but before
+   * the answer.
+   */
   cut: { when: RegExp; reaches: 'nobody' | 'server' } | undefined;
   connections(): number;
   /** Takes no connection, as if it had never been started; then takes them again. */

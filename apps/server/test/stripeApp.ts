@@ -1,4 +1,6 @@
-/** The server with real payments, as far as a machine without Stripe has them: the official SDK against the local peer. */
+/**
+ * The server with real payments, as far as a machine without Stripe has them: the official SDK against the local peer.
+ */
 import type { FastifyInstance } from 'fastify';
 import { createStripePayments } from '../src/billing/stripePayments.ts';
 import { createTestApp, type TestApp, type TestOptions } from './server.ts';

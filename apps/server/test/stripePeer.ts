@@ -1,6 +1,6 @@
 /**
- * A server that answers the real SDK as Stripe's API does, for the calls we make: form-encoded bodies, idempotency keys,
- * errors with type and code, lists, expansion; and what happens on Stripe's own pages and by its calendar.
+ * A server that answers the real SDK as Stripe's API does, for the calls we make: form-encoded bodies, idempotency
+ * keys, errors with type and code, lists, expansion; and what happens on Stripe's own pages and by its calendar.
  *
  * It follows docs.stripe.com: api/idempotent_requests, api/errors, api/pagination, api/expanding_objects,
  * billing/subscriptions/overview (statuses), billing/subscriptions/billing-mode/compare (cancelling in the portal),

@@ -2,7 +2,10 @@
 
 interface TinyModel {
   readonly side: number;
-  /** Layers of 64 channels in between, each a second of work and 270 MB at 1024 pixels. They see nothing: all is 0 then. */
+  /**
+   * Layers of 64 channels in between, each a second of work and 270 MB at 1024 pixels. They see nothing: all is 0
+   * then.
+   */
   readonly layers?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server that answers as the public API of Vectorizer.AI does (vectorizer.ai/api): basic authentication, one picture in a
- * multipart form, named options with their ranges, an SVG as the body with its credits in headers, and errors as
+ * A server that answers as the public API of Vectorizer.AI does (vectorizer.ai/api): basic authentication, one picture
+ * in a multipart form, named options with their ranges, an SVG as the body with its credits in headers, and errors as
  * `{error: {status, code, message}}`. Told to, it fails in the ways a service on the network does.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

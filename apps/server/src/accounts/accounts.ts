@@ -18,20 +18,23 @@ import { queueVerification } from './verification.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Who asks, and the guest they were until now: a browser keeps its guest cookie while signed in. */
+/** The visitor's address and guest id. A browser keeps its guest cookie while signed in. */
 export interface Visitor {
   readonly address: string;
   readonly guestId: string | undefined;
   readonly userAgent: string;
 }
 
-/** Gives what a guest made to the account that the guest signs in to. Passed in by app.ts, because accounts know no area above them. */
+/**
+ * Assigns what a guest made to the account that the guest signs in to. Passed in by app.ts, because accounts know no
+ * area above them.
+ */
 export type AdoptGuest = (context: Context, guestId: string, userId: number) => Promise<void>;
 
 /**
- * Creates an account, mails the link that verifies its address and gives its first token. What the visitor made as a
- * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a password
- * that is guessed first.
+ * Creates an account, mails the link that verifies its address and returns its first token. What the visitor made as a
+ * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a
+ * password that is guessed first.
  */
 export async function signUp(
   context: Context,
@@ -59,7 +62,9 @@ export async function signUp(
   return welcome(context, visitor, account, adopt);
 }
 
-/** Checks a password and gives a token. Answers an unknown address and a wrong password with the same words and cost. */
+/**
+ * Checks a password and returns a token. Answers an unknown address and a wrong password with the same words and cost.
+ */
 export async function logIn(
   context: Context,
   visitor: Visitor,
@@ -85,7 +90,7 @@ const triesHere = (email: string, network: string): RateLimit => ({
 });
 const triesEverywhere = (email: string): RateLimit => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
 
-/** Lets an owner who has proven the mailbox in again at once, after all the tries before. */
+/** Resets the rate limits of signing in, for an owner who has proven the mailbox. */
 export async function resetLoginRateLimits(context: Context, visitor: Visitor, email: string): Promise<void> {
   await resetRateLimits(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
 }
@@ -147,7 +152,8 @@ export async function findMe(context: Context, actor: Actor & { kind: 'user' }):
 
 /**
  * Makes sure that account 1 exists and is the administrator's: address and password from the settings where given.
- * Gives the password it invented, to be shown once, or undefined. Throws when the mailbox belongs to another account.
+ * Returns the password it invented, to be shown once, or undefined. Throws when the mailbox belongs to another
+ * account.
  */
 export async function ensureAdmin(context: Context): Promise<string | undefined> {
   const email = adminEmail(context);

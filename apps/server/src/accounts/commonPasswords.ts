@@ -1,4 +1,7 @@
-/** Passwords that are guessed first: the commonest of those the length rule lets through, and the account's own address. */
+/**
+ * Passwords that are guessed first: the commonest of those the length rule lets through, and the account's own
+ * address.
+ */
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
 import { AppError } from '../platform/errors.ts';
 import { loadOnce } from '../platform/loadOnce.ts';

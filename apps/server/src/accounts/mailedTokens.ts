@@ -61,8 +61,8 @@ export async function findMailedToken(context: Context, purpose: Purpose, token:
 }
 
 /**
- * Uses a token up and gives its account, whose row stays locked until the end of the transaction; undefined for one that
- * is not good, so that of any number at once exactly one gets the account.
+ * Uses a token up and returns its account, whose row stays locked until the end of the transaction; undefined for one
+ * that is not good, so that of any number at once exactly one gets the account.
  */
 export async function takeMailedToken(
   context: Context,

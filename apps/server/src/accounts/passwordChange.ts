@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Asks a signed-in person for the password again, before something that a stolen token must not be enough for. Gives
+ * Asks a signed-in person for the password again, before something that a stolen token must not be enough for. Returns
  * its hash. Throws invalid for a wrong one and tooMany after ten tries in a quarter of an hour.
  */
 export async function askPassword(context: Context, actor: UserActor, password: string): Promise<string> {
@@ -66,8 +66,8 @@ export async function changePassword(
 export const MAIL_RESET = 'mailReset';
 
 /**
- * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job: what
- * is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
+ * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job:
+ * what is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
  */
 export async function forgotPassword(context: Context, visitor: Visitor, given: string): Promise<{ message: string }> {
   const email = canonicalEmail(given);

@@ -1,4 +1,5 @@
 /** Password hashes: argon2id. Their cost is the context's, so that tests need not pay for production's. */
+
 import { hash, verify } from '@node-rs/argon2';
 import type { Context, PasswordCost } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';

@@ -19,12 +19,15 @@ const SESSION_TTL_MS = 30 * DAY_MS;
 const RENEW_BELOW_MS = 7 * DAY_MS;
 const MAX_USER_AGENT = 400;
 
-/** The setup account. Sign-up cannot reach this id, and the admin mailbox cannot be signed up for: so the id alone decides. */
+/**
+ * The setup account. Sign-up cannot reach this id, and the admin mailbox cannot be signed up for: so the id alone
+ * decides.
+ */
 export const ADMIN_ID = 1;
 
 /**
- * Begins a session of 30 days for whoever has proven a password, and gives its token: 256 random bits, shown this once.
- * Throws unauthorized when the account has another password by now: a change ends what the old one opens.
+ * Begins a session of 30 days for whoever has proven a password, and returns its token: 256 random bits, shown this
+ * once. Throws unauthorized when the account has another password by now: a change ends what the old one opens.
  */
 export async function startSession(
   context: Context,
@@ -144,7 +147,7 @@ export async function endSession(context: Context, actor: SignedIn, place: strin
   if (ended.length === 0) throw new AppError('notFound', 'This place is not signed in any more.');
 }
 
-/** Signs every other place out and gives how many there were. */
+/** Signs every other place out and returns how many there were. */
 export async function endOtherSessions(context: Context, actor: SignedIn): Promise<{ ended: number }> {
   const ended = await context.db
     .delete(sessions)

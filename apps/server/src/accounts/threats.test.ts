@@ -1,6 +1,6 @@
 /**
- * What is tried against accounts, with its counts: T9 reset tokens, T10 telling addresses apart, T11 guessing, T21 tokens
- * that have ended. Hashes are made with the least cost here, and every one that is computed is counted.
+ * What is tried against accounts, with its counts: T9 reset tokens, T10 telling addresses apart, T11 guessing, T21
+ * tokens that have ended. Hashes are made with the least cost here, and every one that is computed is counted.
  */
 import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';

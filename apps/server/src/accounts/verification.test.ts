@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lettersTo, mailedToken } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
+import { mailReset } from './passwordChange.ts';
 import { mailedTokens, users } from './tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,6 +44,14 @@ test('is stored by its hash alone', async () => {
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
   expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test('a mail keeps its link as long as it is good: three days to verify, half an hour to reset', async () => {
+  await server.signUp('until@example.com');
+  await mailReset(server.context, { email: 'until@example.com' });
+  const rows = await server.context.db.select().from(mails).where(eq(mails.recipient, 'until@example.com'));
+  const minutes = rows.map(({ kind, createdAt, secretUntil }) => [kind, (+secretUntil! - +createdAt) / 60_000]);
+  expect(Object.fromEntries(minutes)).toEqual({ verify: 3 * 24 * 60, reset: 30 });
 });
 
 test('of twenty who follow the link at once one is heard', async () => {

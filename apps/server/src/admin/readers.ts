@@ -1,4 +1,4 @@
-/** What the administrator reads: what was done, what people wrote, who waits, who is here. Never anything that signs in. */
+/** The administrator's lists: audit trail, feedback, waitlist, users, overview. They never show passwords or tokens. */
 import {
   type AuditEntry,
   grantsPlan,
@@ -47,7 +47,7 @@ export async function readAudit(
   };
 }
 
-/** What people wrote, newest first, 50 at a time. */
+/** Reads the feedback, newest first, 50 at a time. */
 export async function readFeedback(
   context: Context,
   before: string | undefined,
@@ -62,7 +62,7 @@ export async function readFeedback(
   return { feedback: page.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
 }
 
-/** Who waits for an offer, newest first, 50 at a time. Codes are worth money and stay in their mails. */
+/** Reads the waitlist, newest first, 50 at a time. It leaves out the codes, which are worth money. */
 export async function readWaitlist(
   context: Context,
   before: string | undefined,
@@ -86,8 +86,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const OVERVIEW_DAYS = 30;
 
 /**
- * How many there are, of what, without the administrator, who neither signed up nor pays. Plans as they count today, days
- * and months in UTC. A few counting queries.
+ * How many there are, of what, without the administrator, who neither signed up nor pays. Plans as they count today,
+ * days and months in UTC. A few counting queries.
  */
 export async function readOverview(context: Context): Promise<Overview> {
   const today = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;

@@ -1,5 +1,6 @@
 /**
- * The usage ledger: an allowance is reserved before the work, settled when the file is made, given back when it is not.
+ * The usage ledger: an allowance is reserved before the work, settled when the file is made, and refunded when it is
+ * not.
  *
  * A row stands for one thing made by one owner in one period, named by its key: making it again costs nothing.
  */
@@ -46,7 +47,8 @@ export async function withAllowance<T>(
   try {
     made = await work();
   } catch (error) {
-    // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database is away.
+    // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database
+    // is away.
     const given = giveBack(context, charge).catch((failure: unknown) =>
       context.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
     );
@@ -123,7 +125,7 @@ async function place(context: Context, charge: Charge, state: 'reserved' | 'sett
   });
 }
 
-/** Gives a reservation back, unless somebody else is making the same thing or has made it. */
+/** Refunds a reservation, unless another call makes the same thing or has made it. */
 async function giveBack(context: Context, charge: Charge): Promise<void> {
   await context.db
     .update(usage)

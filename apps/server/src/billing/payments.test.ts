@@ -1,4 +1,7 @@
-/** What every payment provider must do, asked of the test checkout and, through its SDK, of a peer that answers as Stripe does. */
+/**
+ * What every payment provider must do, asked of the test checkout and, through its SDK, of a peer that answers as
+ * Stripe does.
+ */
 import { FOUNDING_OFFER, type PaidPlanId, WAITLIST_OFFER } from '@markwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';

@@ -1,4 +1,7 @@
-/** What is Stripe's own: prices, coupons, the portal's settings, statuses, and its failures. The rest is in payments.test.ts. */
+/**
+ * What is Stripe's own: prices, coupons, the portal's settings, statuses, and its failures. The rest is in
+ * payments.test.ts.
+ */
 import { FOUNDING_OFFER, plans } from '@markwright/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECRET_KEY, type StripePeer, sign, startStripePeer, WEBHOOK_SECRET } from '../../test/stripePeer.ts';

@@ -1,4 +1,7 @@
-/** What an operator would otherwise set up in Stripe's dashboard: prices, coupons and the portal's settings, found or made. */
+/**
+ * What an operator would otherwise set up in Stripe's dashboard: prices, coupons and the portal's settings, found or
+ * made.
+ */
 import { createHash } from 'node:crypto';
 import { PAID_PLAN_IDS, type PaidPlanId, plans } from '@markwright/contract';
 import type Stripe from 'stripe';
@@ -7,8 +10,9 @@ import type { Discount } from '../platform/ports/payments.ts';
 const lookupKey = (plan: PaidPlanId): string => `markwright_${plan}_monthly`;
 
 /**
- * Returns the idempotency key under which a thing is made once, even when two servers make it at the same moment. A new key every
- * minute: Stripe repeats the answer of a key for a day, its own failures too (docs.stripe.com/api/idempotent_requests).
+ * Returns the idempotency key under which a thing is made once, even when two servers make it at the same moment. A
+ * new key every minute: Stripe repeats the answer of a key for a day, its own failures too
+ * (docs.stripe.com/api/idempotent_requests).
  */
 export function idempotencyKey(what: string, now: Date): Stripe.RequestOptions {
   const minute = now.toISOString().slice(0, 16);

@@ -1,6 +1,6 @@
 /**
- * What an account has bought. The provider's word is read again at every occasion and written down in one place,
- * `applySubscription`; a checkout that was paid, a webhook, the Sync button and the daily comparison all end there.
+ * Subscriptions of accounts. The provider's state is read again at every occasion and written in one place,
+ * `applySubscription`: after a paid checkout, a webhook, the Sync button and in the daily comparison.
  */
 import {
   type billing,
@@ -33,8 +33,8 @@ const DAY_MS = 24 * HOUR_MS;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
- * Gives the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for the
- * plan the account is on, invalid for a discount code that is not good, unavailable while the provider is away.
+ * Returns the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for
+ * the plan the account is on, invalid for a discount code that is not good, unavailable while the provider is away.
  */
 export async function createCheckout(
   context: Context,
@@ -251,7 +251,7 @@ async function redeemCode(context: Context, tx: Transaction, userId: number, cod
     .where(and(eq(waitlist.code, code), isNull(waitlist.redeemedAt)));
 }
 
-/** One receipt for each payment, however often we hear of it. */
+/** Queues one receipt for each payment, however often the provider reports it. */
 async function queueReceipt(
   context: Context,
   tx: Transaction,
@@ -267,9 +267,9 @@ const COMPARED_AT_ONCE = 500;
 const FAILURES_TO_STOP = 3;
 
 /**
- * Compares what we have with what the provider says, for accounts not looked at for a day or whose paid month has ended
- * since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away, and goes on
- * with the others the next time. One that failed is compared a day later.
+ * Compares what we have with what the provider says, for accounts not looked at for a day or whose paid month has
+ * ended since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away,
+ * and goes on with the others the next time. One that failed is compared a day later.
  */
 export async function compareSubscriptions(context: Context): Promise<void> {
   const now = context.now();
@@ -290,7 +290,7 @@ export async function compareSubscriptions(context: Context): Promise<void> {
       await compare(context, row);
       failures = 0;
     } catch (error) {
-      // Its turn is over like anybody's: accounts that always fail must not keep the others from theirs.
+      // A failed account counts as compared: accounts that always fail must not hold up the others.
       await context.db.update(subscriptions).set({ updatedAt: now }).where(eq(subscriptions.userId, row.userId));
       if (++failures === FAILURES_TO_STOP) throw error;
       context.log.warn({ err: error, user: row.userId }, 'a subscription could not be compared');
@@ -302,14 +302,15 @@ async function compare(context: Context, row: SubscriptionRow): Promise<void> {
   if (row.provider === context.payments.kind) {
     await readAgain(context, row);
   } else if (row.provider === 'test') {
-    // A plan from the test checkout ends when real payments begin. The other way round nobody knows, and nothing changes.
+    // A plan from the test checkout ends when real payments begin. The other way round nobody knows, and nothing
+    // changes.
     await context.db.transaction((tx) => applySubscription(context, tx, row.userId, undefined, row.answered + 1));
   }
 }
 
 const REMEMBER_MS = 60 * DAY_MS;
 
-/** Forgets notices that are no longer repeated, and test checkouts long past. */
+/** Deletes notices that the provider no longer repeats, and old test checkouts. */
 export async function sweepPayments(context: Context): Promise<void> {
   const longAgo = new Date(context.now().getTime() - REMEMBER_MS);
   await context.db.delete(providerEvents).where(lt(providerEvents.createdAt, longAgo));
@@ -327,7 +328,7 @@ async function findOwnCustomer(context: Context, userId: number): Promise<Subscr
   return row?.provider === context.payments.kind ? row : undefined;
 }
 
-/** Every one of these calls asks the provider, who has a limit for all of us together. */
+/** Each of these calls asks the provider, whose limit counts all accounts together. */
 const countAsking = (context: Context, actor: UserActor): Promise<void> =>
   enforceRateLimits(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
 

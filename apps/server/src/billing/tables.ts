@@ -19,7 +19,10 @@ export const subscriptions = pgTable(
     periodStart: time('period_start'),
     periodEnd: time('period_end'),
     isCancelled: boolean('is_cancelled').notNull().default(false),
-    /** How often the provider was asked, and which asking the columns above tell of: an older answer never replaces a newer one. */
+    /**
+     * How often the provider was asked, and which asking the columns above tell of: an older answer never replaces a
+     * newer one.
+     */
     asked: integer('asked').notNull().default(0),
     answered: integer('answered').notNull().default(0),
     createdAt: createdAt(),

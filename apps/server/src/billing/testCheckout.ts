@@ -1,4 +1,7 @@
-/** The pages of the test checkout, while no payment provider is set up. What is done there counts at once, as a webhook would make it. */
+/**
+ * The pages of the test checkout, while no payment provider is set up. An action there takes effect at once, as after
+ * a webhook.
+ */
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -14,7 +17,7 @@ export async function findTestCheckout(context: Context, actor: UserActor, id: s
   return { ...checkout, email: actor.email };
 }
 
-/** Pays, declines or cancels a checkout and gives the address to go on at. */
+/** Pays, declines or cancels a checkout and returns the address to go on at. */
 export async function endTestCheckout(
   context: Context,
   actor: UserActor,

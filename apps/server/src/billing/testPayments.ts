@@ -11,15 +11,15 @@ import { newId } from '../platform/ids.ts';
 import type { Discount, Payments, ProviderSubscription } from '../platform/ports/payments.ts';
 import { testCheckouts, testSubscriptions } from './tables.ts';
 
-/** What a provider's calendar and the person in its portal do to a subscription. */
+/** What time, or the person in the provider's portal, does to a subscription. */
 export type TestChange = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
 
-/** The port, and what happens on a real provider's own pages. */
+/** The port, with what a real provider does on its own pages. */
 export interface TestPayments extends Payments {
   readonly kind: 'test';
   /** Undefined for one that is not the account's. */
   findTestCheckout(userId: number, id: string): Promise<Omit<TestCheckout, 'email'> | undefined>;
-  /** Pays, declines or cancels, and gives the address to go on at. Throws notFound, and conflict for what is over. */
+  /** Pays, declines or cancels, and returns the address to go on at. Throws notFound, and conflict for what is over. */
   endTestCheckout(userId: number, id: string, outcome: TestOutcome): Promise<string>;
   /** Throws conflict when the account has no running subscription. */
   changeTestSubscription(userId: number, change: TestChange): Promise<void>;
@@ -162,7 +162,7 @@ async function pay(db: Db, checkout: CheckoutRow, now: Date): Promise<void> {
   });
 }
 
-/** A subscription from now on, unless another one runs. */
+/** Begins a subscription now, unless another one runs. Returns false then. */
 async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
   const begun = {
     id: `sub_${id}`,

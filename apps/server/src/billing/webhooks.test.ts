@@ -1,4 +1,7 @@
-/** What outsiders send: webhooks nobody signed, doubled and out of order, redirects, and a provider that is away. T16, T17. */
+/**
+ * What outsiders send: webhooks nobody signed, doubled and out of order, redirects, and a provider that is away. T16,
+ * T17.
+ */
 import { createHmac } from 'node:crypto';
 import { messages } from '@markwright/contract';
 import { emptyComposition, saveComposition } from '@markwright/scene';

@@ -20,18 +20,18 @@ import { insertProduct, readPicture } from './changes.ts';
 import { keepPicture, orForget } from './pictures.ts';
 import { products } from './tables.ts';
 
-/** No file is begun later than this after the request came; how long one may take then. */
+/** No file is started later than this after the request came. */
 const BEGIN_WITHIN_MS = 12_000;
 const END_WITHIN_MS = 14_500;
-/** However long the files took to arrive, there is this much time for the first of them. */
+/** The first files have at least this much time, however long the upload took. */
 const LEAST_MS = 3_000;
-/** Two at a time: a third of one caller would be refused while another upload of theirs is under way. */
+/** Two in parallel: the pool refuses a third job of one caller while another upload of theirs runs. */
 const AT_ONCE = 2;
 
 interface Upload {
   readonly actor: UserActor;
   readonly files: readonly SpooledFile[];
-  /** For each file, in their order; a file without one is called by its own name. */
+  /** For each file, in the order of the files; a file without a path is named by its file name. */
   readonly paths: readonly string[];
   /** Since the request came. */
   readonly elapsedMs: number;
@@ -71,7 +71,7 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
         done.push({ ...named, ...result });
       } catch (error) {
         if (isBusy(error)) busy = error;
-        // What does not end in a whole request's time never would; what began late gets another one.
+        // A file that does not end within a whole request's time never would; a file that began late gets another try.
         if (tooSlow.aborted && hasWholeTime) done.push({ ...named, status: 'failed', message: TOO_SLOW });
         else if (tooSlow.aborted || signal.aborted || isBusy(error)) remaining.push(file.index);
         else if (error instanceof AppError) done.push({ ...named, ...toErrorReply(error) });
@@ -100,7 +100,7 @@ const TOO_SLOW = 'This picture took too long.';
 const isBusy = (error: unknown): boolean =>
   isDatabaseDown(error) || (error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable'));
 
-/** What is wrong with a file, in words. */
+/** Returns a file's result for an error, in a sentence. */
 function toErrorReply(error: AppError): Pick<BulkFile, 'status' | 'message'> {
   return { status: error.code === 'unsupported' ? 'skipped' : 'failed', message: error.message };
 }
@@ -134,7 +134,7 @@ async function addFile(
     return await orForget(context, kept, () =>
       context.db.transaction(async (tx) => {
         const { row, category } = await insertProduct(context, tx, actor, fields, kept);
-        if (!row) throw new Duplicate(); // of another upload at this moment; a category made for it is not needed
+        if (!row) throw new Duplicate(); // added by another upload at this moment; a category made for it is not needed
         const detail = { category: category.name, path: toLabel(path) };
         await writeAudit(tx, actor, context.now(), { action: 'product.upload', subject: row.name, detail });
         const { productId } = row;
@@ -149,7 +149,7 @@ async function addFile(
 
 class Duplicate extends Error {}
 
-/** Sparing the work for what is there; the database's own word comes when the row is written. */
+/** Skips the work for a product that exists. The unique index decides when the row is written. */
 async function isThere(context: Context, { category, business, subCategory, name }: Place): Promise<boolean> {
   const isSame = (column: AnyPgColumn, value: string) => eq(sql`lower(${column})`, sql`lower(${value})`);
   const found = await context.db.$count(

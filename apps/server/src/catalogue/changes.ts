@@ -1,4 +1,4 @@
-/** What the administrator changes in the shared catalogue. Every change is written down in the transaction that makes it. */
+/** The administrator's changes to the shared catalogue. Each is written to the audit trail in its own transaction. */
 import {
   type AdminCategory,
   type AdminProduct,
@@ -50,7 +50,7 @@ export async function addCategory(
   });
 }
 
-/** Gives a category another name, which its products follow. Throws notFound, and conflict when another one is called so. */
+/** Renames a category; its products follow. Throws notFound, and conflict when another one is called so. */
 export async function renameCategory(
   context: Context,
   actor: UserActor,
@@ -125,7 +125,10 @@ export async function addProduct(
   return toAdminProduct(row);
 }
 
-/** Changes what is said and, with a file, the picture. Throws notFound, and conflict when the category has another one of this name. */
+/**
+ * Changes what is said and, with a file, the picture. Throws notFound, and conflict when the category has another one
+ * of this name.
+ */
 export async function editProduct(
   context: Context,
   actor: UserActor,
@@ -193,8 +196,8 @@ export function readPicture(
 }
 
 /**
- * Adds a product with its category, which is made where there is none. `row` is undefined when the category has a product
- * of this name already: then the transaction is to be given up.
+ * Adds a product with its category, which is made where there is none. `row` is undefined when the category has a
+ * product of this name already: then the transaction is to be given up.
  */
 export async function insertProduct(
   context: Context,
@@ -221,7 +224,10 @@ export async function insertProduct(
   return { row, category };
 }
 
-/** Finds a category by its name, in whatever case, and holds it until the transaction ends; makes it where there is none. */
+/**
+ * Finds a category by its name, in whatever case, and holds it until the transaction ends; makes it where there is
+ * none.
+ */
 async function ensureCategory(
   context: Context,
   tx: Transaction,
@@ -240,7 +246,7 @@ async function ensureCategory(
 
 const isCalled = (name: string) => eq(sql`lower(${categories.name})`, sql`lower(${name})`);
 
-/** Whoever deletes or renames it waits until the transaction ends. */
+/** Finds a category and locks it against deleting and renaming until the transaction ends. */
 async function findCategory(tx: Transaction, name: string): Promise<CategoryRow | undefined> {
   const [row] = await tx.select().from(categories).where(isCalled(name)).for('key share');
   return row;
@@ -252,7 +258,7 @@ async function getCategory(tx: Transaction, id: string): Promise<CategoryRow> {
   return row;
 }
 
-/** Until the transaction ends nobody else adds or renames one: names differ in more than their case, which no index says. */
+/** Locks the categories until the transaction ends: names must differ in more than case, which no index checks. */
 async function lockCategories(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('categories', 0))`);
 }
@@ -264,7 +270,7 @@ const productTaken = ({ name, category }: { name: string; category: string }) =>
 
 const pictureColumns = ({ pictureKey, pictureAspect }: KeptPicture) => ({ pictureKey, pictureAspect });
 
-/** Readable where the name is, and unlike any other: `walnut-board-1f0c9a2e`. */
+/** Makes a unique id, readable where the name is: `walnut-board-1f0c9a2e`. */
 function newProductId(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -275,12 +281,12 @@ function newProductId(name: string): string {
   return `${slug || 'product'}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** Only what was said. */
+/** Returns the changes without undefined fields. */
 function present(changes: ProductChanges): Partial<ProductRow> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** What an edit changed, for the audit trail: the new values. */
+/** Returns the new values of the changed fields, for the audit trail. */
 function changesBetween(before: ProductRow, after: ProductRow): Record<string, unknown> {
   const told = [
     'name',

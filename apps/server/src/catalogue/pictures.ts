@@ -14,15 +14,18 @@ import { sweepOrphans } from '../platform/orphans.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { products } from './tables.ts';
 
-/** What a product's row says of its picture. */
+/** The columns of a product's row that describe its picture. */
 export interface KeptPicture {
   readonly pictureKey: string;
   readonly pictureAspect: number;
-  /** Of all its sizes. */
+  /** The bytes of all its sizes together. */
   readonly sizeBytes: number;
 }
 
-/** Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them leaves files that are swept. */
+/**
+ * Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them
+ * leaves files that are swept.
+ */
 export async function keepPicture(context: Context, folder: string, picture: ProductPicture): Promise<KeptPicture> {
   const own = `${folder}/${newId()}`;
   await Promise.all(
@@ -36,8 +39,8 @@ export async function keepPicture(context: Context, folder: string, picture: Pro
 }
 
 /**
- * Runs what writes the row of a kept picture, and removes the picture when there is no row. Where nobody knows, because the
- * database's last answer did not come, it stays: the sweep finds it when no row has it.
+ * Runs what writes the row of a kept picture, and removes the picture when there is no row. Where nobody knows,
+ * because the database's last answer did not come, it stays: the sweep finds it when no row has it.
  */
 export async function orForget<T>(
   context: Context,
@@ -71,7 +74,7 @@ export function thumbnailsOf(
   const [, longest, fallback] = /picture-(\d+)\.(jpg|png)$/.exec(pictureKey) ?? [];
   const folder = folderOf(pictureKey);
   return THUMBNAIL_SIDES_PX.flatMap((side, index) => {
-    // Of a drawing there is only the one for lists; a page shows the drawing itself.
+    // A drawing has only the size for lists; a page shows the drawing itself.
     if (index > 0 && side >= Number(longest ?? 0)) return [];
     const width = Math.max(1, Math.round(Math.min(side, Number(longest ?? side)) * Math.min(1, pictureAspect)));
     const types = ['avif', 'webp', ...(index === 0 ? [fallback ?? 'png'] : [])];
@@ -85,7 +88,7 @@ export function thumbnailsOf(
 
 const mediaTypes = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const;
 
-/** A base product's picture is everybody's: its address is its key, and stays. */
+/** Returns the public address of a base product's picture: its key, which never changes. */
 export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
 
 type PictureKeyColumn = PgColumn & { readonly _: { readonly data: string } };

@@ -3,7 +3,7 @@ import { readSvg } from '@markwright/scene';
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { findProduct } from '../companies/products.ts';
+import { findProduct, sweepCompanyPictures } from '../companies/products.ts';
 import { keepPicture, sweepPictures } from './pictures.ts';
 import { readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
@@ -171,9 +171,11 @@ test('pictures without a product are swept when they are a day old', async () =>
   const { sizeBytes: _, ...columns } = kept;
   await context.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });
   await sweepPictures(context);
+  await sweepCompanyPictures(context);
   for (const { pictureKey } of [stray, kept, ofNobody]) expect(await context.files.has(pictureKey)).toBe(true);
   server.setNow(new Date(Date.now() + 25 * 3_600_000));
   await sweepPictures(context);
+  await sweepCompanyPictures(context);
   expect(await Promise.all([stray, kept, ofNobody].map(({ pictureKey }) => context.files.has(pictureKey)))).toEqual([
     false,
     true,

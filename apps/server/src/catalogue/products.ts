@@ -50,8 +50,8 @@ async function markSeeded(context: Context, kind: 'category' | 'product', name: 
 const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
 
 /**
- * All base products, in the order the shipped catalogue has: what makers use most comes first. Categories and products of
- * a shop's own follow, by name.
+ * All base products, in the order the shipped catalogue has: what makers use most comes first. Categories and products
+ * of a shop's own follow, by name.
  */
 export async function listProducts(context: Context): Promise<Product[]> {
   return (await orderedRows(context)).map(toProduct);

@@ -1,4 +1,7 @@
-/** The order in which names are read: `Mug 2` before `Mug 10`, small letters beside capitals. A few milliseconds for 2,000 names. */
+/**
+ * Compares names by English collation: `Mug 2` before `Mug 10`, small letters beside capitals. A few milliseconds for
+ * 2,000 names.
+ */
 export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 interface Filed {
@@ -7,6 +10,6 @@ interface Filed {
   readonly name: string;
 }
 
-/** By category, sub-category and name. */
+/** Compares by category, sub-category and name. */
 export const compareFiled = (a: Filed, b: Filed): number =>
   compareNames(a.category, b.category) || compareNames(a.subCategory, b.subCategory) || compareNames(a.name, b.name);

@@ -25,7 +25,7 @@ export const products = pgTable(
   'products',
   {
     id: text('id').primaryKey(),
-    /** Readable and unique: compositions and picture addresses carry it. */
+    /** Readable and unique; compositions and picture addresses contain it. */
     productId: text('product_id').notNull().unique(),
     name: text('name').notNull(),
     category: text('category')
@@ -50,14 +50,14 @@ export const products = pgTable(
   ],
 );
 
-/** What the seed has ever put in, so that what an administrator deleted stays deleted. */
+/** What the seed has inserted once, so that it does not return after an administrator deleted it. */
 export const seeded = pgTable(
   'seeded',
   { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 );
 
-/** What is drawn of a product, be it a base product or a company's own. */
+/** The columns that drawing a product needs, of a base product or a company's own. */
 export type DrawnProduct = Pick<
   typeof products.$inferSelect,
   'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'

@@ -12,7 +12,7 @@ import { companies, companyProducts } from './tables.ts';
 
 export type CompanyRow = typeof companies.$inferSelect;
 
-/** The actor's company, made when first asked for. Nothing but the session says which it is. */
+/** Returns the actor's company, and makes it at the first call. Only the session decides which company it is. */
 export async function getCompany(context: Context, actor: UserActor): Promise<CompanyRow> {
   const known = await findCompany(context, actor);
   if (known) return known;
@@ -23,7 +23,7 @@ export async function getCompany(context: Context, actor: UserActor): Promise<Co
   return row;
 }
 
-/** The actor's company, unless nobody has asked for it yet. */
+/** Returns the actor's company; undefined when it has not been made yet. */
 export async function findCompany(context: Context, actor: UserActor): Promise<CompanyRow | undefined> {
   const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
   return row;
@@ -36,7 +36,7 @@ export async function readSettings(context: Context, actor: UserActor): Promise<
 export interface SettingsChange {
   readonly companyName?: string | undefined;
   readonly customProductsEnabled?: boolean | undefined;
-  /** Names of base categories. All there are means all there will be, too. */
+  /** Names of base categories. Naming all of them includes later ones. */
   readonly enabledBaseCategories?: readonly string[] | undefined;
 }
 
@@ -84,7 +84,7 @@ async function toCompany(context: Context, row: CompanyRow): Promise<Company> {
   };
 }
 
-/** What a company keeps. Asked inside `inCompany`. */
+/** Counts a company's products and their bytes. Call it inside `inCompany`. */
 export async function countProducts(tx: Transaction, companyId: string): Promise<{ products: number; bytes: number }> {
   const [kept] = await tx
     .select({

@@ -44,7 +44,7 @@ export async function listOwnProducts(context: Context, actor: UserActor): Promi
   return rows.sort(compareFiled).map((row) => toCompanyProduct(context, actor, row));
 }
 
-/** The company with everything of it, for its owner to take away; null while there is none. */
+/** Returns the company and its products for the takeout; null while there is none. */
 export async function takeoutCompany(context: Context, actor: UserActor): Promise<object | null> {
   const company = await findCompany(context, actor);
   if (!company) return null;
@@ -70,7 +70,10 @@ export async function listShownProducts(context: Context, companyId: string): Pr
   return rows.sort(compareFiled).map((row) => toProduct(context, row));
 }
 
-/** Finds a product by the id that compositions carry: a base product for everybody, a company's own for that company alone. */
+/**
+ * Finds a product by the id that compositions carry: a base product for everybody, a company's own for that company
+ * alone.
+ */
 export async function findProduct(
   context: Context,
   actor: Actor,
@@ -138,7 +141,7 @@ export async function addProduct(
   if (!file) throw new AppError('invalid', messages.imageRequired);
   const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
   if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
-  // Before any work is done on a picture; asked again when it is done.
+  // Checked before the picture is worked on, and again after.
   await inCompany(context.db, companyId, async (tx) => {
     await checkRoom(tx, companyId, { products: 1, bytes: file.bytes.length });
     const [same] = await tx.select({ id: companyProducts.id }).from(companyProducts).where(isNamed(companyId, fields));
@@ -158,7 +161,10 @@ export async function addProduct(
   });
 }
 
-/** Changes what is named of a product; a new picture takes the old one's place. Throws notFound, and what `addProduct` throws. */
+/**
+ * Changes what is named of a product; a new picture takes the old one's place. Throws notFound, and what `addProduct`
+ * throws.
+ */
 export async function editProduct(
   context: Context,
   actor: UserActor,
@@ -203,7 +209,10 @@ export async function editProduct(
 
 type Calibrated = Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>;
 
-/** Where the sides of a picture were rounded, an area drawn on it is off by a hair: it gets exactly the shape of the dimensions. */
+/**
+ * Where the sides of a picture were rounded, an area drawn on it is off by a hair: it gets exactly the shape of the
+ * dimensions.
+ */
 function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibrated): FractionRect {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   const height = (printArea.width * pictureAspect * heightInches) / widthInches;
@@ -265,7 +274,9 @@ export async function deleteProduct(context: Context, actor: UserActor, id: stri
   return { ok: true };
 }
 
-/** Puts a product where the company's customers see it. `duplicate`: it is there already, or another one of its name. */
+/**
+ * Puts a product where the company's customers see it. `duplicate`: it is there already, or another one of its name.
+ */
 export async function submitToProfile(context: Context, actor: UserActor, id: string): Promise<{ duplicate: boolean }> {
   const { id: companyId } = await getCompany(context, actor);
   return inCompany(context.db, companyId, async (tx) => {
@@ -290,7 +301,10 @@ export async function submitToProfile(context: Context, actor: UserActor, id: st
   });
 }
 
-/** Takes a product off the profile; it stays among the company's products. Nothing happens when it is not there. Throws notFound. */
+/**
+ * Takes a product off the profile; it stays among the company's products. Does nothing when there is no such file.
+ * Throws notFound.
+ */
 export async function takeOffProfile(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
   const { id: companyId } = await getCompany(context, actor);
   return inCompany(context.db, companyId, async (tx) => {
@@ -311,7 +325,7 @@ async function readProduct(tx: Transaction, companyId: string, id: string): Prom
 
 type Named = Pick<CompanyProductRow, 'name' | 'category' | 'subCategory'>;
 
-/** Of one name in one place there is one product, however it is spelled. */
+/** Matches products of the same name in the same category, whatever the case. */
 const isNamed = (companyId: string, { name, category, subCategory }: Named) =>
   and(
     eq(companyProducts.companyId, companyId),
@@ -328,7 +342,7 @@ const isThereAlready = ({ name, category, subCategory }: Named) =>
 
 const notFound = () => new AppError('notFound', 'This product was not found. It may have been deleted.');
 
-/** Until the transaction ends, nobody else adds to what is counted and compared in it. */
+/** Locks a company's products until the transaction ends, because they are counted and compared in it. */
 async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`products of ${companyId}`}, 0))`);
 }

@@ -19,7 +19,7 @@ export const companies = pgTable('companies', {
   createdAt: createdAt(),
 });
 
-/** A company's own products. Its rows, like those of its shop, are seen and written inside a reach of `tenancy.ts` only. */
+/** A company's own products. Like those of its shop, its rows are visible inside a tenant scope (`tenancy.ts`) only. */
 export const companyProducts = pgTable(
   'company_products',
   {

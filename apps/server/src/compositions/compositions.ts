@@ -1,4 +1,4 @@
-/** What accounts keep of their work: saved as it changes, listed, copied, deleted and brought back. */
+/** The saved compositions of accounts: saved, listed, copied, deleted and restored. */
 import {
   COMPOSITIONS_PAGE,
   type CompositionSummary,
@@ -57,7 +57,7 @@ function isOlderThan(place: string) {
   return sql`(${compositions.updatedAt}, ${compositions.id}) < (${new Date(Number(time))}, ${id})`;
 }
 
-/** In its name, or in that of its product: one without a name is called by it. */
+/** Matches a composition's name, or that of its product: a composition without a name shows the product's. */
 function isFound(context: Context, search: string) {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const named = ilike(products.name, pattern);
@@ -79,9 +79,9 @@ export async function getComposition(
 }
 
 /**
- * Saves a composition for the first time. The same key again goes on with what was made then: a first save whose answer
- * was lost is sent again, perhaps with more in it. Throws invalid, tooLarge, storageFull beyond what one account may keep,
- * and conflict when that key was saved on from since.
+ * Saves a composition for the first time. The same key again goes on with what was made then: a first save whose
+ * answer was lost is sent again, perhaps with more in it. Throws invalid, tooLarge, storageFull beyond what one
+ * account may keep, and conflict when that key was saved on from since.
  */
 export async function createComposition(
   context: Context,
@@ -155,7 +155,7 @@ export async function saveRevision(
   return toSummary(context, row);
 }
 
-/** Gives a composition another name. Throws notFound. */
+/** Renames a composition. Throws notFound. */
 export async function renameComposition(
   context: Context,
   actor: UserActor,
@@ -253,7 +253,10 @@ export async function removeComposition(context: Context, actor: UserActor, id: 
   return { ok: true };
 }
 
-/** Brings back what was deleted; what was not is answered alike. Throws notFound once it is gone for good, and storageFull. */
+/**
+ * Brings back what was deleted; what was not is answered alike. Throws notFound once it is gone for good, and
+ * storageFull.
+ */
 export async function restoreComposition(context: Context, actor: UserActor, id: string): Promise<CompositionSummary> {
   const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
@@ -280,7 +283,7 @@ export async function sweepCompositions(context: Context): Promise<void> {
     .where(lt(compositions.deletedAt, yesterday))
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
-    // Brought back at this very moment? Then it stays.
+    // Restored at this moment? Then it stays.
     const gone = await context.db
       .delete(compositions)
       .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
@@ -301,7 +304,7 @@ async function findKept(context: Context, actor: UserActor, id: string): Promise
 
 const notFound = () => new AppError('notFound', 'This design is not there any more.');
 
-/** One change of how many an account has at a time. */
+/** Locks the account: the number of its compositions changes one transaction at a time. */
 async function holdAccount(tx: Transaction, actor: UserActor): Promise<void> {
   const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
   if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
@@ -312,7 +315,7 @@ async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
   throw new AppError('storageFull', `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`);
 }
 
-/** What a client sent, as it is stored. Throws invalid and tooLarge. */
+/** Parses what a client sent into the stored form. Throws invalid and tooLarge. */
 function check(saved: SavedComposition): Composition {
   const text = JSON.stringify(saved.data) ?? '';
   if (Buffer.byteLength(text) > MAX_COMPOSITION_BYTES) {
@@ -323,7 +326,7 @@ function check(saved: SavedComposition): Composition {
   return composition;
 }
 
-/** NUL and halves of characters, which no database takes. */
+/** Returns true for text with a zero character or a lone surrogate, which PostgreSQL cannot store. */
 function hasUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return /[\0\p{Cs}]/u.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasUnstorable);

@@ -14,12 +14,12 @@ import { readPicture } from '../tracing/tracing.ts';
 import { finish, showPicture } from './finishing.ts';
 import { type DesignRow, getDesign } from './ownDesigns.ts';
 
-/** Raise it when the same picture is cut out otherwise than before: the files of before are then not found. */
+/** The version of cut-outs. Raise it when the same picture is cut out differently: older files are then not found. */
 const CUTOUT_VERSION = 4;
-/** The same for what a model saw. */
+/** The version of a model's masks. */
 const MASK_VERSION = 1;
 
-/** What is refused is not charged, and costs the server as much. */
+/** A refused picture is not charged, but costs the server as much. */
 const guestCutouts = ({ address }: Guest): RateLimit => ({
   key: `cutout ${networkOf(address)}`,
   limit: 300,
@@ -33,8 +33,9 @@ interface RemovalProgress {
 }
 
 /**
- * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged once for
- * each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound, unprocessable with the reason, and tooMany.
+ * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged
+ * once for each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound,
+ * unprocessable with the reason, and tooMany.
  */
 export async function removeBackground(
   context: Context,
@@ -111,7 +112,10 @@ async function cutOut(
   return cutout;
 }
 
-/** Returns no masks for a plain background, which needs no model, when the model was too much for the machine. Throws otherwise. */
+/**
+ * Returns no masks for a plain background, which needs no model, when the model was too much for the machine. Throws
+ * otherwise.
+ */
 function skipMasksIfPlain(error: unknown, kind: KindOfBackground): readonly Uint8Array[] {
   if (kind === 'plain' && error instanceof AppError && error.code === 'unprocessable') return [];
   throw error;

@@ -23,14 +23,14 @@ import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts'
 import { type DesignRow, getDesign, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
-/** What one owner may keep. */
+/** The quota of one owner. */
 const QUOTA = {
   guest: { designs: 100, bytes: 500 * 2 ** 20 },
   user: { designs: 2_000, bytes: 10 * 2 ** 30 },
 } as const;
 const LIST_LENGTH = 200;
 
-/** A guest can shed the cookie and with it the quota, but not the network. */
+/** Guests are counted by network: they can drop their cookie, and with it the quota. */
 const guestUploads = ({ address }: Guest): RateLimit => ({
   key: `upload ${networkOf(address)}`,
   limit: 300,
@@ -38,8 +38,9 @@ const guestUploads = ({ address }: Guest): RateLimit => ({
 });
 
 /**
- * Stores a picture and gives the design made from it. The type is decided by the bytes; what is stored was decoded and
- * written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a broken row.
+ * Stores a picture and returns the design made from it. The type is decided by the bytes; what is stored was decoded
+ * and written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a
+ * broken row.
  */
 export async function uploadDesign(
   context: Context,
@@ -78,7 +79,7 @@ const notices: Readonly<Record<string, string>> = {
   text: 'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.',
 };
 
-/** What to tell the person about parts of an SVG that could not be taken over. */
+/** Returns a notice about parts of an SVG that were left out. */
 function toNotice(dropped: readonly string[]): string | undefined {
   const known = dropped.find((name) => Object.hasOwn(notices, name));
   if (known) return notices[known];

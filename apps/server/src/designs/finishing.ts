@@ -1,6 +1,6 @@
 /**
- * What a maker does to an automatic cut-out: edge, feather, brush. The cut-out stays as it was made, so that finishing it again starts from there; beside
- * each finished picture lies how it was made, for the next visit on any device.
+ * What a maker does to an automatic cut-out: edge, feather, brush. The cut-out stays as it was made, so that finishing
+ * it again starts from there; beside each finished picture lies how it was made, for the next visit on any device.
  */
 import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
@@ -16,7 +16,7 @@ import { readDesign } from './designs.ts';
 import { type DesignRow, getDesign } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
-/** Raise it when the same cut-out is finished otherwise than before. */
+/** The version of finished cut-outs. Raise it when the same cut-out is finished differently. */
 const FINISH_VERSION = 1;
 
 const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
@@ -28,7 +28,10 @@ const guestFinishes = ({ address }: Guest): RateLimit => ({
   windowMs: 60 * 60 * 1000,
 });
 
-/** Gives the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when nothing is left. */
+/**
+ * Returns the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when
+ * nothing is left.
+ */
 export async function finish(
   context: Context,
   actor: Actor,
@@ -57,7 +60,10 @@ export async function finish(
   return key;
 }
 
-/** Every trace from now on is made from this picture; null: the original. A trace of the one before is none of this design any more. */
+/**
+ * Every trace from now on is made from this picture; null: the original. A trace of the one before is none of this
+ * design any more.
+ */
 export async function showPicture(context: Context, design: DesignRow, key: string | null): Promise<void> {
   const before = design.backgroundRemovedKey;
   if (key === before) return;

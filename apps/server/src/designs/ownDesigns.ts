@@ -21,7 +21,7 @@ export async function getDesign(context: Context, actor: Actor, designId: string
   return row;
 }
 
-/** What a visitor made becomes the account's the moment they sign in. */
+/** Assigns a guest's designs to the account that the guest signs in to. */
 export async function adoptDesigns(context: Context, guestId: string, userId: number): Promise<void> {
   await context.db.update(designs).set({ userId, guestId: null }).where(eq(designs.guestId, guestId));
 }

@@ -61,7 +61,9 @@ async function makeTraceFile(
   return download(context, made, exportFilename({ design, product: undefined }, '_production.svg'));
 }
 
-/** Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work. */
+/**
+ * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work.
+ */
 export async function makeCustomSvg(
   context: Context,
   actor: UserActor,

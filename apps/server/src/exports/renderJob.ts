@@ -26,7 +26,7 @@ import type { DrawnDesign } from '../tracing/tracing.ts';
 import { readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
 export interface RenderJob {
-  /** What is to be made: nothing of it is hidden. */
+  /** The visible elements of the composition. */
   readonly composition: Composition;
   readonly design: DrawnDesign | undefined;
   readonly product: DrawnProduct | undefined;
@@ -64,9 +64,10 @@ export function readComposition(saved: unknown): Composition {
 const isSet = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
- * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the product is
- * turned to be looked at is part of a mockup and of no file. What came later than the first keys (a z-order of elements,
- * spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for stays paid.
+ * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the
+ * product is turned to be looked at is part of a mockup and of no file. What came later than the first keys (a z-order
+ * of elements, spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for
+ * stays paid.
  */
 export function compositionKey({ composition }: RenderJob, made: 'file' | 'mockup'): string {
   const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
@@ -95,7 +96,10 @@ function withoutMark<T extends object>(element: T) {
   return drawn;
 }
 
-/** Draws a render job for a target and returns the key of the stored file, which stays for some days. Throws what `drawRenderJob` throws. */
+/**
+ * Draws a render job for a target and returns the key of the stored file, which stays for some days. Throws what
+ * `drawRenderJob` throws.
+ */
 export async function makeRenderFile(
   context: Context,
   actor: Actor,
@@ -120,9 +124,10 @@ export interface DrawOptions {
 /**
  * Draws a render job for a target. `fellBack` is true when the built-in engine traced instead of the service.
  *
- * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its picture that is, the
- * arrangement says, as it says where the part lies. One that was never traced is traced with `untraced` where the caller has settings
- * for it; a mockup otherwise shows the picture itself, as the screen does. Throws unprocessable for a file of a design that was never vectorized.
+ * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its
+ * picture that is, the arrangement says, as it says where the part lies. One that was never traced is traced with
+ * `untraced` where the caller has settings for it; a mockup otherwise shows the picture itself, as the screen does.
+ * Throws unprocessable for a file of a design that was never vectorized.
  */
 export async function drawRenderJob(
   context: Context,

@@ -3,7 +3,7 @@ import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
 import { createdAt } from '../platform/columns.ts';
 
-/** Notes that a file was saved. They change no counter. */
+/** Records of saved files. They change no counter. */
 export const exportRecords = pgTable(
   'export_records',
   {

@@ -1,4 +1,4 @@
-/** What people tell us, and who waits for an offer. Both are stored, then mailed. */
+/** Feedback and the waitlist. Both are stored, then mailed. */
 import { randomInt } from 'node:crypto';
 import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
@@ -45,8 +45,8 @@ function replyAddress(email: string): string | undefined {
 }
 
 /**
- * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws invalid
- * for what is no address and tooMany after twenty from one network in an hour.
+ * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws
+ * invalid for what is no address and tooMany after twenty from one network in an hour.
  */
 export async function joinWaitlist(context: Context, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
   await enforceRateLimits(context, [
@@ -60,7 +60,7 @@ export async function joinWaitlist(context: Context, actor: Actor, given: { emai
   return { ok: true };
 }
 
-/** Gives the new code, or undefined for an address that has one. */
+/** Returns the new code, or undefined for an address that has one. */
 async function addToWaitlist(context: Context, tx: Transaction, email: string): Promise<string | undefined> {
   for (let tries = 0; tries < 10; tries++) {
     const code = newCode();
@@ -75,7 +75,9 @@ async function addToWaitlist(context: Context, tx: Transaction, email: string): 
   throw new AppError('unavailable', 'No discount code could be made. Please try again.');
 }
 
-/** Of 0 O, 1 I L, 2 Z, 5 S, 8 B and U V one at the most: what is read on paper or heard on the phone has one spelling. */
+/**
+ * Of 0 O, 1 I L, 2 Z, 5 S, 8 B and U V one at the most: what is read on paper or heard on the phone has one spelling.
+ */
 const CODE_LETTERS = '23456789ACDEFGHJKMNPQRTVWXY';
 
 /** `FOUND-7K2M-QX`: one of 387 million. */

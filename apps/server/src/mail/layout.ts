@@ -1,9 +1,9 @@
 /**
- * How our letters look: one column of words, once as plain text and once as HTML that needs no image, no font of ours and
- * no style to be read. Where styles are read, they are the page's own look, in light and dark.
+ * The layout of mails: one column of text, once as plain text and once as HTML that needs no image, no font of ours
+ * and no style to be read. Where styles are read, they are the page's own look, in light and dark.
  */
 
-/** What a letter says. Paragraphs are plain text; everything is escaped here. */
+/** The content of a mail. Paragraphs are plain text; everything is escaped here. */
 export interface Words {
   readonly heading: string;
   readonly paragraphs: readonly string[];
@@ -20,7 +20,7 @@ export interface Words {
   readonly why: string;
 }
 
-/** Both forms of a letter. */
+/** Returns a mail as plain text and as HTML. */
 export function typeset(words: Words): { text: string; html: string } {
   return { text: writeText(words), html: writeHtml(words) };
 }

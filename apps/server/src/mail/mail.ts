@@ -1,4 +1,4 @@
-/** The one way a mail leaves: written to the database with what it tells of, sent by a job afterwards. */
+/** Queues mails: each is written to the outbox in the transaction it tells of, and a job sends it after the commit. */
 import { count } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
@@ -13,7 +13,7 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** What it tells of, when that must be told once only: a second letter with the same key is dropped. */
+  /** An idempotency key, for what must be mailed once only: a second mail with the same key is dropped. */
   readonly key?: string | undefined;
   /** Until when the text holds a link that stands for a password. It is blanked when sent, and then at the latest. */
   readonly secretUntil?: Date | undefined;
@@ -22,13 +22,13 @@ export interface MailMessage {
 /** The job that sends what is due. */
 export const SEND_MAILS = 'mail';
 
-/** Stands where a link for the receiver alone was. */
+/** Replaces the text of a mail that held a secret link. */
 export const BLANKED = 'This mail held a link for its receiver alone. It has been taken out.';
 
 /** A connection or a running transaction: with the latter, no mail is written when the rest is rolled back. */
 type Writer = Pick<Db, 'insert' | 'execute'>;
 
-/** Writes a letter down. It goes out within seconds of the commit, or stays in the outbox when there is no mail server. */
+/** Queues a mail. It leaves within seconds of the commit, or stays in the outbox when there is no mail server. */
 export async function queueMail(context: Context, writer: Writer, { to, ...letter }: MailMessage): Promise<void> {
   const now = context.now();
   const mail = { id: newId(), recipient: to, ...letter, subject: oneLine(letter.subject) };

@@ -1,4 +1,4 @@
-/** What the administrator sees of the mails, and has sent again. */
+/** The administrator's mailbox: lists and shows mails, and sends one again. */
 import type { Mail } from '@markwright/contract';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
@@ -22,8 +22,8 @@ export async function listMails(context: Context, before?: string): Promise<{ ma
 }
 
 /**
- * One mail with its text. While there is a mail server, a link that stands for a password is not shown: only without one
- * is the outbox where it is read. Throws notFound.
+ * One mail with its text. While there is a mail server, a link that stands for a password is not shown: only without
+ * one is the outbox where it is read. Throws notFound.
  */
 export async function readMail(context: Context, id: string): Promise<Mail & { text: string; html: string }> {
   const row = await findMail(context, id);

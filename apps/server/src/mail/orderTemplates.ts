@@ -1,11 +1,14 @@
-/** What our mails say of orders. Strangers' words carry no links; who has not accepted an order is not told whose it is. */
+/**
+ * Templates of mails about orders. Strangers' words contain no links, and a maker who has not accepted an order does
+ * not read whose it is.
+ */
 import type { OrderContact, OrderedThing, OrderStatus, ProofState, ShopSettings } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
 import type { MailMessage } from './mail.ts';
 import { withoutLinks } from './templates.ts';
 
-/** An order as letters tell of it. */
+/** An order as mails describe it. */
 export interface MailedOrder {
   readonly id: string;
   readonly number: string;
@@ -22,7 +25,7 @@ export interface MailedOrder {
   readonly totalCents: number | null;
 }
 
-/** So long a mail keeps a link that is a customer's alone, while it waits to leave. */
+/** How long a waiting mail keeps a link that is for the customer alone. */
 const LINK_MS = 90 * 24 * 60 * 60 * 1000;
 const secretUntil = (context: Context): Date => new Date(context.now().getTime() + LINK_MS);
 

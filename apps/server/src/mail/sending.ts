@@ -32,7 +32,7 @@ export async function sendMails(context: Context, signal?: AbortSignal): Promise
   await outbox.sendDue(context, signal);
 }
 
-/** Blanks links that are outdated, and gives up their mails. */
+/** Blanks links that are outdated, and returns up their mails. */
 async function blankOutdated(context: Context): Promise<void> {
   const isOutdated = and(isNotNull(mails.secretUntil), lte(mails.secretUntil, context.now()));
   await context.db

@@ -15,7 +15,7 @@ const CONNECT_LIMIT_MS = 10_000;
 const SILENCE_LIMIT_MS = 30_000;
 const CARRY_LIMIT_MS = 120_000;
 
-/** Connects when the first mail is carried, and keeps up to four connections while there are mails. */
+/** Connects for the first mail, and keeps up to four connections while there are mails. */
 export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<MailTransport> {
   const { createTransport } = await import('nodemailer');
   const { hostname } = new URL(origin);
@@ -63,7 +63,7 @@ export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<Ma
           subject,
           text,
           html,
-          // Tells answering machines to stay silent.
+          // Stops auto-responders from replying.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(CARRY_LIMIT_MS),
         });
@@ -86,7 +86,7 @@ async function* precede(text: Readable, before: (() => Promise<void>) | undefine
   yield* text;
 }
 
-/** What a failure says about the mail. Only a reply to this very mail is final; a wrong password can be put right. */
+/** Classifies a failure. Only a reply to this very mail is final; a wrong password can be corrected. */
 function judge(error: unknown, isLeaving: boolean): Delivery {
   const { message, code, responseCode, permanent } = error as Error & {
     code?: string;
@@ -99,7 +99,10 @@ function judge(error: unknown, isLeaving: boolean): Delivery {
   return { state: isLeaving ? 'unknown' : 'delayed', reason };
 }
 
-/** A password crosses a network encrypted or not at all, whatever somebody in between makes the server say. */
+/**
+ * Returns true when the connection must be encrypted: a password is never sent in plain text, even when a man in the
+ * middle removes STARTTLS.
+ */
 function mustEncrypt({ username, hostname }: URL): boolean {
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

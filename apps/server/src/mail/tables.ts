@@ -1,13 +1,13 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** Every mail there was: written with what it tells of, sent by a job. */
+/** The outbox of mails. */
 export const mails = pgTable(
   'mails',
   {
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The same thing is told once: a second mail with this key is not written. */
+    /** Idempotency key: a second mail with this key is not written. */
     key: text('key').unique(),
     recipient: text('recipient').notNull(),
     replyTo: text('reply_to'),
@@ -16,10 +16,13 @@ export const mails = pgTable(
     html: text('html').notNull(),
     state: text('state', { enum: ['queued', 'sending', 'sent', 'failed', 'unknown', 'kept'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Queued: when it is tried next. While somebody tries it, the end of their time for it. */
+    /** Queued: when it is tried next. While a try runs: when its lease ends. */
     tryAt: time('try_at').notNull().defaultNow(),
     lastError: text('last_error'),
-    /** The text holds a link that stands for a password, good until then; it is blanked when sent, and then at the latest. */
+    /**
+     * The text holds a link that stands for a password, good until then; it is blanked when sent, and then at the
+     * latest.
+     */
     secretUntil: time('secret_until'),
     createdAt: createdAt(),
     sentAt: time('sent_at'),

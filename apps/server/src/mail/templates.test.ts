@@ -21,7 +21,8 @@ import {
 
 const NOW = new Date('2026-11-21T14:05:00Z');
 const TOKEN = 'x7Kq2mB9vLr4TzW8nYc1PdF6hJs0GaE3uRoQiXyNtMk';
-const LINK = { token: TOKEN, expiresAt: new Date('2026-11-03') };
+const verifyLink = { token: TOKEN, expiresAt: new Date('2026-11-24T14:05:00Z') };
+const resetLink = { token: TOKEN, expiresAt: new Date('2026-11-21T14:35:00Z') };
 const ANN = 'ann@example.com';
 
 let server: TestApp;
@@ -39,9 +40,9 @@ beforeAll(async () => {
   });
   context = Object.create(server.context, { mail: { value: mail } });
   letters = [
-    verifyMail(context, ANN, LINK),
+    verifyMail(context, ANN, verifyLink),
     welcomeMail(context, ANN),
-    resetMail(context, ANN, LINK),
+    resetMail(context, ANN, resetLink),
     passwordChangedMail(context, ANN),
     receipt(),
     waitlistMail(context, ANN, 'FOUND-7K2M-QX'),
@@ -128,8 +129,8 @@ test('the links of verifying and resetting carry the token where the pages look 
   expect(verify?.text).toContain(`\nhttp://studio.test/verify-email?token=${TOKEN}\n`);
   expect(reset?.text).toContain(`\nhttp://studio.test/password-reset?token=${TOKEN}\n`);
   expect(reset?.html).toContain(`href="http://studio.test/password-reset?token=${TOKEN}"`);
-  expect(reset?.secretUntil).toEqual(new Date('2026-11-21T14:35:00Z'));
-  expect(verify?.secretUntil).toEqual(new Date('2026-11-24T14:05:00Z'));
+  expect(reset?.secretUntil).toEqual(resetLink.expiresAt);
+  expect(verify?.secretUntil).toEqual(verifyLink.expiresAt);
 });
 
 test('the receipt names plan, price, offer, period and next payment', () => {

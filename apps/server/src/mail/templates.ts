@@ -1,4 +1,4 @@
-/** What our mails say. Every link begins with the address the operator set up, never with what a caller sent. */
+/** Mail templates. Every link begins with the origin that the operator set up, never with what a caller sent. */
 import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { typeset } from './layout.ts';
@@ -178,7 +178,10 @@ export function feedbackMail(
   };
 }
 
-/** To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a stranger's. */
+/**
+ * To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a
+ * stranger's.
+ */
 export function makerMessageMail(
   context: Context,
   to: string,
@@ -210,7 +213,10 @@ export function makerMessageMail(
   };
 }
 
-/** Words in which no mail program finds a link: `https[:]//shop[.]example`. Addresses for mails stay readable the same way. */
+/**
+ * Words in which no mail program finds a link: `https[:]//shop[.]example`. Addresses for mails stay readable the same
+ * way.
+ */
 export function withoutLinks(text: string): string {
   return text.replace(/(\w):(?=\/\/)/g, '$1[:]').replace(/(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}])/gu, '[.]');
 }

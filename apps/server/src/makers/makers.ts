@@ -38,7 +38,7 @@ const PAGE = 24;
 const HOUR_MS = 3_600_000;
 const KM_A_DEGREE = (EARTH_DIAMETER_KM * Math.PI) / 360;
 
-/** What others may see, and no other row. */
+/** The condition for pages that others may see. */
 const isShown = and(eq(makers.isListed, true), isNull(makers.hiddenAt), isNotNull(makers.lat), isNotNull(makers.lon));
 
 interface Position {
@@ -46,13 +46,13 @@ interface Position {
   readonly lon: number;
 }
 
-/** To about a kilometre: nearer than that nobody has to know where somebody looks from. */
+/** Rounds a position to about a kilometer, for privacy. */
 export const blur = ({ lat, lon }: Position): Position => ({
   lat: Math.round(lat * 100) / 100,
   lon: Math.round(lon * 100) / 100,
 });
 
-/** Kilometres from a position to a maker's place: `distanceKm` as the database reckons it. */
+/** Returns the kilometers from a position to a maker's place: `distanceKm` as an SQL expression. */
 function distanceTo({ lat, lon }: Position): SQL<number> {
   return sql<number>`${EARTH_DIAMETER_KM}::float8 * asin(sqrt(least(1,
     power(sin(radians(${makers.lat} - ${lat}::float8) / 2), 2)
@@ -102,7 +102,7 @@ export async function findMakers(
   };
 }
 
-/** One that is shown. Throws notFound in the same words for one that is hidden, not listed, or not there. */
+/** Returns a maker that is shown. Throws the same notFound for one that is hidden, not listed, or missing. */
 export async function readShownMaker(context: Context, id: string): Promise<MakerRow> {
   const [row] = await context.db
     .select()
@@ -112,7 +112,7 @@ export async function readShownMaker(context: Context, id: string): Promise<Make
   return row;
 }
 
-/** Whether there is such a page for others: a hidden one is told from none by nobody. */
+/** Returns true when others can see the maker's page. The answer for a hidden page is the same as for a missing one. */
 export async function isMakerShown(context: Context, id: string): Promise<boolean> {
   const [row] = await context.db
     .select({ id: makers.id })
@@ -139,8 +139,8 @@ export async function showMaker(
 }
 
 /**
- * The shown maker nearest to a position who has this machine and is none of the accounts `but`, or undefined when there is none within `km`. For routing an
- * order: `email` is for mails to the maker and never for an answer.
+ * The shown maker nearest to a position who has this machine and is none of the accounts `but`, or undefined when
+ * there is none within `km`. For routing an order: `email` is for mails to the maker and never for an answer.
  */
 export async function nearestMaker(
   context: Context,
@@ -218,9 +218,9 @@ const EMPTY: OwnMaker = {
 };
 
 /**
- * Saves the own page, all of it or nothing. Throws invalid for a place that is not known and for a listed page without a
- * name, a place or a machine, forbidden for one whose address for mails was never confirmed, and conflict for photos that
- * are others than the page has.
+ * Saves the own page, all of it or nothing. Throws invalid for a place that is not known and for a listed page without
+ * a name, a place or a machine, forbidden for one whose address for mails was never confirmed, and conflict for photos
+ * that are others than the page has.
  */
 export async function saveMaker(
   context: Context,
@@ -275,8 +275,9 @@ export async function unlistMaker(context: Context, actor: UserActor): Promise<O
 }
 
 /**
- * Adds a photo: decoded by its bytes and encoded anew, so that nothing of what the camera wrote into it is kept. The files
- * first and the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture` throws.
+ * Adds a photo: decoded by its bytes and encoded anew, so that nothing of what the camera wrote into it is kept. The
+ * files first and the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture`
+ * throws.
  */
 export async function addPhoto(
   context: Context,
@@ -327,7 +328,7 @@ export async function deletePhoto(context: Context, actor: UserActor, id: string
   return readOwnMaker(context, actor);
 }
 
-/** The own row, made where there is none yet; nobody else changes it until the transaction ends. */
+/** Returns the actor's own row, locked until the transaction ends; makes it when there is none. */
 async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): Promise<MakerRow> {
   const now = context.now();
   await tx
@@ -339,7 +340,7 @@ async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): 
   return row;
 }
 
-/** The page with everything of it, for its owner to take away; null while there is none. */
+/** Returns the page and its photos for the takeout; null while there is none. */
 export async function takeoutMaker(context: Context, actor: UserActor): Promise<object | null> {
   const { id, photos, ...page } = await readOwnMaker(context, actor);
   if (id === null) return null;

@@ -1,4 +1,4 @@
-/** Messages to makers: mailed on, with an address to answer to; the maker's own is told to nobody. */
+/** Messages to makers: forwarded by mail, with a reply address. The maker's own address is never shown. */
 import type { MakerMessage } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
@@ -15,18 +15,18 @@ import { readShownMaker } from './makers.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Nobody reads a page and writes a message in less. */
+/** A person needs longer to read a page and write a message; a faster sender is a bot. */
 const LEAST_MS = 3_000;
 const STAMP_MS = DAY_MS;
 
-/** What a page's stamp says before it is signed: for which maker, and when. */
+/** Returns a page's stamp before it is signed: its maker and the time. */
 export const stampFor = (context: Context, makerId: string): string => `${makerId} ${context.now().getTime()}`;
 
 /**
- * Mails a message to a maker who is shown. `stamp` is what `stampFor` said, its signature checked; undefined for one that
- * is not ours. Throws notFound, invalid for an address that cannot be answered to and for a page just opened or opened
- * long ago, and tooMany: 5 an hour and 15 a day from one network and for one account, 3 a day from one address for
- * messages to one maker, and 40 a day to one maker. A program that fills in the hidden field is told all is well.
+ * Mails a message to a maker who is shown. `stamp` is what `stampFor` said, its signature checked; undefined for one
+ * that is not ours. Throws notFound, invalid for an address that cannot be answered to and for a page just opened or
+ * opened long ago, and tooMany: 5 an hour and 15 a day from one network and for one account, 3 a day from one address
+ * for messages to one maker, and 40 a day to one maker. A program that fills in the hidden field is told all is well.
  */
 export async function writeToMaker(
   context: Context,

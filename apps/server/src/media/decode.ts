@@ -65,7 +65,7 @@ export async function checkHeader(bytes: Uint8Array, format: string): Promise<vo
   }
 }
 
-/** Whether a PNG announces more than one frame (an `acTL` chunk before its pixels). */
+/** True when a PNG announces more than one frame (an `acTL` chunk before its pixels). */
 function isAnimated(png: Uint8Array): boolean {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   for (let at = 8; at + 12 <= png.length; ) {

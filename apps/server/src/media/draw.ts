@@ -1,4 +1,6 @@
-/** Draws a composition for a target, away from the process that answers: resolving cuts shapes, mockups are rendered. */
+/**
+ * Draws a composition for a target, away from the process that answers: resolving cuts shapes, mockups are rendered.
+ */
 import {
   type Artwork,
   readArtwork,

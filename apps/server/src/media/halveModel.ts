@@ -1,6 +1,6 @@
 /**
- * A model that was written down for pictures of one size, made into one for half that size, by changing numbers in its own bytes: what it
- * learned does not depend on the size, only the notes of it do.
+ * A model that was written down for pictures of one size, made into one for half that size, by changing numbers in its
+ * own bytes: what it learned does not depend on the size, only the notes of it do.
  */
 
 /** ONNX's numbers for the fields that are met. */
@@ -15,8 +15,8 @@ const BYTES = 2;
 const NO_FIELD = 4;
 
 /**
- * Changes the bytes given, and no length in them. Works for sizes of 256 and more where both sides are the same and a node states the
- * sizes its pictures are enlarged to, two and two. Throws for what is no such model.
+ * Changes the bytes given, and no length in them. Works for sizes of 256 and more where both sides are the same and a
+ * node states the sizes its pictures are enlarged to, two and two. Throws for what is no such model.
  */
 export function halveModel(model: Uint8Array, side: number): void {
   const bytes = Buffer.from(model.buffer, model.byteOffset, model.byteLength);

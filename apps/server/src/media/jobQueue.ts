@@ -1,7 +1,9 @@
 /**
- * The waiting jobs of a pool: which one runs next, and how many one caller may have. It knows no processes and no clock.
+ * The waiting jobs of a pool: which one runs next, and how many one caller may have. It knows no processes and no
+ * clock.
  *
- * Fairness: the queue takes one job of each caller in turn (round robin), so a caller with many jobs does not delay the others.
+ * Fairness: the queue takes one job of each caller in turn (round robin), so a caller with many jobs does not delay
+ * the others.
  */
 export interface JobQueue<J> {
   /** How many jobs wait. */

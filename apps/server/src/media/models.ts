@@ -39,8 +39,8 @@ const MOST_THREADS = 4;
 const SECOND_CHANCE_MS = 10 * 60 * 1000;
 
 /**
- * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened at once, so that
- * what is wrong with it is known before a customer comes. Throws a StartError when it cannot be read.
+ * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened
+ * at once, so that what is wrong with it is known before a customer comes. Throws a StartError when it cannot be read.
  */
 export async function openBackgroundModels(settings: ModelsSettings): Promise<BackgroundModels> {
   const { folder, modelPath, log, workers } = settings;

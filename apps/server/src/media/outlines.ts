@@ -1,4 +1,4 @@
-/** Taking an SVG over as it is: its own outlines, exactly, in the colours a way of tracing asks for. */
+/** Taking an SVG over as it is: its own outlines, exactly, in the colors a way of tracing asks for. */
 import {
   type Artwork,
   type ArtworkShape,
@@ -17,15 +17,15 @@ const COVERS = 0.98;
 
 /**
  * The artwork as SVG with its outlines untouched; undefined where only a trace does what the options ask for: a
- * background to be dropped, more colours than wanted, several tones that one ink has to stand for, or a gradient where solid tones are
- * asked for.
+ * background to be dropped, more colors than wanted, several tones that one ink has to stand for, or a gradient where
+ * solid tones are asked for.
  */
 export function takeOver(
   artwork: Artwork,
   options: TraceOptions,
 ): { svg: string; width: number; height: number } | undefined {
   const { width, height } = artwork;
-  // Of what is covered nothing may come through once colours are dropped or only lines are drawn.
+  // Of what is covered nothing may come through once colors are dropped or only lines are drawn.
   const isRemoving = options.repaint?.some(({ paint }) => paint === null);
   const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts' || isRemoving;
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);

@@ -79,7 +79,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
 
   const isIdle = (): boolean => [...workers.all].every(({ state }) => !jobOf(state));
 
-  /** Gives waiting jobs to idle processes. */
+  /** Assigns waiting jobs to idle processes. */
   function dispatch(): void {
     for (const worker of workers.all) {
       if (worker.state.name !== 'idle') continue;
@@ -176,7 +176,10 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
   };
 }
 
-/** Returns the AppError that a job threw. Anything else that it threw is a bug: it is logged, and the caller reads a plain sentence. */
+/**
+ * Returns the AppError that a job threw. Anything else that it threw is a bug: it is logged, and the caller reads a
+ * plain sentence.
+ */
 function toError(reply: WorkerReply & { kind: 'failed' }, job: string, log: Logger): AppError {
   if (isErrorCode(reply.code)) return new AppError(reply.code, reply.message);
   log.error({ job, stack: reply.stack ?? reply.message }, 'a media job failed');

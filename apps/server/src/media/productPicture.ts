@@ -11,8 +11,8 @@ const MAIN_SIDE_PX = 2_000;
 type File = ProductPicture['files'][number];
 
 /**
- * Decided by the bytes. Throws `unsupported` for what is no such picture, `tooLarge` and `unprocessable` as `decodePicture`
- * does. A picture of 12 megapixels takes about half a second.
+ * Decided by the bytes. Throws `unsupported` for what is no such picture, `tooLarge` and `unprocessable` as
+ * `decodePicture` does. A picture of 12 megapixels takes about half a second.
  */
 export async function makeProductPicture({
   bytes,

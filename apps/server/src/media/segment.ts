@@ -73,7 +73,10 @@ async function look(session: InferenceSession, square: Square, family: Family): 
   return shares;
 }
 
-/** The same model for pictures half as large, where its file can be changed into that: 0.7 CPU-seconds once, then 0.8 a look. */
+/**
+ * The same model for pictures half as large, where its file can be changed into that: 0.7 CPU-seconds once, then 0.8 a
+ * look.
+ */
 async function openFarther({ path, id, threads }: ModelFile, side: number): Promise<InferenceSession | undefined> {
   if (opened?.id !== id) return undefined;
   if (opened.farther === undefined) {
@@ -130,8 +133,8 @@ const optionsFor = (threads: number): InferenceSession.SessionOptions => ({
 });
 
 /**
- * By the size of the pictures it takes; by the given one where it takes any. Throws for a model that takes or gives something
- * else.
+ * By the size of the pictures it takes; by the given one where it takes any. Throws for a model that takes or gives
+ * something else.
  */
 function findFamily(session: InferenceSession, anySide: number): Family {
   const [input, output] = [session.inputMetadata[0], session.outputMetadata[0]];

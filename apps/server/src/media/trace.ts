@@ -12,8 +12,9 @@ import { rasterize } from './rasterize.ts';
 const SVG_SIDE_PX = 2048;
 
 /**
- * A part of a picture is cut from the pixels every trace is made from, not from the larger picture they come from: so the browser, which
- * has only those, shows what the file will be, and a boundary stays where it was whatever is cut away around it.
+ * A part of a picture is cut from the pixels every trace is made from, not from the larger picture they come from: so
+ * the browser, which has only those, shows what the file will be, and a boundary stays where it was whatever is cut
+ * away around it.
  *
  * Throws unprocessable when nothing is left, or more than an SVG may hold. The sizes are those of the SVG given back.
  * Cost: some seconds for a photograph in colour.

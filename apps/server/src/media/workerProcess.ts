@@ -52,7 +52,10 @@ export interface WorkerProcess {
   readonly state: WorkerState<PoolJob>;
   /** Sends a job to an idle worker. */
   run(job: PoolJob): void;
-  /** Kills the process because of its job, which fails with the reason. Nothing happens when the process is ending already. */
+  /**
+   * Kills the process because of its job, which fails with the reason. Nothing happens when the process is ending
+   * already.
+   */
   kill(reason: unknown): void;
   /** Ends a process that nobody needs any more; it does not count as killed. */
   retire(reason: unknown): void;
@@ -96,7 +99,9 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     }
   }
 
-  /** Memory that a job left behind counts against the next one's limit, so a process that keeps half of it is replaced. */
+  /**
+   * Memory that a job left behind counts against the next one's limit, so a process that keeps half of it is replaced.
+   */
   async function finish(job: PoolJob, reply: WorkerReply): Promise<void> {
     stopTimers();
     const bytes = await residentBytes(child.pid);

@@ -5,7 +5,8 @@
  *        │                 │ ◀──finished──── │
  *        └───────killed────┴─────killed──────┴──▶ ending
  *
- * A process in `ending` was sent SIGKILL. Its job fails when the process is gone, with the first reason it was killed for.
+ * A process in `ending` was sent SIGKILL. Its job fails when the process is gone, with the first reason it was killed
+ * for.
  */
 export type WorkerState<J> =
   | { readonly name: 'starting' }
@@ -49,8 +50,8 @@ export const jobOf = <J>(state: WorkerState<J>): J | undefined => ('job' in stat
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Returns how long to wait before a process that did not start is tried again: twice as long after each further failure, 30
- * seconds at most. Processes fail together, so as many failures as there are processes count once.
+ * Returns how long to wait before a process that did not start is tried again: twice as long after each further
+ * failure, 30 seconds at most. Processes fail together, so as many failures as there are processes count once.
  */
 export function restartPauseMs(failedStarts: number, size: number, firstPauseMs: number): number {
   const rounds = Math.floor(failedStarts / size);

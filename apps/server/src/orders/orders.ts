@@ -1,7 +1,7 @@
 /**
- * What customers order in a shop. An order is a saved design, a quantity and a contact; it goes to the shop, to the maker it
- * chose or to the nearest one. What becomes of it is decided in `steps.ts`; every change is one transaction with its event,
- * its mails and what the shop's server is told.
+ * What customers order in a shop. An order is a saved design, a quantity and a contact; it goes to the shop, to the
+ * maker it chose or to the nearest one. What becomes of it is decided in `steps.ts`; every change is one transaction
+ * with its event, its mails and what the shop's server is told.
  */
 import { randomInt } from 'node:crypto';
 import type {
@@ -89,8 +89,9 @@ export interface Placing {
 }
 
 /**
- * Orders a saved design of a shop. The price is the one it was saved with. Throws notFound for a shop or a design that is not there,
- * forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same key makes one order.
+ * Orders a saved design of a shop. The price is the one it was saved with. Throws notFound for a shop or a design that
+ * is not there, forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same
+ * key makes one order.
  */
 export async function placeOrder(
   context: Context,
@@ -192,7 +193,7 @@ function newNumber(): string {
   return `${text.slice(0, 4)}-${text.slice(4)}`;
 }
 
-/** Who is asked first; undefined: the shop makes it itself, because it wants to or nobody else can. */
+/** Returns the maker who is asked first; undefined when the shop makes the order itself. */
 async function findFirstMaker(
   context: Context,
   shop: Shop,
@@ -217,7 +218,7 @@ async function findNearest(
   return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, but });
 }
 
-/** Everybody hears of it: the customer, who makes it, and the shop where that is somebody else. */
+/** Mails the customer, the maker and the shop about a new order, and queues the shop's webhook. */
 async function announceOrder(
   context: Context,
   tx: Transaction,
@@ -263,7 +264,7 @@ async function newLink(context: Context, tx: Transaction, orderId: string): Prom
   return `${context.origin}/proof#token=${token}`;
 }
 
-/** Writes down what happened to an order. */
+/** Records an event of an order. */
 export async function recordEvent(
   context: Context,
   tx: Transaction,
@@ -277,7 +278,7 @@ export async function recordEvent(
   );
 }
 
-/** Tells the shop's own server what an order is like now. */
+/** Queues a webhook with the order's present state. */
 export async function queueShopWebhook(
   context: Context,
   tx: Transaction,
@@ -293,7 +294,7 @@ export async function queueShopWebhook(
   await queueWebhook(context, tx, { companyId, orderId: id, event, about });
 }
 
-/** Who asks to know an order: a condition on orders and the companies they were placed with. */
+/** The condition for the orders of an actor: as the shop's owner, or as the maker. */
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
 /** The orders of the actor's own shop and those it is to make. */
@@ -301,7 +302,10 @@ async function tenantScopeOf(context: Context, actor: UserActor): Promise<Tenant
   return { company: (await findCompany(context, actor))?.id, maker: actor.id };
 }
 
-/** Returns the scope of one order, for a caller whose link or part in it was checked. It stays in scope whoever makes it next. */
+/**
+ * Returns the scope of one order, for a caller whose link or part in it was checked. It stays in scope whoever makes
+ * it next.
+ */
 export const orderScope = (id: string): TenantScope => ({ capability: id });
 
 const selectOrders = (tx: Transaction) =>
@@ -389,7 +393,7 @@ export async function listOrders(
   return { orders: page.map((record) => toSummary(context, asParty(actor, record))), next };
 }
 
-/** Whether the account has to do with orders, and how many wait for it. */
+/** True when the account has to do with orders, and how many wait for it. */
 export async function countOrders(
   context: Context,
   actor: UserActor,
@@ -470,8 +474,8 @@ async function toDetail(context: Context, record: PartyRecord): Promise<OrderDet
 }
 
 /**
- * Takes a step with an order. Of any number at once exactly one is taken; the others are told that it moved on. Gives what the order is
- * like then, or null when it is the actor's no more. Throws notFound and conflict.
+ * Takes a step with an order. Of any number at once exactly one is taken; the others are told that it moved on.
+ * Returns what the order is like then, or null when it is the actor's no more. Throws notFound and conflict.
  */
 export async function takeStep(
   context: Context,
@@ -504,7 +508,7 @@ const movedOn = ({ status, proof }: OrderRow): AppError =>
       : `This order has moved on: it is ${status} by now. Please look at it again.`,
   );
 
-/** Who is asked next when a maker declines: each once. Undefined: it goes back to the shop. */
+/** Returns the next maker when one declines; each is asked once. Undefined when the order goes back to the shop. */
 async function findNextMaker(context: Context, { order, shop }: OrderRecord): Promise<Maker | undefined> {
   if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
   const [settings] = await inCompany(context.db, order.companyId, (tx) =>
@@ -567,8 +571,9 @@ function eventOf(step: OrderStep): Parameters<typeof recordEvent>[3] {
 }
 
 /**
- * Makes the production file of an order. Charged to the shop's or the maker's allowance as the shop had settled when it was
- * ordered; making it again in the month costs nothing. Throws notFound, forbidden before the customer approved, limitReached.
+ * Makes the production file of an order. Charged to the shop's or the maker's allowance as the shop had settled when
+ * it was ordered; making it again in the month costs nothing. Throws notFound, forbidden before the customer approved,
+ * limitReached.
  */
 export async function makeOrderFile(
   context: Context,
@@ -626,7 +631,7 @@ export async function giveBackOrders(context: Context, tx: Transaction, userId: 
   }
 }
 
-/** Every order of the account, for its owner to take away. */
+/** Returns every order of the account, for the takeout. */
 export async function takeoutOrders(context: Context, actor: UserActor): Promise<object[]> {
   const rows = await inTenantScope(context.db, await tenantScopeOf(context, actor), (tx) =>
     selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),

@@ -74,8 +74,9 @@ async function toProof(context: Context, { order, saved, shop }: OrderRecord): P
 }
 
 /**
- * Approves the proof, which stands from then on, or asks for a change, which may be asked for again. Approving twice is approving once.
- * Throws notFound, invalid for a change without words, conflict once it is approved, made or declined, and tooMany.
+ * Approves the proof, which stands from then on, or asks for a change, which may be asked for again. Approving twice
+ * is approving once. Throws notFound, invalid for a change without words, conflict once it is approved, made or
+ * declined, and tooMany.
  */
 export async function answerProof(
   context: Context,

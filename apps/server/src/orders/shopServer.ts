@@ -1,7 +1,7 @@
 /**
  * Calls a shop's own server, whose address a stranger wrote. It goes to a public address only: the name is looked up
- * once, every address it has must be public, and the connection is made to the one that was looked at. Redirects are not
- * followed, and hardly anything of the answer is read.
+ * once, every address it has must be public, and the connection is made to the one that was looked at. Redirects are
+ * not followed, and hardly anything of the answer is read.
  */
 import { lookup as lookUp } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
@@ -12,7 +12,7 @@ import { isThisMachine } from '../shops/addresses.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** Why nothing was taken, in a sentence for the shop. */
+/** A webhook that was not delivered; the message is a sentence for the shop. */
 export class NotTaken extends Error {
   /** What its server answered, where it did. */
   readonly answered: number | undefined;
@@ -38,7 +38,10 @@ interface Options {
   readonly timeoutMs?: number;
 }
 
-/** Posts a JSON text. Gives the status of a 2xx answer; throws NotTaken for everything else. Takes five seconds at most. */
+/**
+ * Posts a JSON text. Returns the status of a 2xx answer; throws NotTaken for everything else. Takes five seconds at
+ * most.
+ */
 export async function postToShop(
   url: URL,
   message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
@@ -62,7 +65,7 @@ async function findAddress(url: URL, isLocal: boolean, resolve: Resolve): Promis
   return first;
 }
 
-/** Waits no longer than the signal says: a look-up cannot be broken off. */
+/** Waits for work until the signal aborts: a DNS look-up itself cannot be aborted. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
@@ -78,7 +81,7 @@ function send(
   { body, headers }: Parameters<typeof postToShop>[1],
   signal: AbortSignal,
 ): Promise<number> {
-  // Whatever is asked for, this is where the connection goes.
+  // The connection always goes to the address that was checked.
   const lookup: LookupFunction = (_hostname, options, done) =>
     options.all ? done(null, [{ address, family }]) : done(null, address, family);
   return new Promise((resolve, reject) => {
@@ -132,10 +135,10 @@ for (const range of [
   const [network = '', length] = range.split('/');
   notPublic.addSubnet(network, Number(length), 'ipv4');
 }
-/** Of IPv6 only what is given out to networks is public. */
+/** Of IPv6 only the global unicast range is public. */
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
-/** And of that nothing for protocols or documentation, and nothing that stands for an IPv4 address. */
+/** Parts of it that are for protocols or documentation, or that contain an IPv4 address. */
 const special = new BlockList();
 special.addSubnet('2001::', 23, 'ipv6');
 special.addSubnet('2001:db8::', 32, 'ipv6');

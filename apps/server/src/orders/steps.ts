@@ -4,9 +4,12 @@
  *     new ──accept──▶ accepted ──make──▶ made ──send──▶ sent
  *      └───decline───────┴──▶ declined
  *
- * Who makes it does all of this: the maker it was given to, or the shop itself where there is none. `make` waits for the
- * customer's approval, and so does the production file. An approved order is not declined any more. When a maker declines, the order
- * is not over: it goes to the next one, or back to the shop, as new. The shop may take it back until it is approved and accepted.
+ * Who makes it does all of this: the maker it was given to, or the shop itself where there is none. `make` waits for
+ * the
+ * customer's approval, and so does the production file. An approved order is not declined any more. When a maker
+ * declines, the order
+ * is not over: it goes to the next one, or back to the shop, as new. The shop may take it back until it is approved
+ * and accepted.
  */
 import type { OrderRole, OrderStatus, OrderStep, ProofState } from '@markwright/contract';
 
@@ -58,7 +61,7 @@ export const mayAnswerProof = ({ status, proof }: OrderState): boolean =>
 export const mayDownload = (order: OrderState, role: OrderRole): boolean =>
   isMaking(order, role) && order.proof === 'approved' && ['accepted', 'made', 'sent'].includes(order.status);
 
-/** Whether it is this one's turn. */
+/** True when the order waits for this role. */
 export const isWaitingFor = (order: OrderState, role: OrderRole): boolean =>
   isMaking(order, role) &&
   stepsFor(order, role).some((step) => step === 'accept' || step === 'make' || step === 'send');

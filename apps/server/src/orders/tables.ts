@@ -64,7 +64,10 @@ export const orders = pgTable(
   ],
 );
 
-/** The links that show an order to its customer: one for each mail, as hashes. They are good as long as the order is there. */
+/**
+ * The links that show an order to its customer: one for each mail, as hashes. They are good as long as the order is
+ * there.
+ */
 export const orderLinks = pgTable(
   'order_links',
   {
@@ -104,7 +107,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** What is told to a shop's own server, tried until it is taken or a day has gone by. */
+/** The outbox of webhooks to shops' servers, tried until delivered or for a day. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -119,7 +122,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Queued: when it is tried next. While somebody tries it, the end of their time for it. */
+    /** Queued: when it is tried next. While a try runs: when its lease ends. */
     tryAt: time('try_at').notNull().defaultNow(),
     /** What its server answered last. */
     answered: integer('answered'),

@@ -1,4 +1,4 @@
-/** What a shop's own server is told of its orders: written down with the change, signed, tried for a day. */
+/** Webhooks to a shop's own server about its orders: queued with the change, signed, tried for a day. */
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '@markwright/contract';
 import { and, desc, eq, lt } from 'drizzle-orm';
@@ -26,7 +26,7 @@ const LISTED = 50;
 
 export type WebhookEvent = 'order.created' | 'order.status' | 'order.proof';
 
-/** Writes down that a shop is to be told; nothing where it wants to hear nothing. It leaves after the commit. */
+/** Queues a webhook for a shop that has a webhook address. It leaves after the commit. */
 export async function queueWebhook(
   context: Context,
   tx: Transaction,
@@ -119,7 +119,7 @@ function toDelivery(row: Row, orderNumber: string | null): Delivery {
   };
 }
 
-/** Tells it again, from the first try on. Throws notFound for a delivery of another shop. */
+/** Queues a delivery again, with all its tries. Throws notFound for a delivery of another shop. */
 export async function sendAgain(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
   const company = await findCompany(context, actor);
   await context.db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ export async function sendAgain(context: Context, actor: UserActor, id: string):
   return { ok: true };
 }
 
-/** Forgets deliveries after 90 days. */
+/** Deletes deliveries after 90 days. */
 export async function sweepDeliveries(context: Context): Promise<void> {
   const isOld = lt(webhookDeliveries.createdAt, new Date(context.now().getTime() - KEEP_MS));
   await inCompany(context.db, '*', (tx) => tx.delete(webhookDeliveries).where(isOld));

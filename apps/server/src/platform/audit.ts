@@ -1,4 +1,4 @@
-/** The audit trail: what the administrator did. */
+/** The audit trail of the administrator's actions. */
 import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
 import type { UserActor } from './mount.ts';
@@ -12,7 +12,7 @@ export interface Deed {
   readonly detail?: Record<string, unknown>;
 }
 
-/** Writes down what an administrator did, in the transaction that does it: neither is there without the other. */
+/** Writes an entry in the transaction of the action itself: neither is stored without the other. */
 export async function writeAudit(tx: Transaction, actor: UserActor, at: Date, deed: Deed): Promise<void> {
   const { id: userId, email, address } = actor;
   await tx.insert(auditTrail).values({ id: newId(), userId, email, address, ...deed, createdAt: at });

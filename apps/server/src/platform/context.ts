@@ -38,7 +38,10 @@ export interface Context {
   readonly vectorizer: VectorizerService | undefined;
   /** The least time between two traces of one caller, by tier; 0 turns pacing off. */
   readonly vectorizerPaceMs: Readonly<Record<VectorizerMode, number>>;
-  /** The site's origin, without a slash at the end. Links in mails and return addresses for the payment provider begin with it. */
+  /**
+   * The site's origin, without a slash at the end. Links in mails and return addresses for the payment provider begin
+   * with it.
+   */
   readonly origin: string;
   readonly now: () => Date;
 }

@@ -10,26 +10,29 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly db: Db;
-  /** Runs text as it is, several statements too. After an error its connection is given up, with what was open on it. */
+  /**
+   * Runs text as it is; it may hold several statements. After an error the connection is closed, with any open
+   * transaction.
+   */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** Resolves when a query is answered; throws what the database threw. */
   check(): Promise<void>;
-  /** Resolves when the server has let go of every connection, so that it may be stopped without cutting one. */
+  /** Resolves when the database server has closed every connection, so that it can be stopped without breaking one. */
   close(): Promise<void>;
 }
 
-// A call is answered within three seconds, if only with 503: no statement of ours takes a tenth of that.
+// A call is answered within three seconds, with 503 at worst. None of our statements takes a tenth of that.
 const CONNECT_TIMEOUT_MS = 2_500;
 const STATEMENT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 2_800;
 /** A frozen server never closes its end of a connection. Longer than a statement may take. */
 const CLOSE_LIMIT_MS = 3_000;
-/** Any fixed number: whoever holds it is migrating. */
+/** Any fixed number: the process that holds this lock is migrating. */
 const MIGRATION_LOCK = 7_264_001;
 
 /**
- * Opens a pool of connections. Nothing is connected before the first query. `onError` hears of idle connections that
- * break; the pool replaces them by itself.
+ * Opens a pool of connections; it connects with the first query. `onError` is called when an idle connection breaks;
+ * the pool replaces it.
  */
 export function openDatabase(
   connection: pg.PoolConfig,
@@ -49,11 +52,12 @@ export function openDatabase(
     ...connection,
   });
   pool.on('error', onError);
-  // The pool's own end only says goodbye: it does not wait for the connections to close.
+  // `pool.end` does not wait until the connections are closed.
   const open = new Set<Promise<void>>();
   let closed: Promise<void> | undefined;
   pool.on('connect', (client) => {
-    // One that breaks inside a transaction fails its next statement. Unheard, it would end the process.
+    // A connection that breaks inside a transaction fails its next statement. Without a listener, the error would end
+    // the process.
     client.on('error', () => {});
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     open.add(ended);
@@ -82,10 +86,10 @@ export function openDatabase(
 }
 
 /**
- * Transactions that give their connection back whatever happens, and end it when it stops answering: what waits behind such
- * a statement would be told late, and whoever has the connection next would be inside this transaction and store what it
- * wrote. drizzle's own (0.45) keep the connection when `begin` fails and hand it on when `rollback` does
- * (https://github.com/drizzle-team/drizzle-orm/issues/6114).
+ * Replaces drizzle's transactions by ones that always release their connection, and end a connection that stops
+ * answering. Otherwise statements would wait behind the silent one, and the next user of the connection would be
+ * inside this transaction and commit its writes. drizzle 0.45 keeps the connection when `begin` fails and passes it on
+ * when `rollback` fails (https://github.com/drizzle-team/drizzle-orm/issues/6114).
  */
 function withTransactions(db: Db, pool: pg.Pool): Db {
   db.transaction = async (work, config) => {
@@ -120,8 +124,8 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
 }
 
 /**
- * Brings the tables up to date. Safe to call from many processes at once: drizzle's migrator takes no lock, so an
- * advisory lock stands around it.
+ * Brings the tables up to date. Several processes may call it at once: drizzle's migrator takes no lock, so an
+ * advisory lock surrounds it.
  */
 export async function migrateDatabase(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({
@@ -134,7 +138,7 @@ export async function migrateDatabase(connection: pg.PoolConfig): Promise<void> 
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
   } finally {
-    await client.end(); // the session's end gives the lock back
+    await client.end(); // the end of the session releases the lock
   }
 }
 
@@ -147,17 +151,17 @@ function migrationsFolder(): string {
   return folder;
 }
 
-/** Whether an insert or update broke a unique index. */
+/** Returns true when an insert or update broke a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   return databaseCode(error) === '23505';
 }
 
-/** Whether a query was given text no column can hold: a zero character. */
+/** Returns true when a query was given text that no column can hold: a zero character. */
 export function isUnstorableText(error: unknown): boolean {
   return databaseCode(error) === '22021';
 }
 
-/** Whether a row was written for an account, or its company, that was deleted meanwhile. */
+/** Returns true when a row was written for an account, or its company, that was deleted meanwhile. */
 export function isAccountGone(error: unknown): boolean {
   return causes(error).some(
     (cause) =>
@@ -167,12 +171,12 @@ export function isAccountGone(error: unknown): boolean {
   );
 }
 
-/** Whether the database could not be reached or did not answer in time: the call may be tried again. */
+/** Returns true when the database could not be reached or did not answer in time: the call may be tried again. */
 export function isDatabaseDown(error: unknown): boolean {
   const code = databaseCode(error);
   if (code !== undefined) {
     return (
-      /^(08|57P0|53|58)/.test(code) || // of connections, a server that stops, room, and its disk
+      /^(08|57P0|53|58)/.test(code) || // classes of connection errors, of a server that stops, of full resources, and of its disk
       code === '57014' || // statement timeout
       code === '25006' || // a server that may only be read: its successor is being chosen
       ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTCONN'].includes(code) ||
@@ -188,10 +192,10 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL's code, or the system's, found on the error drizzle wrapped. */
+/** Returns PostgreSQL's error code, or the system's, of the error that drizzle wrapped. */
 function databaseCode(error: unknown): string | undefined {
   for (const cause of causes(error)) {
-    // Only a query's own errors: a file that is missing is not a database that is down.
+    // Only errors of a query: a missing file does not mean that the database is down.
     if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') continue;
     if (cause instanceof pg.DatabaseError || isSocketError(cause)) return cause.code;
   }
@@ -202,7 +206,10 @@ function isSocketError(error: Error): boolean {
   return 'syscall' in error && ['connect', 'read', 'write', 'getaddrinfo'].includes(String(error.syscall));
 }
 
-/** No connection came about, for whatever reason: none listens, its line is full (EAGAIN), no handle is free (EMFILE). */
+/**
+ * Returns true when no connection was made, for any reason: nothing listens, the backlog is full (EAGAIN), no file
+ * handle is free (EMFILE).
+ */
 function isConnecting(error: unknown): boolean {
   return causes(error).some(
     (cause) =>

@@ -8,8 +8,8 @@ const MAX_EMAIL_LENGTH = 254;
 /**
  * The one form in which addresses are stored and compared: trimmed, lower case, ASCII.
  *
- * The trim is by ASCII space only and lower-casing happens after the ASCII check, because Unicode case folding turns the
- * Kelvin sign into k.
+ * The trim is by ASCII space only and lower-casing happens after the ASCII check, because Unicode case folding turns
+ * the Kelvin sign into k.
  */
 export function canonicalEmail(email: string): string {
   const trimmed = email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');

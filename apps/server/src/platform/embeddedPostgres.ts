@@ -40,9 +40,9 @@ export interface EmbeddedPostgres {
     readonly user: string;
     readonly database: string;
   };
-  /** The server process at this moment; another one after a crash. */
+  /** The process id of the server; it changes after a crash. */
   readonly pid: number | undefined;
-  /** Lets running transactions go, writes everything, ends. */
+  /** Rolls back running transactions, writes everything to disk and ends the server. */
   stop(): Promise<void>;
 }
 
@@ -51,13 +51,15 @@ const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
 /** PostgreSQL's code for `cannot_connect_now`. */
 const STARTING = '57P03';
-/** For an end in good order, then for one that throws running work away; then it is killed. */
+/** The time for a clean shutdown, then for one that rolls back running work; after both it is killed. */
 const STOP_LIMITS_MS = [15_000, 5_000] as const;
 const RESTART_PAUSE_MS = 500;
-/** What a socket's address holds on the strictest system, without the end mark. */
+/** The longest path of a socket on the strictest system, without the terminating zero. */
 const SOCKET_PATH_LIMIT = 103;
 
-/** Starts the server, making the database first where there is none. Throws a StartError that says why it cannot. */
+/**
+ * Starts the server; makes the database first when there is none. Throws a StartError with the reason when it cannot.
+ */
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,
@@ -107,7 +109,7 @@ export async function startEmbeddedPostgres(
     return launched;
   }
 
-  /** A system that refuses a process or a file at this moment is asked again. */
+  /** Tries again soon: the system may refuse a process or a file only at this moment. */
   function relaunchSoon(): void {
     setTimeout(() => {
       if (isStopping) return;
@@ -158,7 +160,10 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** PostgreSQL refuses to run as root. Whoever owns the database runs it; a new one goes to an account made for such things. */
+/**
+ * PostgreSQL refuses to run as root. Whoever owns the database runs it; a new one goes to an account made for such
+ * things.
+ */
 function chooseAccount(folder: string): Account | undefined {
   if (process.platform === 'win32') {
     throw new StartError('The embedded database runs on Linux and macOS. Set DATABASE_URL to a PostgreSQL server.');
@@ -190,14 +195,17 @@ function findServiceAccount(): Account {
 }
 
 /**
- * How the database's programs reach their own folder. Another account may not enter the folders above it (a home of root
- * is closed), but they begin inside it, and Linux lets a process name the place it stands in.
+ * How the database's programs reach their own folder. Another account may not enter the folders above it (a home of
+ * root is closed), but they begin inside it, and Linux lets a process name the place it stands in.
  */
 function pathSeenFrom(folder: string, account: Account | undefined): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** Makes a database beside its place and moves it there complete: one that is there was finished. */
+/**
+ * Makes a database in a temporary folder and moves it to its place when it is complete, so a database in its place is
+ * never half made.
+ */
 function initialize(folder: string, binaries: Binaries, account: Account | undefined): void {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -228,8 +236,9 @@ function refuseOtherVersion(folder: string, binaries: Binaries): void {
 }
 
 /**
- * Ends a server whose owner was killed. Ended rather than adopted: a server of our own is our child, whose end we hear
- * of, with today's settings. Its clients are gone, so it ends at once and keeps all it has acknowledged.
+ * Ends a server whose owner was killed. It is not reused: a server that we start is our child, so we notice when it
+ * ends, and it has the present settings. Its clients are gone, so it ends at once, with all it has acknowledged on
+ * disk.
  */
 async function endOrphans(folder: string, log: Logger): Promise<void> {
   const started = Date.now();
@@ -250,14 +259,16 @@ async function endOrphans(folder: string, log: Logger): Promise<void> {
   if (noted && isRunning(noted)) rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
-/** The main process by the folder's own note; it may be long gone. */
+/** Returns the process id in the folder's `postmaster.pid`; that process may have ended long ago. */
 function notedServer(folder: string): number | undefined {
   const note = join(folder, 'postmaster.pid');
   const pid = existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : Number.NaN;
   return pid > 1 ? pid : undefined;
 }
 
-/** The database's processes that work in this folder: all of them stand in it. Elsewhere than on Linux, the noted one. */
+/**
+ * The database's processes that work in this folder: all of them stand in it. Elsewhere than on Linux, the noted one.
+ */
 function findServers(folder: string): number[] {
   if (process.platform !== 'linux') {
     const pid = notedServer(folder);
@@ -267,7 +278,7 @@ function findServers(folder: string): number[] {
   const place = realpathSync(folder);
   return readdirSync('/proc').flatMap((name) => {
     try {
-      // A dead process nobody has collected yet stands nowhere: its links cannot be read.
+      // A zombie process has no working folder: its links cannot be read.
       const isServer =
         readlinkSync(`/proc/${name}/cwd`) === place &&
         /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${name}/exe`));
@@ -307,7 +318,10 @@ function openSocketFolder(folder: string): { host: string; remove: () => void } 
   return { host, remove: () => rmSync(short, { recursive: true, force: true }) };
 }
 
-/** Silent when it has said nothing for the limit. One that says it is starting is at work: after a crash it reads its log, however long that is. */
+/**
+ * Silent when it has said nothing for the limit. One that says it is starting is at work: after a crash it reads its
+ * log, however long that is.
+ */
 async function waitForAnswer(connection: pg.ClientConfig): Promise<'answers' | 'silent'> {
   let deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline) {
@@ -346,7 +360,8 @@ async function endServer(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
   const harder = setTimeout(() => child.kill('SIGQUIT'), stopMs);
-  // One that stands still hears neither, nor do its helpers hear of its end. What it acknowledged is in its log, and its next
+  // One that stands still hears neither, nor do its helpers hear of its end. What it acknowledged is in its log, and
+  // its next
   // start reads that.
   const hardest = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), stopMs + quitMs);
   await ended;

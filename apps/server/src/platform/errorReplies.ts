@@ -1,4 +1,4 @@
-/** What a caller is told of an error. */
+/** Turns errors into replies. */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';
@@ -10,7 +10,7 @@ interface ErrorReply {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Writes down what is our fault. */
+/** Returns the reply for an error, and logs the error when it is our fault. */
 export function toErrorReply(error: FastifyError | AppError, request: FastifyRequest): ErrorReply {
   const known = toAppError(error);
   if (!known) request.log.error({ err: error }, 'a call failed');
@@ -23,7 +23,7 @@ export function toErrorReply(error: FastifyError | AppError, request: FastifyReq
   };
 }
 
-/** What a person can act on, in our words. Undefined for a bug. */
+/** Returns the error as an AppError; undefined for a bug. */
 function toAppError(error: FastifyError | AppError): AppError | undefined {
   if (error instanceof AppError) return error;
   if (isDatabaseDown(error)) {

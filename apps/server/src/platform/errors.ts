@@ -1,4 +1,7 @@
-/** What a person can act on. Everything else that is thrown is a bug: logged, and answered with a plain sentence. */
+/**
+ * Errors that a person can act on. Everything else that is thrown is a bug: it is logged, and answered with a plain
+ * sentence.
+ */
 
 const statusOf = {
   invalid: 400,

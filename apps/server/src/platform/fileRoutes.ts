@@ -1,11 +1,11 @@
-/** Serves stored files to whoever holds a signed address. */
+/** Serves stored files at signed addresses. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mediaTypeOf, type OpenedFile } from './files.ts';
 
-/** A stranger's SVG, opened by itself, may run nothing and fetch nothing. */
+/** A stranger's SVG that is opened by itself may run no script and fetch nothing. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 const Signed = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
@@ -24,7 +24,7 @@ export function fileRoutes(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** Answers with a stored file. */
+/** Sends a stored file. */
 export function sendFile(reply: FastifyReply, file: OpenedFile, cacheControl: string): FastifyReply {
   return reply
     .headers({
@@ -38,7 +38,7 @@ export function sendFile(reply: FastifyReply, file: OpenedFile, cacheControl: st
 
 const MAX_AGE_SECONDS = 3600;
 
-/** Whether a store would take it. */
+/** Returns true when a file store accepts the key. */
 export function isKey(key: string): boolean {
   try {
     mediaTypeOf(key);
@@ -48,7 +48,7 @@ export function isKey(key: string): boolean {
   }
 }
 
-/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+/** Returns the Content-Disposition header (RFC 6266): an ASCII name for old clients, and the real one in UTF-8. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -1,4 +1,4 @@
-/** Where bytes are kept: a port with a disk adapter. Keys are ours, never a stranger's file name. */
+/** The file store: a port with a disk adapter. The server makes the keys; a stranger's file name is never one. */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -22,16 +22,19 @@ export interface OpenedFile {
  * the machine, and a reader sees either the whole file or none.
  */
 export interface FileStore {
-  /** Replaces what was there. Throws storageFull where nothing more can be written, and unavailable while the disk fails. */
+  /**
+   * Replaces an existing file. Throws storageFull when the disk is full or quotas forbid writing, and unavailable
+   * while the disk fails.
+   */
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
   has(key: string): Promise<boolean>;
   /** When it was last put; undefined when it is not there. */
   modifiedAt(key: string): Promise<Date | undefined>;
-  /** Nothing happens when it is not there. */
+  /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
-  /** Keys below a folder, e.g. `designs/`; an empty prefix means all. In no order. */
+  /** Lists the keys below a folder, e.g. `designs/`, in no order; an empty prefix means all. */
   list(prefix: string): AsyncIterable<string>;
   /** Throws when files cannot be written. */
   check(): Promise<void>;
@@ -53,7 +56,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const FREE_FLOOR = 0.05;
 const TEMPORARY = '.part';
 
-/** The media type a key's extension stands for. Throws for a key no store accepts. */
+/** Returns the media type of a key by its extension. Throws for a key that no store accepts. */
 export function mediaTypeOf(key: string): string {
   const mediaType = findMediaType(key);
   if (!mediaType) throw new RangeError(`Not a file key: ${JSON.stringify(key.slice(0, 200))}`);
@@ -76,7 +79,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       throw isCode(error, 'ENOENT') ? unreachable(error) : error; // it was taken away
     });
     const freeBytes = disk.bavail * disk.bsize - sizeBytes;
-    // A large disk may be filled further than a small one: a gigabyte is floor enough.
+    // A large disk may be filled further than a small one: a gigabyte free is enough.
     if (freeBytes < Math.min(FREE_FLOOR * disk.blocks * disk.bsize, 2 ** 30)) throw storageFull();
   }
 
@@ -97,14 +100,14 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined); // what is wrong with the disk was said already
+      await rm(temporary, { force: true }).catch(() => undefined); // the first error already says what is wrong with the disk
       throw toStorageError(error) ?? error;
     }
   }
 
   /**
-   * A new folder's name is an entry of its parent, and has to be as durable as the file in it. One after another: what makes
-   * several at once says that they are missing (ENOENT) where the disk is full or may only be read.
+   * Makes a folder and syncs its parent, because the folder's name has to be as durable as the file in it. It makes
+   * one folder after another: `mkdir` with `recursive` reports ENOENT when the disk is full or read-only.
    */
   async function makeFolder(path: string): Promise<void> {
     if (await isFolder(path)) return;
@@ -154,9 +157,9 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await rm(pathOf(key), { force: true }).catch(ignoreMissing);
     },
     async *list(prefix) {
-      // Only the folder the prefix names is walked, not all there is.
+      // Walk only the folder that the prefix names.
       const below = join(folder, ...prefix.split('/').slice(0, -1));
-      // What a file manager or a backup left there (.DS_Store) is not ours to name or to sweep.
+      // Skip files that a file manager or a backup left there (.DS_Store).
       for await (const key of walk(below)) if (key.startsWith(prefix) && findMediaType(key)) yield key;
     },
     async check() {
@@ -168,7 +171,9 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   };
 }
 
-/** Removes what a killed process left half written. Without `before`, call it while nobody else writes. */
+/**
+ * Removes files that a killed process left half written. Without `before`, call it only while no other process writes.
+ */
 export async function sweepUnfinished(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
   for (const entry of entries ?? []) {
@@ -181,7 +186,7 @@ export async function sweepUnfinished(folder: string, before = Number.POSITIVE_I
   }
 }
 
-/** The folders of the data folder in which files are written, as far as they can be left half written. */
+/** The folders of the data folder in which a file can be left half written. */
 export const WRITTEN_FOLDERS = ['files', 'incoming'] as const;
 
 async function syncFolder(path: string): Promise<void> {
@@ -196,7 +201,7 @@ async function syncFolder(path: string): Promise<void> {
 
 const AWAY = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT'];
 
-/** What a caller is told when the disk fails, not the program. Undefined for what is no failure of it. */
+/** Returns the AppError for a failure of the disk; undefined for any other error. */
 export function toStorageError(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) return storageFull(error);

@@ -1,6 +1,6 @@
 /**
- * Makes a data folder belong to one process. The lock is the kernel's own (flock), so it ends with the process however
- * that ends, needs no judgement about stale files, and holds between containers that share the folder.
+ * Locks a data folder for one process. The lock is the kernel's (flock): it ends with the process however that ends,
+ * it leaves no stale lock file, and it holds between containers that share the folder.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function lockFolder(folder: string): FolderLock {
       `Markwright is already running on this data folder (${folder}${owner ? `, process ${owner}` : ''}). Stop it first, or set DATA_DIR to another folder.`,
     );
   }
-  // The file stays when the lock goes: removing it could take another process's lock away.
+  // The file stays when the lock is released: removing it could break another process's lock.
   ftruncateSync(descriptor);
   writeSync(descriptor, `${process.pid}\n`, 0);
   return { release: () => closeSync(descriptor) };

@@ -1,4 +1,4 @@
-/** How guests are told apart, by cookie or by header, and how a foreign page is kept from acting as one. */
+/** Identifies guests by cookie or header, and stops other sites from acting as a guest (CSRF). */
 import type {} from '@fastify/cookie'; // what it adds to request and reply
 import { GUEST_HEADER } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,8 +8,9 @@ import { AppError } from './errors.ts';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * The guest that the header of a widget names, or else a signed cookie; undefined without either. A cookie that was made up
- * or altered is none; throws unauthorized for such a header, whose page would go on as somebody else and not know it.
+ * Returns the guest id of the widget's header, or else of the signed cookie; undefined without either. A forged cookie
+ * counts as none. Throws unauthorized for a forged header, because its page would otherwise go on as another guest
+ * without knowing.
  */
 export function findGuestId(context: Context, request: FastifyRequest): string | undefined {
   const token = request.headers[GUEST_HEADER];
@@ -24,7 +25,7 @@ function readSigned(request: FastifyRequest, signed: string | undefined): string
   return read?.valid && /^[\w-]{16,64}$/.test(read.value) ? read.value : undefined;
 }
 
-/** What stands for a guest in a header. */
+/** Returns the signed token that names a guest in the widget's header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
 export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
@@ -39,8 +40,8 @@ export function keepGuestId(context: Context, reply: FastifyReply, guestId: stri
 }
 
 /**
- * Refuses a write that another site's page started (OWASP's CSRF sheet: Sec-Fetch-Site first, then Origin). Browsers send
- * an Origin with every write; a program that sends neither header carries no one else's cookie.
+ * Throws forbidden for a write that another site's page started (OWASP's CSRF sheet: Sec-Fetch-Site first, then
+ * Origin). Browsers send an Origin with every write; a program that sends neither header carries no one else's cookie.
  */
 export function refuseForeignSite(request: FastifyRequest, publicUrl: URL | undefined): void {
   const site = request.headers['sec-fetch-site'];
@@ -60,7 +61,7 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 
-/** The prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to plant. */
+/** The `__Host-` prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to set. */
 function cookieName(context: Context): string {
   return isHttps(context) ? '__Host-guest' : 'guest';
 }

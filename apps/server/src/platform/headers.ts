@@ -21,15 +21,15 @@ const policy = (frameAncestors: string): string =>
   ].join('; ');
 
 /**
- * The search for local makers may ask where its reader is, when the reader says so. The pages are one document, whichever
- * was opened first, so all of them may; the widget, which stands in strangers' pages, may not.
+ * The Permissions-Policy header. The search for local makers may ask for the position. The site is one document,
+ * whichever page was opened first, so every page may; the widget, which is framed by other sites, may not.
  */
 const permissions = (geolocation: '(self)' | '()'): string =>
   `camera=(), microphone=(), geolocation=${geolocation}, payment=(), usb=(), browsing-topics=()`;
 
 const PAGE_POLICY = policy("'none'");
 
-/** The origins a shop lets its widget stand in, none for "any"; undefined for a key nobody has. */
+/** Returns the origins that may frame a shop's widget; an empty list means any. Undefined for an unknown key. */
 export type FindAllowedOrigins = (shopKey: string) => Promise<readonly string[] | undefined>;
 
 export function securityHeaders(app: FastifyInstance, config: Config, findAllowedOrigins: FindAllowedOrigins): void {
@@ -54,14 +54,14 @@ export function securityHeaders(app: FastifyInstance, config: Config, findAllowe
   });
 }
 
-/** The one page that may stand in a stranger's frame. It has no account actions. */
+/** Returns true for the widget: the one page that other sites may frame. It has no account actions. */
 function isWidget(url: string): boolean {
   return /^\/widget\/?(\?|$)/.test(url);
 }
 
 /**
- * Who may frame the widget: anybody, unless it is a shop's that names its own pages; then these, and our embed page, which shows it.
- * Nobody where the shop is not known. Only what browsers write as an origin gets into the header.
+ * Returns the sources for `frame-ancestors` of the widget: any, unless the shop names its pages; then these and our
+ * own embed page. None for an unknown shop. Only text that browsers write as an origin gets into the header.
  */
 async function frameAncestors(
   shop: string | string[] | undefined,

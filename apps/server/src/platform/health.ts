@@ -1,4 +1,4 @@
-/** What an operator asks: is it alive, is it ready, how is it doing. */
+/** The operator's routes: liveness, readiness and metrics. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -70,7 +70,7 @@ export function metricsRoute(app: FastifyInstance, context: Context, countMails:
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', async (request, reply) => {
-    // The socket's own address: a forwarded one is anybody's claim.
+    // The socket's own address, because anybody can claim a forwarded one.
     if (!isLoopback(request.socket.remoteAddress)) throw new AppError('notFound', 'There is nothing at this address.');
     return reply.type(registry.contentType).send(await registry.metrics());
   });

@@ -34,14 +34,14 @@ export interface HttpOptions {
   readonly callsAMinute?: number;
 }
 
-/** What the platform has to ask of areas it does not know. */
+/** What the platform needs of the areas, handed in by app.ts because it does not know them. */
 export interface AreaQuestions {
   readonly findUser: FindUser;
   readonly findAllowedOrigins: FindAllowedOrigins;
   readonly countMails: CountMails;
 }
 
-/** Throws, when routes are added, for one below /api with no declared access. */
+/** Makes the app. Adding a route below /api without declared access throws. */
 export async function createHttp(
   context: Context,
   asks: AreaQuestions,
@@ -57,7 +57,7 @@ export async function createHttp(
     connectionTimeout: 75_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 5_000,
-    // Node looks for what is over its time every 30 seconds otherwise.
+    // By default Node looks for requests over their time limit only every 30 seconds.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -89,7 +89,7 @@ export async function createHttp(
   return app;
 }
 
-/** Deny by default: a route below /api whose access nobody declared stops the start. */
+/** Denies by default: a route below /api without declared access stops the start. */
 function refuseUndeclared(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const isApi = route.url === '/api' || route.url.startsWith('/api/');
@@ -99,7 +99,10 @@ function refuseUndeclared(app: FastifyInstance): void {
   });
 }
 
-/** A socket that closed before its call was looked at has no address left to count the call for, and nobody reads an answer. */
+/**
+ * Drops calls whose socket has closed already: it has no address left to count the call for, and nobody reads the
+ * answer.
+ */
 function dropTheGone(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.ip === undefined) throw new AppError('invalid', 'The caller went away.');
@@ -128,10 +131,10 @@ function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** What stands in these paths is the right to see what they name. */
+/** Paths that contain a capability: they are not logged. */
 const secretPaths = ['/api/widget/designs/:id'];
 
-/** One line for each answer, without the query: signed addresses are secrets. */
+/** Logs one line for each answer, without the query, because signed addresses are secrets. */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url;
@@ -149,7 +152,7 @@ function logAnswers(app: FastifyInstance): void {
   });
 }
 
-/** A socket kept alive would keep the process: from the moment it stops, every answer is a socket's last. */
+/** Closes connections while the server stops: a keep-alive connection would keep the process running. */
 function closeConnectionsWhileStopping(app: FastifyInstance): void {
   let isStopping = false;
   app.addHook('preClose', async () => {

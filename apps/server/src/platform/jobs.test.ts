@@ -1,4 +1,7 @@
-/** Background work against a real database: sent with a transaction, done once, tried again, on a clock, stopped in order. */
+/**
+ * Background work against a real database: sent with a transaction, done once, tried again, on a clock, stopped in
+ * order.
+ */
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import pino from 'pino';

@@ -1,16 +1,21 @@
-/** Work that nobody waits for: written to the database, done by any one server. pg-boss keeps it, in a schema of its own. */
+/**
+ * The job queue: background work is written to the database, and one of the servers does it. pg-boss keeps it in a
+ * schema of its own.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from './database.ts';
 
-/** A kind of background work. A run may be repeated after a crash, so doing it twice must do no harm. */
+/** A kind of background job. A run may be repeated after a crash, so it must be idempotent. */
 export interface Job {
   readonly name: string;
-  /** When it is run by itself: a cron line in UTC, to the minute. Once for all servers, and once when a server starts. */
+  /**
+   * A cron line in UTC, to the minute, at which the job runs once for all servers; it also runs when a server starts.
+   */
   readonly schedule?: string;
-  /** How many runs one server does at a time. Default 1. */
+  /** How many runs one server does in parallel. Default 1. */
   readonly parallel?: number;
   /** A run that takes longer counts as failed. Default 300. */
   readonly limitSeconds?: number;
@@ -24,26 +29,29 @@ export interface Job {
 type Writer = Pick<Db, 'execute'>;
 
 export interface Jobs {
-  /** Asks for a run. It begins within about two seconds of the commit. */
+  /** Queues a run. It begins within about two seconds of the commit. */
   send(writer: Writer, name: string, data?: object): Promise<void>;
-  /** Begins to do these jobs. */
+  /** Starts to run these jobs. */
   start(jobs: readonly Job[]): Promise<void>;
-  /** Begins nothing new, lets running jobs end within `graceMs` and hands back the others. The database is closed after it. */
+  /**
+   * Starts no new job, lets running jobs end within `graceMs` and puts the others back into the queue. Call it before
+   * the database is closed.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 export const JOBS_SCHEMA = 'jobs';
-/** The library's own queue, between its clock and the others. */
+/** The library's own queue, by which its clock starts the scheduled jobs. */
 const CLOCK_QUEUE = '__pgboss__send-it';
-/** More often would keep an idle machine busy. */
+/** A shorter interval would keep an idle machine busy. */
 const POLL_SECONDS = 2;
 const HOUR_SECONDS = 3_600;
-/** Any fixed number: whoever holds it makes queues. */
+/** Any fixed number: the process that holds this lock makes queues. */
 const INSTALL_LOCK = 7_264_002;
 
 /**
- * Makes or renews the tables and the queues of these jobs. Safe to call from many processes at once: the library's own
- * way to make queues deadlocks with itself, so an advisory lock stands around it.
+ * Makes or updates the tables and queues of these jobs. Several processes may call it at once: the library would
+ * deadlock with itself when it makes queues, so an advisory lock surrounds it.
  */
 export async function installJobs(connection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: 10_000, application_name: 'markwright jobs', ...connection });
@@ -56,7 +64,7 @@ export async function installJobs(connection: pg.ClientConfig, jobs: readonly Jo
     await boss.createQueue(CLOCK_QUEUE);
     for (const job of jobs) await prepareQueue(boss, client, job);
   } finally {
-    await client.end(); // the session's end gives the lock back
+    await client.end(); // the end of the session releases the lock
   }
 }
 
@@ -67,22 +75,24 @@ async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<
   await boss.updateQueue(name, settings);
   if (!schedule) return boss.unschedule(name);
   await boss.schedule(name, schedule);
-  // The library's own rule is once in a minute of the clock: servers that start as one turns into the next would ask twice.
+  // The library's own limit is once per minute of the clock: servers that start around a full minute would queue it
+  // twice.
   const asked = `select from ${JOBS_SCHEMA}.job
     where name = $1 and singleton_on is not null and created_on > now() - interval '1 minute'`;
   const { rowCount } = await client.query(asked, [name]);
   if (rowCount === 0) await boss.send(name, {}, { singletonSeconds: 60 });
 }
 
-/** Nothing is asked of the database before the first job is sent or started. */
+/** Sends no query before the first job is queued or started. */
 export function openJobs(connection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   let isReached = true;
 
   /**
-   * The library does not wait for what it writes after a run, and would end the process when that fails. So a failed
-   * statement is told here and answers nothing, which the library takes for a closed connection: it asks again.
+   * Runs a statement of the library. The library does not await what it writes after a run, and a rejection would end
+   * the process. So a failure is logged here and returns nothing; the library takes that for a closed connection and
+   * asks again.
    */
   async function execute(text: string, values: unknown[]): Promise<pg.QueryResult | undefined> {
     try {
@@ -144,7 +154,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
     async stop(graceMs) {
       stopping.abort();
       await boss.stop({ timeout: graceMs });
-      // What a statement answers may lead to another one, a few steps later.
+      // The result of a statement may lead to another one, a few microtasks later.
       while (running.size > 0) {
         await Promise.all(running);
         await new Promise(setImmediate);
@@ -153,7 +163,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
   };
 }
 
-/** A statement with numbered places as drizzle takes it, so that it runs inside drizzle's transaction. */
+/** Turns a statement with numbered parameters into drizzle's form, so that it runs inside drizzle's transaction. */
 function withValues(text: string, values: readonly unknown[]): SQL {
   const parts = text.split(/\$(\d+)/);
   return sql.join(

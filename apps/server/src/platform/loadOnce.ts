@@ -1,6 +1,6 @@
 /**
- * Loads something with the first question for it and keeps it for all later ones. What fails is not kept: a system that was out of
- * handles or memory for a moment is asked again by the next question.
+ * Returns a function that loads something at its first call and returns the same result at all later ones (lazy,
+ * memoized). A failure is not kept: the next call loads again.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

@@ -1,4 +1,4 @@
-/** One JSON object a line. What signs people in is cut out wherever it shows up. */
+/** The log: one JSON object a line. Passwords and tokens are redacted wherever they appear. */
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -28,16 +28,19 @@ interface ErrorLine {
   readonly cause?: ErrorLine;
 }
 
-/** An error in the few words a log needs. What hangs on it is left out: a broken connection carries its whole client. */
+/**
+ * Reduces an error to what a log needs. Its other properties are left out: a broken connection carries its whole
+ * client.
+ */
 function describeError(error: unknown, depth = 0): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
-  // A failed query names its values in its message: what people typed, and hashes of what signs them in.
+  // The message of a failed query contains its values: what people typed, and hashes of tokens.
   const message = error instanceof DrizzleQueryError ? (error.message.split('\nparams: ', 1)[0] ?? '') : error.message;
   return {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
     message,
-    // Of a database's error only message and code: its stack is the driver's.
+    // Of a database error only message and code are logged: its stack is the driver's.
     ...(error instanceof pg.DatabaseError ? {} : { stack: error.stack?.replace(error.message, () => message) }),
     ...(error.cause === undefined || depth > 4 ? {} : { cause: describeError(error.cause, depth + 1) }),
   };

@@ -13,9 +13,9 @@ import { toStorageError } from './files.ts';
 
 export interface UploadedFile {
   readonly bytes: Uint8Array;
-  /** A label: the last part of what the client called it, without control characters. */
+  /** A label: the last part of the client's file name, without control characters. */
   readonly filename: string;
-  /** What the client says it is. The bytes decide. */
+  /** The type that the client claims. Only the bytes decide what it is. */
   readonly mediaType: string;
 }
 
@@ -23,8 +23,8 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
- * Throws invalid for a body that is not multipart, broken, or without a file that must be there, and tooLarge beyond the limits. The
- * total is bounded too: one file, and 20 fields of 64 kB.
+ * Throws invalid for a body that is not multipart, broken, or without a file that must be there, and tooLarge beyond
+ * the limits. The total is bounded too: one file, and 20 fields of 64 kB.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -66,24 +66,24 @@ export async function readMultipart(
 
 /** One of many files of a body, kept on disk until the call has ended. */
 export interface SpooledFile {
-  /** Its place among the files. */
+  /** Its position among the files. */
   readonly index: number;
   /** A label, as `UploadedFile` has it. */
   readonly filename: string;
-  /** Undefined when it is larger than one file may be. */
+  /** Returns undefined when the file is larger than one file may be. */
   read(): Promise<Uint8Array> | undefined;
 }
 
 export interface SpooledFiles {
   readonly files: readonly SpooledFile[];
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Removes what was kept. */
+  /** Removes the files. */
   discard(): Promise<void>;
 }
 
 /**
- * Takes a body of many files to disk, one after another, so that memory holds none of them. Their names there are ours.
- * Throws as `readMultipart` does; what was kept until then is removed.
+ * Writes the files of a body to disk, one after another and under names of our own, so that memory holds none of them.
+ * Throws as `readMultipart` does, after it removed the files written so far.
  */
 export async function readManyFiles(
   request: FastifyRequest,
@@ -115,7 +115,7 @@ export async function readManyFiles(
     parts: 2 * spec.maxFiles + MAX_FIELDS,
     headerPairs: 50,
   };
-  // A file that is too large is that file's fault alone: it is cut off, not thrown.
+  // A file that is too large fails alone: it is cut off, and the call goes on.
   const options = { limits, throwFileSizeLimit: false };
   try {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network a caller's allowance is counted for: one IPv4 address, or the /64 an IPv6 subscriber is given. An IPv4
- * address written as IPv6 counts as itself. What is no address counts as one shared place.
+ * Returns the network that limits are counted for: one IPv4 address, or the /64 of an IPv6 subscriber. An IPv4-mapped
+ * IPv6 address counts as IPv4. Everything that is no address counts as one network, `unknown`.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');

@@ -1,4 +1,7 @@
-/** Orphaned files: those whose row is gone, because a crash came between the two or the owner was deleted, and half-written ones. */
+/**
+ * Orphaned files: those whose row is gone, because a crash came between the two or the owner was deleted, and
+ * half-written ones.
+ */
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -17,8 +20,8 @@ interface Owners {
 }
 
 /**
- * Removes files of a folder whose owner does not exist, at most 500 a sweep. A file younger than a day stays: it may belong
- * to a call that is still running.
+ * Removes files of a folder whose owner does not exist, at most 500 a sweep. A file younger than a day stays: it may
+ * belong to a call that is still running.
  */
 export async function sweepOrphans(context: Context, folder: string, { ownerOf, findExisting }: Owners): Promise<void> {
   const newest = context.now().getTime() - ORPHAN_AGE_MS;

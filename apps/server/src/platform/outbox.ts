@@ -1,9 +1,10 @@
 /**
- * The transactional outbox: what is to be sent is written to a table in the transaction it tells of, and sent by a job after the
- * commit. Mails and webhooks both use it.
+ * The transactional outbox: what is to be sent is written to a table in the transaction it tells of, and sent by a job
+ * after the commit. Mails and webhooks both use it.
  *
- * Any number of servers may send at once: a try claims its row for a limited time (a lease), and writes the outcome only while the
- * row is still at that try. Retries happen here alone: the job queue that calls `sendDue` repeats no failed job.
+ * Any number of servers may send at once: a try claims its row for a limited time (a lease), and writes the outcome
+ * only while the row is still at that try. Retries happen here alone: the job queue that calls `sendDue` repeats no
+ * failed job.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
@@ -12,8 +13,9 @@ import type { Context } from './context.ts';
 import { type Db, isDatabaseDown } from './database.ts';
 
 /**
- * What became of one try. `kept`: there is nobody to give it to. `delayed`: not taken now, but perhaps later. `refused`: never taken.
- * `unknown`: the connection broke after the content began to leave, so it may have arrived; it is not sent again.
+ * What became of one try. `kept`: there is nobody to give it to. `delayed`: not taken now, but perhaps later.
+ * `refused`: never taken. `unknown`: the connection broke after the content began to leave, so it may have arrived; it
+ * is not sent again.
  */
 export type Outcome =
   | { readonly state: 'sent' | 'kept' }
@@ -43,8 +45,9 @@ interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
   /** Runs a statement on the table where the row may be seen; without a row, where all rows may. */
   withAccess<T>(context: Context, row: Row | undefined, work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
-   * Tries to send. When it throws, the row is tried again after its lease. A sender that cannot tell whether broken-off content arrived awaits `markSending` right before
-   * the first byte leaves; a row whose server ends after that is not sent again.
+   * Tries to send. When it throws, the row is tried again after its lease. A sender that cannot tell whether
+   * broken-off content arrived awaits `markSending` right before the first byte leaves; a row whose server ends after
+   * that is not sent again.
    */
   deliver(context: Context, row: Row, markSending: () => Promise<void>): Promise<Result>;
   /** Returns the columns of the table that are written with an outcome besides those of every outbox. */
@@ -53,8 +56,8 @@ interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
 
 export interface Outbox {
   /**
-   * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any number of callers
-   * may do so at once.
+   * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any
+   * number of callers may do so at once.
    */
   sendDue(context: Context, signal?: AbortSignal): Promise<void>;
   /** Gives up rows whose server ended while their content left: the outcome is unknown. */
@@ -109,8 +112,8 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
   }
 
   /**
-   * Writes the outcome. Only this process knows it, and a delayed row that stayed in `sending` would never be sent: so it is
-   * written again while the database is away.
+   * Writes the outcome. Only this process knows it, and a delayed row that stayed in `sending` would never be sent: so
+   * it is written again while the database is away.
    */
   async function record(context: Context, row: Row, outcome: Result): Promise<void> {
     const until = performance.now() + recordMs;

@@ -13,6 +13,8 @@ export function ownerColumns(actor: Actor): { userId: number } | { guestId: stri
 export const ownerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 
-/** Returns the caller to whom the media pool counts a job. Guests count by network, because they can drop their cookie. */
+/**
+ * Returns the caller to whom the media pool counts a job. Guests count by network, because they can drop their cookie.
+ */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;

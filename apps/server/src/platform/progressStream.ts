@@ -1,4 +1,4 @@
-/** An answer that tells on the way what the server is at, to a caller who asks for it. */
+/** The progress stream: a long call sends its stages before its answer, to a caller who accepts that. */
 import { PassThrough } from 'node:stream';
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -38,7 +38,7 @@ export async function sendProgressStream(
       },
     )
     .finally(() => lines.end());
-  // A proxy that gathers an answer before it passes it on would keep the stages for itself.
+  // Tells a proxy not to buffer the answer: it would hold the stages back.
   return reply
     .headers({ 'content-type': `${PROGRESS_STREAM_TYPE}; charset=utf-8`, 'x-accel-buffering': 'no' })
     .send(lines);

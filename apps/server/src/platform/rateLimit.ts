@@ -19,9 +19,9 @@ export interface RateLimit {
 }
 
 /**
- * Counts one try against each limit in turn. Throws tooMany, with the seconds to wait, at the first limit that is reached; the
- * limits after it do not count the try, so put the narrow ones first. Call it before the work that is limited: tries that run in
- * parallel then cannot pass a limit together.
+ * Counts one try against each limit in turn. Throws tooMany, with the seconds to wait, at the first limit that is
+ * reached; the limits after it do not count the try, so put the narrow ones first. Call it before the work that is
+ * limited: tries that run in parallel then cannot pass a limit together.
  */
 export async function enforceRateLimits(context: Context, limits: readonly RateLimit[]): Promise<void> {
   for (const limit of limits) {

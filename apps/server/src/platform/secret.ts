@@ -7,9 +7,9 @@ import { StartError } from './errors.ts';
 /**
  * Reads the data folder's key, made when there is none. Throws a StartError for one that was damaged or shortened.
  *
- * A missing key is made anew even beside an older database. It protects nothing that is kept: sessions and passwords are
- * in the database, and file addresses are signed when they are asked for. What ends is addresses already handed out and
- * guests' cookies, which is what an operator who removes the key wants; refusing would only hold up the start.
+ * A missing key is made anew even beside an older database. It protects nothing that is kept: sessions and passwords
+ * are in the database, and file addresses are signed when they are asked for. What ends is addresses already handed
+ * out and guests' cookies, which is what an operator who removes the key wants; refusing would only hold up the start.
  */
 export function readSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret');
@@ -23,7 +23,7 @@ export function readSecret(dataDir: string): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-/** Of servers that share the folder and start at once one makes the key, and none sees it half written. */
+/** Makes the key atomically: of servers that start at once one makes it, and none reads it half written. */
 function makeSecret(path: string): void {
   const temporary = `${path}.${randomUUID()}`;
   writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
@@ -36,7 +36,7 @@ function makeSecret(path: string): void {
   }
 }
 
-/** A key for one purpose, so that a signature made for one is never good for another. */
+/** Derives a key for one purpose, so that a signature for one purpose is never valid for another. */
 export function deriveKey(secret: Buffer, purpose: 'cookies' | 'files'): Buffer {
   return createHmac('sha256', secret).update(purpose).digest();
 }

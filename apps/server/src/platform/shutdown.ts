@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 export interface Shutdown {
   /** Adds a part that is to be closed. `name` is for the log. */
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes all parts, the last one first. A part that fails or does not end in time does not stop the others from being closed. */
+  /**
+   * Closes all parts, the last one first. A part that fails or does not end in time does not stop the others from
+   * being closed.
+   */
   run(): Promise<void>;
 }
 

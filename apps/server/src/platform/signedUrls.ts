@@ -1,17 +1,17 @@
-/** Addresses of stored files that nobody can guess and that end. */
+/** Signed URLs of stored files: nobody can guess them, and they expire. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 interface SignOptions {
-  /** How long the address works at least. Default one day. */
+  /** How long the address is valid at least. Default one day. */
   readonly ttlMs?: number;
   /** Makes the browser save the file under this name instead of showing it. */
   readonly downloadName?: string;
 }
 
 export interface SignedUrls {
-  /** `/files/<key>?e=…&s=…`: the same text for up to an hour, so a browser's cache works. */
+  /** Returns `/files/<key>?e=…&s=…`. It stays the same for up to an hour, so that a browser's cache works. */
   sign(key: string, options?: SignOptions): string;
-  /** Whether the parts of an address fit together and it has not ended. Takes the same time wherever a signature differs. */
+  /** Returns true when the signature is right and the address has not expired. Compares signatures in constant time. */
   isValid(signed: { key: string; e: string; d?: string | undefined; s: string }): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is not a call: the pages, the fonts, the product pictures. */
+/** The routes that are no calls: pages, fonts and product pictures. */
 
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { mount } from './mount.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The first part of every page's address. Anything else is answered with the page that says so, and 404. */
+/** The first path segment of every page. Any other address is answered with the not-found page and 404. */
 export const pages: ReadonlySet<string> = new Set([
   '',
   'studio',
@@ -38,7 +38,7 @@ export const pages: ReadonlySet<string> = new Set([
   'verify-email',
 ]);
 
-/** Pages of which there are many, by the first part of their address; the second names one. */
+/** Kinds of pages with many instances, by the first path segment; the second segment is the id of one. */
 export type ManyPages = Readonly<Record<string, { isThere(id: string): Promise<boolean> }>>;
 
 export interface SiteFolders {
@@ -121,14 +121,20 @@ export async function siteRoutes(
   });
 }
 
-/** Whether a page of which there are many is there. While that cannot be asked it may be: the page itself says what is wrong. */
+/**
+ * Returns true when such a page exists, and also when that cannot be found out: the page itself then shows what is
+ * wrong.
+ */
 async function isOneOf(many: ManyPages, page: string): Promise<boolean> {
   const [, kind, id] = /^([\w-]+)\/([\w-]{1,64})$/.exec(page) ?? [];
   if (kind === undefined || id === undefined || !Object.hasOwn(many, kind)) return false;
   return many[kind]!.isThere(id).catch(() => true);
 }
 
-/** The loader and its types are for pages of other sites; their addresses stay, so what is kept is asked about again soon. */
+/**
+ * The headers of the loader and its types, which other sites load. Their addresses stay the same, so caches revalidate
+ * them soon.
+ */
 function shopPageHeaders(path: string): Record<string, string> {
   return {
     'cross-origin-resource-policy': 'cross-origin',
@@ -146,7 +152,10 @@ interface Landing {
   readonly identity: Buffer;
 }
 
-/** The page the build rendered, which left open where this site is. Undefined when the web app was built without one. */
+/**
+ * Reads the landing page that the build rendered, and fills in the site's origin. Undefined when the web app was built
+ * without one.
+ */
 async function readLanding(path: string, origin: string): Promise<Landing | undefined> {
   const html = await readFile(path, 'utf8').catch(() => undefined);
   if (html === undefined) return undefined;

@@ -12,12 +12,12 @@ export const rateLimits = pgTable(
   (table) => [index('throttles_ends').on(table.endsAt)],
 );
 
-/** What an administrator did, in the order it was done. Never changed, never deleted. */
+/** The administrator's actions, in their order. Entries are never changed or deleted. */
 export const auditTrail = pgTable(
   'audit_trail',
   {
     id: text('id').primaryKey(),
-    /** Without a foreign key: what was done stays done when the account goes. */
+    /** Without a foreign key: the entry stays when the account is deleted. */
     userId: integer('user_id').notNull(),
     email: text('email').notNull(),
     address: text('address').notNull(),

@@ -1,26 +1,29 @@
-/** Rows that belong to one company: what a query forgets to ask, the database refuses. */
+/** Tenant scopes by row-level security: what a query forgets to check, the database refuses. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db, Transaction } from './database.ts';
 
-/** Whose rows are seen and written. What it says comes from the session, or was found by a secret the caller told. */
+/**
+ * The rows that may be read and written. Its values come from the session, or from a secret that the caller sent and
+ * that was checked.
+ */
 export interface TenantScope {
-  /** What this company sells, was ordered there and is told of it; `*` is every company's, for housekeeping. */
+  /** The rows of this company; `*` means every company's, for scheduled jobs. */
   readonly company?: string | undefined;
-  /** Orders this account was given to make, with what was ordered. */
+  /** The orders that this account makes, with their designs. */
   readonly maker?: number | undefined;
-  /** A shop by its key, to be read; a saved design by its id, to be read; an order by its id. */
+  /** A shop's key or a saved design's id, to read it; or an order's id, to read and write it. */
   readonly capability?: string | undefined;
 }
 
 /**
- * Runs `work` in a transaction that sees and writes the rows of this company and no others, by row-level security. Tables of
- * anything but companies and their shops are out of scope in it. `companyId` comes from the session.
+ * Runs `work` in a transaction that can read and write the rows of this company and no others. In it, only tables of
+ * companies and shops are accessible. `companyId` must come from the session.
  */
 export function inCompany<T>(db: Db, companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inTenantScope(db, { company: companyId }, work);
 }
 
-/** As `inCompany`, for a scope of any kind. */
+/** Runs `work` in a transaction within any tenant scope; see `inCompany`. */
 export function inTenantScope<T>(db: Db, scope: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await enter(tx, scope);
@@ -29,8 +32,8 @@ export function inTenantScope<T>(db: Db, scope: TenantScope, work: (tx: Transact
 }
 
 /**
- * A part of a transaction that works in a scope; what comes before and after it does not. What `work` throws has to end the
- * transaction. Reaches do not lie in one another.
+ * Runs a part of a transaction within a tenant scope. An error of `work` must end the transaction. Tenant scopes
+ * cannot be nested.
  */
 export async function withinTenantScope<T>(tx: Transaction, scope: TenantScope, work: () => Promise<T>): Promise<T> {
   await enter(tx, scope);
@@ -45,11 +48,14 @@ async function enter(tx: Transaction, { company = '', maker, capability = '' }: 
   );
 }
 
-/** Row-level security: whose rows `tenancy.ts` entered. `*` is every company's, for housekeeping. */
+/**
+ * Conditions of the row-level policies, by the tenant scope that was entered. `*` is every company, for scheduled
+ * jobs.
+ */
 export const isInScopeOf = {
   company: (companyId: SQLWrapper): SQL => sql`current_setting('markwright.company', true) in (${companyId}, '*')`,
   maker: (userId: SQLWrapper): SQL => sql`current_setting('markwright.maker', true) = ${userId}::text`,
   capability: (secret: SQLWrapper): SQL => sql`current_setting('markwright.capability', true) = ${secret}`,
 };
-/** Rows that may be seen may be written as well, and stay where they may be seen. */
+/** A policy that allows to read and write the same rows. */
 export const seenAndWritten = (rows: SQL) => ({ using: rows, withCheck: rows });

@@ -89,7 +89,10 @@ async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<
   });
 }
 
-/** What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is theirs. */
+/**
+ * What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is
+ * theirs.
+ */
 const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt', 'makerMessage'];
 
 export const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));

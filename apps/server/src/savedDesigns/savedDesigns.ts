@@ -52,9 +52,9 @@ const tries = (what: 'save' | 'open', { address }: Actor): RateLimit[] => [
 ];
 
 /**
- * Saves an arrangement of the caller's own. The files come first and the row last: a crash between them leaves files that
- * are swept. Throws invalid without a product or anything on it, notFound for a design that is not the caller's or a product
- * the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
+ * Saves an arrangement of the caller's own. The files come first and the row last: a crash between them leaves files
+ * that are swept. Throws invalid without a product or anything on it, notFound for a design that is not the caller's
+ * or a product the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
  */
 export async function saveDesign(
   context: Context,
@@ -110,7 +110,9 @@ export async function saveDesign(
 
 const folderOf = (id: string): string => `saved/${id}/`;
 
-/** Copies what is traced and shown of a design into a folder of its own. Throws notFound when it was deleted meanwhile. */
+/**
+ * Copies what is traced and shown of a design into a folder of its own. Throws notFound when it was deleted meanwhile.
+ */
 async function copyFiles(context: Context, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
   const { filename, mediaType, width, height, sizeBytes, shown } = design;
   const copy = async (key: string): Promise<string> => {
@@ -165,8 +167,9 @@ export async function openPreview(context: Context, id: string): Promise<OpenedF
 }
 
 /**
- * Gives a saved design to be changed. Its artwork is copied to the caller, so that what they make of it leaves the saved one
- * as it is. The copy costs nothing; tracing it otherwise is a mockup of the caller's. Throws notFound, tooMany, storageFull.
+ * Opens a saved design for changes. Its artwork is copied to the caller, so that what they make of it leaves the saved
+ * one as it is. The copy costs nothing; tracing it otherwise is a mockup of the caller's. Throws notFound, tooMany,
+ * storageFull.
  */
 export async function openSavedDesign(
   context: Context,
@@ -198,8 +201,8 @@ export const toRenderJob = ({ composition, artwork, product }: SavedDesignRow): 
 });
 
 /**
- * Makes the production SVG of a saved design, at the expense of `payer`; making it again in the month costs nothing. Throws
- * limitReached and unprocessable.
+ * Makes the production SVG of a saved design, at the expense of `payer`; making it again in the month costs nothing.
+ * Throws limitReached and unprocessable.
  */
 export async function makeSavedFile(
   context: Context,
@@ -212,7 +215,9 @@ export async function makeSavedFile(
   return withAllowance(context, payer, 'vector', compositionKey(job, 'file'), make);
 }
 
-/** Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more. */
+/**
+ * Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more.
+ */
 export async function keepSavedDesign(
   context: Context,
   tx: Transaction,

@@ -8,7 +8,9 @@ import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 
-/** What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy. */
+/**
+ * What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy.
+ */
 export const savedDesigns = pgTable(
   'saved_designs',
   {

@@ -1,13 +1,14 @@
-/** Addresses a shop names: of the pages its widget may stand in, and of the server that is told of orders. */
+/** Addresses that a shop names: the origins that may frame its widget, and its webhook. */
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Whether an address is this machine's, which may be reached unencrypted where it may be reached at all. */
+/** True when an address is this machine's, which may be reached unencrypted where it may be reached at all. */
 export const isThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /**
- * The origin of a page's address as browsers write it: `https://host[:port]`, or `http://` on this machine. It is fit to stand in a
- * header: no wildcard, no name or password, nothing after the port. Throws invalid, saying what to write.
+ * The origin of a page's address as browsers write it: `https://host[:port]`, or `http://` on this machine. It is fit
+ * to stand in a header: no wildcard, no name or password, nothing after the port. Throws invalid, saying what to
+ * write.
  */
 export function toOrigin(text: string): string {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-/** What a shop offers in its widget: its own products that it shows its customers, and the base categories it left on. */
+/** What a shop offers in its widget: its own products on its profile, and the base categories it has switched on. */
 import type { OfferedProduct, Product, WidgetShop } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { listCategories, listProducts } from '../catalogue/products.ts';
@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { findShop, type Shop, unitPrice } from './shops.ts';
 
-/** The shop a key stands for; undefined without a key. Throws notFound for a key that stands for none. */
+/** Finds the shop of a key; undefined without a key. Throws notFound for an unknown key. */
 export async function getShop(context: Context, key: string | undefined): Promise<Shop | undefined> {
   if (key === undefined) return undefined;
   const shop = await findShop(context, key);
@@ -18,7 +18,7 @@ export async function getShop(context: Context, key: string | undefined): Promis
   return shop;
 }
 
-/** What a customer may know of a shop. */
+/** Returns the part of a shop that customers may see. */
 export const toWidgetShop = ({ name, checkout, currency }: Shop): WidgetShop => ({ name, checkout, currency });
 
 /** Without a shop: every base product, and no prices. */

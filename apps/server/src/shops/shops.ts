@@ -1,4 +1,4 @@
-/** How a company sells. A company has these settings from when it first asks for them; the key stands for it in its embed code. */
+/** A shop: how a company sells. Its settings are made when first asked for; its key names it in the embed code. */
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { findCompany, getCompany } from '../companies/companies.ts';
@@ -20,7 +20,7 @@ export interface Shop extends ShopRow {
   readonly userId: number;
 }
 
-/** The shop a key stands for; undefined for a key that was renewed or never was. */
+/** Finds the shop of a key; undefined for a key that was renewed or never existed. */
 export async function findShop(context: Context, key: string): Promise<Shop | undefined> {
   const [found] = await inTenantScope(context.db, { capability: key }, (tx) =>
     tx
@@ -75,7 +75,10 @@ export async function renewKey(context: Context, actor: UserActor): Promise<Shop
   return write(context, actor, { key: newId() });
 }
 
-/** Told once. What is sent from now on is signed with it, tries of earlier deliveries too. */
+/**
+ * Makes a new webhook secret and returns it, this once. Everything sent from now on is signed with it, retries
+ * included.
+ */
 export async function renewWebhookSecret(context: Context, actor: UserActor): Promise<{ secret: string }> {
   const secret = newSecret();
   await write(context, actor, { webhookSecret: secret });
@@ -120,7 +123,7 @@ function toSettings(row: ShopRow): ShopSettings {
   };
 }
 
-/** The settings for their owner to take away, without the secret; null while there are none. */
+/** Returns the settings for the takeout, without the secret; null while there are none. */
 export async function takeoutShop(context: Context, actor: UserActor): Promise<object | null> {
   const company = await findCompany(context, actor);
   if (!company) return null;

@@ -4,7 +4,10 @@ import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 
-/** How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked for. */
+/**
+ * How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked
+ * for.
+ */
 export const shops = pgTable(
   'shops',
   {
@@ -19,7 +22,10 @@ export const shops = pgTable(
     routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
       .notNull()
       .default('own'),
-    /** The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the shop. */
+    /**
+     * The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the
+     * shop.
+     */
     routedMakerId: text('routed_maker_id'),
     /** Whose allowance a production file is charged to. */
     payer: text('payer', { enum: ['shop', 'maker'] })

@@ -14,9 +14,9 @@ export interface ServiceRequest {
 }
 
 /**
- * Gives undefined for what the service cannot do, which the built-in engine does in every tier: the middle of drawn lines,
- * and cutting the background away in colors (a palette entry would take that color inside the drawing too). It draws
- * gradients as even tones. Color modes and thresholds it does not know are put into the pixels.
+ * Returns undefined for what the service cannot do, which the built-in engine does in every tier: the middle of drawn
+ * lines, and cutting the background away in colors (a palette entry would take that color inside the drawing too). It
+ * draws gradients as even tones. Color modes and thresholds it does not know are put into the pixels.
  *
  * `width` and `height` are those of the pixels. Nothing in the answer is left to a default that may change.
  */
@@ -53,7 +53,7 @@ export function toServiceRequest(
     'output.curves.allowed.circular_arc': String(prints),
     'output.curves.allowed.elliptical_arc': String(prints),
     'output.curves.line_fit_tolerance': toNumber(lineTolerancePx(simplify, quality)),
-    // It would draw lines of colours that nobody chose beneath every seam.
+    // It would draw lines of colors that nobody chose beneath every seam.
     'output.gap_filler.enabled': 'false',
   };
   const { threshold } = rest;

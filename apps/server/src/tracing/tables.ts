@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { time } from '../platform/columns.ts';
 
-/** What the administrator switches, by name. */
+/** The administrator's switches, by name. */
 export const settings = pgTable('settings', {
   name: text('name', { enum: ['vectorizerMode'] }).primaryKey(),
   value: text('value').notNull(),

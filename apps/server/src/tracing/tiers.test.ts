@@ -1,4 +1,7 @@
-/** The tiers of the vectorizer, through the calls: who traces, what comes of a failure, what is kept and what is charged. */
+/**
+ * The tiers of the vectorizer, through the calls: who traces, what comes of a failure, what is kept and what is
+ * charged.
+ */
 import { readArtwork, readSvg } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';

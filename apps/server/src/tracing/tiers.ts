@@ -32,8 +32,8 @@ export async function readVectorizerStatus(context: Context): Promise<Vectorizer
 }
 
 /**
- * Switches to the other tier and writes it down. Two at the same moment switch twice, one after the other. Throws conflict
- * when there are no keys for the paid one.
+ * Switches to the other tier and writes it down. Two at the same moment switch twice, one after the other. Throws
+ * conflict when there are no keys for the paid one.
  */
 export async function toggleVectorizer(context: Context, actor: UserActor): Promise<{ message: string }> {
   const now = context.now();

@@ -6,7 +6,10 @@ import { sweepRateLimits } from '../platform/rateLimit.ts';
 import { tracePacing } from '../platform/tables.ts';
 import { paceTrace } from './tracePacing.ts';
 
-/** The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine is. */
+/**
+ * The waits that were begun, in milliseconds. They and the database's clock tell the pace, however busy the machine
+ * is.
+ */
 const waits = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:timers/promises')>();

@@ -11,8 +11,9 @@ import { reserveSlot } from '../platform/rateLimit.ts';
 const MAX_WAIT_MS = 4_000;
 
 /**
- * Waits for the caller's next slot and takes it. A slot is taken only when it is due, so a caller who goes away meanwhile leaves it
- * to the next request. Throws tooMany, with the seconds to wait, when the slot is not near, and the signal's reason.
+ * Waits for the caller's next slot and takes it. A slot is taken only when it is due, so a caller who goes away
+ * meanwhile leaves it to the next request. Throws tooMany, with the seconds to wait, when the slot is not near, and
+ * the signal's reason.
  */
 export async function paceTrace(
   context: Context,

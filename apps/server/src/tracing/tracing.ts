@@ -22,9 +22,9 @@ import { findVectorizerMode } from './tiers.ts';
 import { paceTrace } from './tracePacing.ts';
 import { ServiceFailed } from './vectorizerService.ts';
 
-/** Raise it when the tracer or the job around it gives other shapes for the same options: old traces are then not found. */
+/** The version of built-in traces. Raise it when the same options give other shapes: old traces are then not found. */
 const TRACE_VERSION = 2;
-/** The same for what is sent to the service and how its answer is read. */
+/** The version of the service's traces: of its requests and of how its answers are read. */
 const SERVICE_VERSION = 1;
 
 /** What is traced and drawn of a design, wherever its files lie. */
@@ -44,13 +44,14 @@ export interface DrawnDesign {
 export interface Trace {
   /** Of the stored SVG. */
   readonly key: string;
-  /** The paid tier should have made it and could not. */
+  /** True when the paid tier's service failed and the built-in engine traced instead. */
   readonly fellBack: boolean;
 }
 
 /**
- * Traces a design. What was traced before costs nothing; what was not, the caller's next turn. In the paid tier the service
- * traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly nothing, unprocessable when it cannot be traced, and tooMany.
+ * Traces a design. A trace that was made before is used again; a new one waits for the caller's pacing. In the paid
+ * tier the service traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly
+ * nothing, unprocessable when it cannot be traced, and tooMany.
  */
 export async function traceDesign(
   context: Context,
@@ -79,7 +80,7 @@ export async function traceDesign(
   return { key: builtInKey, fellBack: true };
 }
 
-/** What the service is asked for, where it can do it. Outlines of an SVG are taken over as they are, which it cannot. */
+/** Returns the request for the service; undefined for what it cannot do, e.g. take over the outlines of an SVG. */
 function findServiceRequest(
   design: DrawnDesign,
   settings: VectorizeSettings,
@@ -110,7 +111,10 @@ async function traceHere(
   await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
 }
 
-/** Whether the service traced it. What it sent is read in a process of its own, as any stranger's file is. */
+/**
+ * Traces by the service. Returns false when it failed. Its answer is read in a worker process, as any stranger's file
+ * is.
+ */
 async function traceByService(
   context: Context,
   actor: Actor,
@@ -149,8 +153,8 @@ function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
 const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
 
 /**
- * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one made
- * from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
+ * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one
+ * made from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
  */
 export function tracePictureKey(design: DrawnDesign): string | undefined {
   if (design.mediaType !== 'image/png') return undefined;
@@ -179,18 +183,22 @@ export async function readPicture(context: Context, key: string): Promise<{ png:
 }
 
 /**
- * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest curves.
+ * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest
+ * curves.
  *
  * The quality changes only how closely a curve follows its boundary, never which shapes there are, and every trace is
- * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The specification's
- * palette of 64 holds where the person chose none. Undefined for a design that was never traced.
+ * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The
+ * specification's palette of 64 holds where the person chose none. Undefined for a design that was never traced.
  */
 export function shownSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const shown = VectorizeSettings.safeParse(design.shown);
   return shown.success ? { ...shown.data, quality: 'high', mode: 'vectorize' } : undefined;
 }
 
-/** How a design was last shown, for a picture no finer than the screen: the trace is there already. Undefined for one never traced. */
+/**
+ * How a design was last shown, for a picture no finer than the screen: the trace is there already. Undefined for one
+ * never traced.
+ */
 export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const shown = VectorizeSettings.safeParse(design.shown);
   return shown.success ? onScreen(shown.data) : undefined;

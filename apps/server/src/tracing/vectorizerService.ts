@@ -1,4 +1,6 @@
-/** The vectorizing service of the paid tier, over HTTP: Vectorizer.AI, or another that answers as its public API does. */
+/**
+ * The vectorizing service of the paid tier, over HTTP: Vectorizer.AI, or another that answers as its public API does.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VectorizerService } from '../platform/ports/vectorizerService.ts';
 
@@ -7,7 +9,7 @@ export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
   /** How long to wait before the same may work; undefined when it will not. */
   readonly pauseMs: number | undefined;
-  /** Another picture would fail as well: it is away, full, or does not take our keys. */
+  /** True when another picture would fail as well: the service is away, full, or does not accept our keys. */
   readonly isAway: boolean;
   constructor(message: string, options: { pauseMs?: number; isAway?: boolean; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
@@ -22,7 +24,7 @@ export interface ServiceSettings {
   /** What `/vectorize` is appended to. */
   readonly url: URL;
   readonly limitMs?: number;
-  /** For how long a service that is away is not asked again; 0: it always is. */
+  /** How long a service that is away is not called again; 0 calls it always. */
   readonly restMs?: number;
 }
 

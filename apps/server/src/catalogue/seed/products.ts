@@ -5,7 +5,8 @@ export interface SeedCategory {
 }
 
 /**
- * A base product of the shared catalogue. Its picture is `pictures/<productId>.svg`, 1200 x 1200 with a clear background.
+ * A base product of the shared catalogue. Its picture is `pictures/<productId>.svg`, 1200 x 1200 with a clear
+ * background.
  */
 export interface SeedProduct {
   /** Stable slug; also the picture's file name. */

@@ -4,7 +4,10 @@ import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
-/** A picture whose type was decided by its bytes: pixels as a fresh sRGB PNG, upright and without metadata, or clean SVG text. */
+/**
+ * A picture whose type was decided by its bytes: pixels as a fresh sRGB PNG, upright and without metadata, or clean
+ * SVG text.
+ */
 export type DecodedPicture = { readonly width: number; readonly height: number } & (
   | { readonly mediaType: 'image/png'; readonly png: Uint8Array }
   | {
@@ -35,9 +38,9 @@ export interface MediaJobs {
   /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /**
-   * A picture `decode` made with its background clear, all its pixels kept. Where a model would help and there is no mask yet, but
-   * `squareSide` says that there is a model, what comes back is the picture as that takes it. `masks` are what it gave. Throws
-   * unprocessable when there is no background that could be taken away, or nothing else.
+   * A picture `decode` made with its background clear, all its pixels kept. Where a model would help and there is no
+   * mask yet, but `squareSide` says that there is a model, what comes back is the picture as that takes it. `masks`
+   * are what it gave. Throws unprocessable when there is no background that could be taken away, or nothing else.
    */
   cutOut: {
     input: {
@@ -53,11 +56,14 @@ export interface MediaJobs {
     input: { original: Uint8Array; cutout: Uint8Array; finish: CutoutFinish };
     output: { png: Uint8Array };
   };
-  /** A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and unprocessable. */
+  /**
+   * A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and
+   * unprocessable.
+   */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**
-   * The pixels a tracer is sent that knows no color modes and changes no picture. `greyOnWhite` has no clear pixels, and its
-   * middle grey where `threshold`, in per cent of white, was.
+   * The pixels a tracer is sent that knows no color modes and changes no picture. `greyOnWhite` has no clear pixels,
+   * and its middle grey where `threshold`, in per cent of white, was.
    */
   toServicePicture: {
     input: { png: Uint8Array; changes: PictureChanges | undefined; picture: ServicePicture };
@@ -91,11 +97,11 @@ export interface MediaJobs {
 
 /** What the process with the model does. Models are the operator's files, never a caller's. */
 export interface ModelJobs {
-  /** Opens a model, so that the next job finds it open, and gives the side of the pictures it takes. */
+  /** Opens a model, so that the next job finds it open, and returns the side of the pictures it takes. */
   open: { input: { model: ModelFile }; output: { side: number } | Unusable };
   /**
-   * How sure a model is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and one of half that where a
-   * look from further away is worth its time. Some CPU-seconds.
+   * How sure a model is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and
+   * one of half that where a look from further away is worth its time. Some CPU-seconds.
    */
   segment: {
     input: { model: ModelFile; square: Square; kind: KindOfBackground };

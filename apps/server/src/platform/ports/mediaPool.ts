@@ -24,8 +24,8 @@ interface PoolStats {
 export interface Pool<Jobs extends JobTable<Jobs>> {
   /**
    * Runs a job elsewhere. Throws what the job threw as an AppError; unprocessable when it took too long, too much
-   * memory, or broke its process; tooMany when the queue or the caller's share is full; unavailable when no process took
-   * it in time; the signal's reason when aborted.
+   * memory, or broke its process; tooMany when the queue or the caller's share is full; unavailable when no process
+   * took it in time; the signal's reason when aborted.
    */
   run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: RunOptions): Promise<Jobs[J]['output']>;
   stats(): PoolStats;

@@ -48,15 +48,23 @@ export interface PaymentNotice {
  */
 export interface Payments {
   readonly kind: 'stripe' | 'test';
-  /** Gives the account's customer: the kept one while the provider has it, else a new one. Two at once give the same. */
+  /**
+   * Returns the account's customer: the kept one while the provider has it, else a new one. Two at once give the same.
+   */
   ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string>;
-  /** Gives the address where the person pays. The customer's earlier unpaid checkouts end, so that none is paid twice. */
+  /**
+   * Returns the address where the person pays. The customer's earlier unpaid checkouts end, so that none is paid
+   * twice.
+   */
   startCheckout(request: CheckoutRequest): Promise<string>;
   /** Whose a checkout is and whether it was paid; undefined for one that is unknown. */
   findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined>;
   /** The customer's subscription that counts: a granting one before one that is over. */
   findSubscription(customerId: string): Promise<ProviderSubscription | undefined>;
-  /** Gives the address where card and plan are changed; `plan` leads straight to changing to it, where that is possible. */
+  /**
+   * Returns the address where card and plan are changed; `plan` leads straight to changing to it, where that is
+   * possible.
+   */
   openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string>;
   /** Ends the customer's subscriptions at once and forgets the person: the account is being deleted. Twice is once. */
   endSubscriptions(customerId: string): Promise<void>;
