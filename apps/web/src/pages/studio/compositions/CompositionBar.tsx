@@ -8,7 +8,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { shownProducts } from '../../../products/shown.ts';
 import { toast } from '../../../ui/notices.ts';
 import type { Autosave } from './autosave.ts';
-import type { SaveStatus } from './autosaveMachine.ts';
+import type { SaveStatus } from './autosaveTypes.ts';
 import { defaultName } from './defaultName.ts';
 
 const sayings: Record<SaveStatus, string> = {

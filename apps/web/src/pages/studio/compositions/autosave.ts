@@ -7,27 +7,9 @@
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import type { Editor } from '@markwright/editor';
 import { type SavedComposition, saveComposition } from '@markwright/scene';
-import {
-  type AutosaveEvent,
-  type AutosaveModel,
-  blankForMachine,
-  copyOfServer,
-  type Effect,
-  endsGesture,
-  fingerprint,
-  initialModel,
-  isDue,
-  newerOnDevice,
-  type OpenTarget,
-  otherTabsCopy,
-  planOpen,
-  refuseNew,
-  type SaveStatus,
-  type ServerCopy,
-  type Timer,
-  transition,
-  type World,
-} from './autosaveMachine.ts';
+import { endsGesture, initialModel, transition } from './autosaveMachine.ts';
+import type { AutosaveEvent, AutosaveModel, Effect, SaveStatus, ServerCopy, Timer, World } from './autosaveTypes.ts';
+import { fingerprint, isDue } from './compare.ts';
 import {
   type DeviceComposition,
   newCompositionId,
@@ -41,6 +23,15 @@ import {
   removeDeviceComposition,
   writeThumbnail,
 } from './deviceCompositionList.ts';
+import {
+  blankForMachine,
+  copyOfServer,
+  newerOnDevice,
+  type OpenTarget,
+  otherTabsCopy,
+  planOpen,
+  refuseNew,
+} from './openPlan.ts';
 
 /** The account's compositions on the server. Rejections carry a sentence, and `status` when the server answered. */
 export interface ServerCompositions {

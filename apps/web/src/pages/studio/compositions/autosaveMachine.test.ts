@@ -1,20 +1,10 @@
 import { Composition, emptyComposition } from '@markwright/scene';
 import { describe, expect, it } from 'vitest';
-import {
-  type AutosaveEvent,
-  type AutosaveModel,
-  copyName,
-  type Effect,
-  endsGesture,
-  fingerprint,
-  initialModel,
-  planOpen,
-  refuseNew,
-  type SaveStatus,
-  transition,
-  type World,
-} from './autosaveMachine.ts';
+import { endsGesture, initialModel, transition } from './autosaveMachine.ts';
+import type { AutosaveEvent, AutosaveModel, Effect, SaveStatus, World } from './autosaveTypes.ts';
+import { fingerprint } from './compare.ts';
 import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
+import { copyName, planOpen, refuseNew } from './openPlan.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ANN = 7;

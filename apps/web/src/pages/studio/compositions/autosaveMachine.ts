@@ -6,124 +6,23 @@
  * names the revision it goes on from, and a tab compares the device's copy with the one it read before it writes it. Where
  * another tab or device was first, this tab stops saving and asks.
  */
-import type { CompositionSummary } from '@markwright/contract/schemas';
-import { Composition, emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
+import { emptyComposition } from '@markwright/scene';
+import type {
+  AutosaveEvent,
+  AutosaveModel,
+  Effect,
+  SavedRef,
+  SaveStatus,
+  ServerCopy,
+  Timer,
+  Transition,
+  World,
+  WritePurpose,
+} from './autosaveTypes.ts';
+import { fingerprint, isDue, isSame } from './compare.ts';
 import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
 import { byLastChange, MAX_DEVICE_COMPOSITIONS } from './deviceCompositionList.ts';
-
-export type SaveStatus =
-  /** Nothing was arranged yet. */
-  | 'blank'
-  /** A visitor's: this device has it. */
-  | 'device'
-  | 'full'
-  | 'saving'
-  | 'saved'
-  | 'offline'
-  /** The server refused it or did not answer. It is sent again after a while, or on Retry. */
-  | 'failed'
-  /** Another tab or device saved it after it was opened here. */
-  | 'changed'
-  /** It belongs to an account, and nobody is signed in any more. */
-  | 'signedOut';
-
-export interface AutosaveModel {
-  /** The open composition as this device has it; what is on the stage may be newer. */
-  readonly open: DeviceComposition;
-  /** The account that is signed in; null for a visitor, undefined until that is known. */
-  readonly owner: number | null | undefined;
-  readonly status: SaveStatus;
-  /** A sentence that says why it is not saved. */
-  readonly failure: string | undefined;
-  /** One save of the open composition is under way at most. */
-  readonly isSending: boolean;
-  readonly isSavePlanned: boolean;
-  /** False when the page does not follow the editor any more: then nothing is sent again by itself. */
-  readonly isConnected: boolean;
-  /** Failed saves in a row. */
-  readonly failures: number;
-  /** Counts what was opened, so that an answer that comes late opens nothing. */
-  readonly openings: number;
-}
-
-/** The moment an event comes. */
-export interface World {
-  /** What the editor shows. */
-  readonly stage: { readonly composition: Composition; readonly isGesturing: boolean };
-  readonly isOnline: boolean;
-  readonly now: Date;
-  newId(): string;
-  /** Reads this device's copies, which other tabs may have changed. */
-  readCopy(id: string): DeviceComposition | undefined;
-  /** Returns all of them, everybody's, last changed first. */
-  listCopies(): readonly DeviceComposition[];
-}
-
-export type ServerCopy = CompositionSummary & { readonly composition: Composition };
-type SavedRef = NonNullable<DeviceComposition['saved']>;
-
-export type AutosaveEvent =
-  | { readonly type: 'connected' | 'disconnected' | 'online' | 'offline' }
-  /** The composition on the stage is another one than a moment ago. */
-  | { readonly type: 'edited' }
-  | { readonly type: 'storeDue' | 'saveDue' | 'flushed' | 'retried' }
-  /** The page is left, or something else is about to be opened. */
-  | { readonly type: 'left' }
-  /** The tab is looked at again. */
-  | { readonly type: 'shown' }
-  /** This device could not store a copy. */
-  | { readonly type: 'deviceFull'; readonly id: string; readonly purpose: 'edit' | 'load' }
-  | { readonly type: 'ownerChanged'; readonly owner: number | null }
-  | { readonly type: 'renamed'; readonly name: string }
-  /** An answer is waited for that will open something. */
-  | { readonly type: 'openingBegan' }
-  | { readonly type: 'opened'; readonly copy: DeviceComposition; readonly isStored: boolean }
-  | { readonly type: 'deletedByUser' }
-  | { readonly type: 'mineKept' }
-  /** A copy is about to be sent to the server. */
-  | { readonly type: 'pushBegan'; readonly sent: DeviceComposition }
-  | { readonly type: 'pushed'; readonly sent: DeviceComposition; readonly saved: SavedRef }
-  | {
-      readonly type: 'refused';
-      readonly sent: DeviceComposition;
-      readonly status: number | undefined;
-      readonly message: string;
-    }
-  /** The save of the open composition is over, with whatever outcome. */
-  | { readonly type: 'saveEnded'; readonly isOk: boolean }
-  /** The server's version of the open composition came; null when it was deleted there. */
-  | { readonly type: 'refreshed'; readonly id: string; readonly theirs: ServerCopy | null };
-
-/** Why a copy is written: it was edited, it was opened, or something was learned of it. */
-type WritePurpose = 'edit' | 'load' | 'note';
-
-export type Timer = 'store' | 'save';
-
-export type Effect =
-  | { readonly type: 'setTimer'; readonly timer: Timer; readonly delayMs: number }
-  | { readonly type: 'clearTimer'; readonly timer: Timer }
-  /** An `edit` becomes the composition a new tab begins with. A full device is an event, except for a `note`. */
-  | { readonly type: 'write'; readonly copy: DeviceComposition; readonly purpose: WritePurpose }
-  | { readonly type: 'setCurrent'; readonly id: string }
-  | { readonly type: 'remove'; readonly id: string }
-  /** Writes `copy` with the thumbnail of `from`, which goes first when `removesOld`. */
-  | { readonly type: 'moveCopy'; readonly from: string; readonly copy: DeviceComposition; readonly removesOld: boolean }
-  /** Writes `copy` with the thumbnail of `from`, which goes only when that succeeded. */
-  | { readonly type: 'replaceCopy'; readonly from: string; readonly copy: DeviceComposition }
-  /** Puts a composition on the stage, with an empty history. */
-  | { readonly type: 'load'; readonly composition: Composition; readonly resetsView: boolean }
-  /** Sends the open composition, then says `saveEnded`. */
-  | { readonly type: 'save'; readonly sent: DeviceComposition }
-  /** Sends the account's other copies that the server does not have, one after the other. */
-  | { readonly type: 'sync' }
-  /** Asks for the server's version of the open composition. */
-  | { readonly type: 'refresh'; readonly id: string; readonly savedId: string }
-  | { readonly type: 'notify'; readonly title: string; readonly description: string };
-
-export interface Transition {
-  readonly model: AutosaveModel;
-  readonly effects: readonly Effect[];
-}
+import { blankForMachine, copyName, copyOfServer, newerOnDevice } from './openPlan.ts';
 
 const STORE_DELAY_MS = 300;
 const SAVE_DELAY_MS = 700;
@@ -160,98 +59,6 @@ export function endsGesture({ open }: AutosaveModel, event: AutosaveEvent): bool
   if (event.type === 'left' || event.type === 'disconnected') return true;
   return event.type === 'ownerChanged' && event.owner !== null && isForeign(open, event.owner);
 }
-
-export type OpenTarget = { readonly id: string } | { readonly savedId: string };
-
-export type OpenPlan =
-  | { readonly from: 'device'; readonly copy: DeviceComposition }
-  | { readonly from: 'server'; readonly savedId: string; readonly deviceId: string }
-  /** It is open already. */
-  | { readonly from: 'stage' }
-  | { readonly from: 'nowhere'; readonly sentence: string };
-
-/** Returns where a composition is opened from: this device when it is newer there or nothing else can be asked. */
-export function planOpen({ open, owner }: AutosaveModel, target: OpenTarget, world: World): OpenPlan {
-  const copy =
-    'id' in target
-      ? world.readCopy(target.id)
-      : world.listCopies().find((one) => one.owner === (owner ?? null) && one.saved?.id === target.savedId);
-  if (copy?.id === open.id) return { from: 'stage' };
-  if (copy && (isDue(copy) || copy.owner === null || !world.isOnline)) return { from: 'device', copy };
-  const savedId = 'savedId' in target ? target.savedId : copy?.saved?.id;
-  if (savedId === undefined) return { from: 'nowhere', sentence: 'This design is not on this device any more.' };
-  if (savedId === open.saved?.id) return { from: 'stage' };
-  if (!world.isOnline) {
-    return { from: 'nowhere', sentence: 'You are offline, and this design is not on this device yet.' };
-  }
-  return { from: 'server', savedId, deviceId: copy?.id ?? savedId };
-}
-
-/** Returns this device's copy when it has more than the server's version: another tab stored it while the answer was on its way. */
-export function newerOnDevice(
-  id: string,
-  theirs: ServerCopy,
-  world: Pick<World, 'readCopy'>,
-): DeviceComposition | undefined {
-  const stored = world.readCopy(id);
-  return stored && (isDue(stored) || (stored.saved?.revision ?? 0) > theirs.revision) ? stored : undefined;
-}
-
-/** Returns why no other composition can be begun, as a sentence; undefined when it can. */
-export function refuseNew({ owner }: AutosaveModel, world: World): string | undefined {
-  const isFull =
-    owner == null && world.listCopies().filter((copy) => copy.owner === null).length >= MAX_DEVICE_COMPOSITIONS;
-  return isFull
-    ? `This device keeps ${MAX_DEVICE_COMPOSITIONS} designs. Delete one, or create an account to keep them all.`
-    : undefined;
-}
-
-/** Returns another tab's version of the open composition when this device has one. */
-export function otherTabsCopy({ open }: AutosaveModel, world: World): DeviceComposition | undefined {
-  const stored = world.readCopy(open.id);
-  return stored && !isSame(stored.composition, open.composition) ? stored : undefined;
-}
-
-/** Returns a blank composition for the same machine. */
-export function blankForMachine({ owner }: AutosaveModel, world: World): DeviceComposition {
-  const { machine } = world.stage.composition;
-  return blankCopy(world.newId(), owner ?? null, world.now, { ...emptyComposition, machine });
-}
-
-export function copyOfServer(
-  { id, name, revision, updatedAt, composition }: ServerCopy,
-  deviceId: string,
-  owner: number | null,
-): DeviceComposition {
-  const saved = { id, revision };
-  return { id: deviceId, owner, name, composition, updatedAt, saved, isUnsaved: false, isRenamed: false, pending: [] };
-}
-
-/** Returns `Wedding (copy)`, within the length of a name; blank stays blank. */
-export function copyName(name: string): string {
-  const ending = ' (copy)';
-  return name && name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd() + ending;
-}
-
-/** True when the server does not have all of this copy. */
-export const isDue = ({ isUnsaved, isRenamed }: DeviceComposition): boolean => isUnsaved || isRenamed;
-
-/** Returns a short hash; no two compositions a person ever makes have the same one. */
-export function fingerprint(composition: Composition): string {
-  let a = 0x811c9dc5;
-  let b = 0x01000193;
-  for (const character of toText(composition)) {
-    const code = character.codePointAt(0)!;
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
-  }
-  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
-}
-
-const isSame = (a: Composition, b: Composition): boolean => a === b || toText(a) === toText(b);
-
-/** Writes the fields in the schema's order, whatever order commands left them in. */
-const toText = (composition: Composition): string => JSON.stringify(Composition.parse(composition));
 
 const isForeign = (copy: DeviceComposition, owner: number): boolean => copy.owner !== null && copy.owner !== owner;
 

@@ -1,0 +1,133 @@
+/** One card of the list "My designs": its picture, its name, and what can be done with it. */
+import type { Product } from '@markwright/contract/schemas';
+import { Icon, IconButton, Spinner } from '@markwright/controls';
+import { MAX_NAME_LENGTH } from '@markwright/scene';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { formatAgo, formatTime } from '../../../ui/dates.ts';
+import type { Card } from './compositionCards.ts';
+
+interface CompositionCardProps {
+  readonly card: Card;
+  readonly title: string;
+  readonly product: Product | undefined;
+  readonly isCurrent: boolean;
+  readonly isBusy: boolean;
+  readonly canChange: boolean;
+  onOpen(): void;
+  onRename(name: string): void;
+  onDuplicate(): void;
+  onDelete(): void;
+}
+
+export function CompositionCard({ card, title, product, isCurrent, isBusy, canChange, ...on }: CompositionCardProps) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  const picture = card.pictureUrl ?? product?.mockupImageUrl;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!canChange || isRenaming || !(event.target instanceof HTMLElement) || !event.target.matches('[data-open]'))
+      return;
+    if (event.key === 'F2') setIsRenaming(true);
+    else if (event.key === 'Delete') on.onDelete();
+    else return;
+    event.preventDefault();
+  };
+  const endRename = (name: string | undefined) => {
+    setIsRenaming(false);
+    if (name !== undefined && name !== card.name) on.onRename(name);
+    requestAnimationFrame(() => item.current?.querySelector<HTMLElement>('[data-open]')?.focus());
+  };
+  return (
+    <li
+      ref={item}
+      onKeyDown={onKeyDown}
+      className={`group relative flex min-w-0 flex-col rounded-card border bg-paper ${isCurrent ? 'border-accent' : 'border-line hover:border-edge'}`}
+    >
+      <button
+        type="button"
+        data-open=""
+        onClick={on.onOpen}
+        aria-label={isCurrent ? `${title}, open now` : `Open ${title}`}
+        className="relative grid aspect-4/3 place-items-center overflow-hidden rounded-t-card bg-bone p-3 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      >
+        {picture ? (
+          <img src={picture} alt="" className="absolute inset-3 size-[calc(100%-24px)] object-contain" loading="lazy" />
+        ) : (
+          <Icon name="text" className="size-8 text-edge" />
+        )}
+        {isBusy && (
+          <span className="absolute inset-0 grid place-items-center bg-paper/70">
+            <Spinner className="size-6" />
+          </span>
+        )}
+        {isCurrent && (
+          <span className="absolute top-2 left-2 rounded-control bg-accent px-1.5 py-0.5 font-medium text-on-accent text-xs">
+            Open now
+          </span>
+        )}
+      </button>
+      <div className="min-w-0 px-3 pt-2.5">
+        {isRenaming ? (
+          <NameField name={card.name} placeholder={title} onEnd={endRename} />
+        ) : (
+          <p className="truncate font-medium text-sm" title={title}>
+            {title}
+          </p>
+        )}
+        <p className="mt-0.5 truncate text-graphite text-xs">
+          <time dateTime={card.updatedAt} title={formatTime(card.updatedAt)}>
+            {formatAgo(card.updatedAt, new Date())}
+          </time>
+          {product && card.name && <> · {product.name.split(',')[0]}</>}
+        </p>
+      </div>
+      <div className="mt-auto flex h-10 items-center gap-0.5 px-1.5 pointer-coarse:h-11">
+        {canChange && (
+          <>
+            <IconButton icon="pencil" size="sm" label={`Rename ${title}`} onClick={() => setIsRenaming(true)} />
+            <IconButton icon="duplicate" size="sm" label={`Duplicate ${title}`} onClick={on.onDuplicate} />
+            <IconButton icon="trash" size="sm" label={`Delete ${title}`} className="ml-auto" onClick={on.onDelete} />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NameField({
+  name,
+  placeholder,
+  onEnd,
+}: {
+  name: string;
+  placeholder: string;
+  onEnd(name: string | undefined): void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => input.current?.select(), []);
+  const end = (typed: string | undefined) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    onEnd(typed);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') end(event.currentTarget.value.trim());
+    if (event.key !== 'Escape') return;
+    // The window would close on it too.
+    event.preventDefault();
+    event.stopPropagation();
+    end(undefined);
+  };
+  return (
+    <input
+      ref={input}
+      aria-label="Name"
+      defaultValue={name}
+      placeholder={placeholder}
+      maxLength={MAX_NAME_LENGTH}
+      onKeyDown={onKeyDown}
+      onBlur={(event) => end(event.currentTarget.value.trim())}
+      className="-mx-1.5 -my-1 h-7 w-[calc(100%+12px)] rounded-control border border-edge bg-paper px-1.5 font-medium text-sm"
+    />
+  );
+}
