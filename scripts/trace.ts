@@ -15,7 +15,8 @@ import sharp from 'sharp';
 const MAX_PIXELS = 100_000_000;
 
 /**
- * What each option is; the compiler asks for every one there is. What is called back has no place on a command line.
+ * The kind of each option. The compiler asks for every one there is, apart from the callbacks, which a command line
+ * cannot give.
  */
 const kinds = {
   maxColors: 'number',

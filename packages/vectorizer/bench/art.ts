@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bitmap } from '../src/index.ts';
+import { createGenerator } from '../test/random.ts';
 import { setWord } from './glyphs.ts';
 import { render, toBitmap } from './metrics.ts';
 
@@ -138,13 +139,10 @@ function blur({ width, height, data }: Bitmap, sigma: number): Uint8ClampedArray
   return Uint8ClampedArray.from(pass(rows, width, height, (pixel) => Math.floor(pixel / width)));
 }
 
-/** Numbers 0 ≤ r < 1 from a fixed seed, by a linear congruence. */
+/** Numbers 0 ≤ r < 1 from a fixed seed. */
 export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state >>> 8) / 0x1000000;
-  };
+  const next = createGenerator(seed);
+  return () => (next() >>> 8) / 0x1000000;
 }
 
 /** Returns what a camera gives, drawn by code: dunes under a sky, with soft light, fine grain and a sun. */

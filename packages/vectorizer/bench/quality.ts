@@ -66,15 +66,20 @@ const photoRows = [
 const sources = [...new Set(loadArt().map(({ source }) => source))];
 const text = `# Quality, picture by picture
 
-Written by \`tsx packages/vectorizer/bench/quality.ts --write\`: default options, no hint of what is shown, input 512 px on its longer side.
+Written by \`tsx packages/vectorizer/bench/quality.ts --write\`: default options, no hint of what is shown, input 512 px
+on its longer side.
 Drawing and original are rendered at four times that size and compared.
 
-- **input**: \`clean\` is antialiased on white; \`scan\` blurred by 0.8 px, with noise of six levels; \`jpeg\` saved at quality 60 with halved chroma.
-- **edge px**: mean distance between edges, both ways, in pixels of the input. **F.25**: F-score of edges within a quarter of a pixel.
+- **input**: \`clean\` is antialiased on white; \`scan\` blurred by 0.8 px, with noise of six levels; \`jpeg\` saved at
+  quality 60 with halved chroma.
+- **edge px**: mean distance between edges, both ways, in pixels of the input. **F.25**: F-score of edges within a
+  quarter of a pixel.
 - **color error**: mean OKLab distance × 100.
-- **segments ×**, **colors ×**: times those of the original. Line art is drawn with strokes, whose outlines take at least twice the segments of the strokes.
+- **segments ×**, **colors ×**: times those of the original. Line art is drawn with strokes, whose outlines take at
+  least twice the segments of the strokes.
 - **crossings**: of outlines with themselves. **specks**: outlines around less than 4 px².
-- **center px**, **its segments ×**: mean distance between center lines, and segments, of line art drawn with \`draw: 'centerline'\`.
+- **center px**, **its segments ×**: mean distance between center lines, and segments, of line art drawn with
+  \`draw: 'centerline'\`.
 
 ${formatTable(rows, 3)}
 
@@ -82,7 +87,11 @@ A picture like a photograph has no original: it is compared with itself, by stru
 
 ${formatTable(photoRows)}
 
-Pictures: ${sources.join('; ')}. The photograph is drawn by \`bench/art.ts\`.
+Pictures:
+
+${sources.map((source) => `- ${source}`).join('\n')}
+
+The photograph is drawn by \`bench/art.ts\`.
 `;
 console.log(text);
 if (process.argv.includes('--write')) writeFileSync(new URL('quality.md', import.meta.url), text);

@@ -1,4 +1,6 @@
-/** The caller's options in the caller's units, checked once and turned into the units the stages use. */
+/**
+ * The options in the caller's units, and the settings in the units of the stages. `readOptions` checks and converts.
+ */
 
 export interface VectorizeOptions {
   /** Most colors to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
@@ -24,7 +26,7 @@ export interface VectorizeOptions {
    * crosses that level. Found from its two tones when absent.
    */
   threshold?: number;
-  /** Cuts away the background color where it reaches the border, and keeps that color elsewhere. Default false. */
+  /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */
   dropBackground?: boolean;
   /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
   despeckle?: number;
@@ -82,7 +84,7 @@ export interface VectorizeOptions {
   signal?: { readonly aborted: boolean };
 }
 
-/** A color that the caller has: what it looks like in the picture, and what is written for it. */
+/** An ink of the caller: its color in the picture, and the paint written for it. */
 export interface Ink {
   red: number;
   green: number;
@@ -93,7 +95,7 @@ export interface Ink {
   paint: string | null;
 }
 
-/** A color of the drawing and what is written for it: hex in lower case, or null to leave it out. */
+/** A color of the drawing and the paint written for it: hex in lower case, or null to leave it out. */
 export interface Repaint {
   color: string;
   paint: string | null;

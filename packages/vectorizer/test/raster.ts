@@ -2,6 +2,7 @@
  * Small drawn bitmaps for tests: exact coverage by 16 × 16 samples a pixel, seeded noise, and measures of a drawing.
  */
 import type { Bitmap, Drawing, Ring } from '../src/index.ts';
+import { createGenerator } from './random.ts';
 
 export type Color = readonly [number, number, number, number];
 export const BLACK: Color = [0, 0, 0, 255];
@@ -52,11 +53,8 @@ export function draw(
 
 /** Numbers 0..255 from a fixed seed. */
 export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 24;
-  };
+  const next = createGenerator(seed);
+  return () => next() >>> 24;
 }
 
 /** Returns the bitmap turned a quarter clockwise. */

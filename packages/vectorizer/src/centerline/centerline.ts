@@ -17,7 +17,7 @@ import { sharpen } from './sharpen.ts';
 import { findSkeleton } from './skeleton.ts';
 
 /**
- * Drawn lines as strokes: what the pen did, not the two sides of what it left.
+ * Turns drawn lines into strokes: the path of the pen, not the two sides of its ink.
  *
  * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across
  *   thin ones, for their

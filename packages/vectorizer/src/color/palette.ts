@@ -69,13 +69,13 @@ function distanceToNearest(choices: Bin[], bin: Bin): number {
   return nearest;
 }
 
-/** Takes the bin as a new color unless it is near one already chosen. At most 256 colors are ever founded. */
+/** Adds the bin as a new color unless it is near one of the choices. Adds at most 256 colors. */
 function addIfApart(choices: Bin[], bin: Bin, apart: number): void {
   if (choices.length < 256 && distanceToNearest(choices, bin) >= apart) choices.push({ ...bin });
 }
 
 /**
- * Founds the colors of strokes and of places too small to be flat, the purest first: the farther from what is known,
+ * Adds the colors of strokes and of places too small to be flat, the purest first: the farther from what is known,
  * the less likely a mix.
  */
 function addRareColors(
@@ -167,7 +167,7 @@ function isMixOf(choices: Bin[], bin: Bin, since = 0): boolean {
   return false;
 }
 
-/** Nothing is flat: the most frequent colors of all pixels stand in. */
+/** Adds the most frequent colors of all pixels, for a picture in which nothing is flat. */
 function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): void {
   const all = new Histogram();
   for (let i = 0; i < pixels.data.length; i += 4) {
@@ -196,7 +196,7 @@ function unclip(bin: Bin, noise: number): void {
   bin.blue = settle(bin.blue);
 }
 
-/** Colors that have become equal are one. */
+/** Joins colors that have become equal. */
 function dropTwins(colors: Bin[]): Bin[] {
   const distinct: Bin[] = [];
   for (const bin of colors) {

@@ -3,7 +3,7 @@ import type { Pixels } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
 
 /**
- * Asks the pixels which colors the picture has.
+ * Votes of the pixels on which colors the picture has.
  *
  * Only pixels that show a color unmixed may vote: those of flat places, and the cores of strokes too thin to have a
  * flat place. A pixel on the way from one side of an edge to the other is a mix of the two and has no vote.

@@ -11,7 +11,7 @@ import { refineModel } from './refine.ts';
 import { toCurve } from './shapeCurve.ts';
 
 /**
- * Regularity: what was drawn with a compass or along a ruler becomes so again, where that moves no point by more than
+ * Snaps outlines to exact shapes: circles, rectangles, ellipses and level lines, where that moves no point by more than
  * the fit may be off anyway.
  *
  * A closed outline is tried as a circle, a rectangle with or without round corners, and an ellipse, at any angle: least

@@ -112,7 +112,7 @@ function findHeirs(
     if (isBelieved && !isEdge) heir[r] = r;
     else mergeCount++;
     for (const other of others) lengthTo[other] = 0;
-    // Two specks never trade places: the one that is larger, or comes first, waits.
+    // Two specks never trade places: the larger one, or the first of equals, keeps its label this round.
     const other = heir[r];
     if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
       heir[r] = r;
