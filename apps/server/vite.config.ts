@@ -1,6 +1,9 @@
 import { defineConfig } from 'vite';
 
-/** Three programs: the server, the process that does heavy work for it, and the one with the network. Packages of the registry stay where they are. */
+/**
+ * Three programs: the server, the process that does heavy work for it, and the one with the network. Packages of the
+ * registry stay where they are.
+ */
 export default defineConfig({
   build: {
     ssr: true,
@@ -9,7 +12,7 @@ export default defineConfig({
     sourcemap: true,
     rollupOptions: {
       input: { main: 'src/main.ts', worker: 'src/media/worker.ts', modelWorker: 'src/media/modelWorker.ts' },
-      // All in one folder, so that a module finds its neighbours from there wherever it ends up.
+      // All in one folder, so that a module finds its neighbors from there wherever it ends up.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

@@ -130,7 +130,8 @@ describe('limits', () => {
         proxied.app.inject({ url: '/api/users/guest-usage', headers: { 'x-forwarded-for': forwarded }, remoteAddress });
       expect((await call('203.0.113.1')).statusCode).toBe(200);
       expect((await call('203.0.113.2')).statusCode).toBe(200);
-      expect((await call('198.51.100.7, 203.0.113.1')).statusCode).toBe(429); // the first part is the caller's own claim
+      // the first part is the caller's own claim
+      expect((await call('198.51.100.7, 203.0.113.1')).statusCode).toBe(429);
       expect((await call('203.0.113.3', '198.51.100.9')).statusCode).toBe(200);
       expect((await call('203.0.113.4', '198.51.100.9')).statusCode).toBe(429); // no proxy of ours
     } finally {

@@ -1,5 +1,6 @@
 /**
- * How much of a campaign runs: a quick version in `npm test`, all of it in `npm run test:stress`. A campaign is a race, a series of kills, a run over a corpus, or many guesses. See docs/testing.md.
+ * How much of a campaign runs: a quick version in `npm test`, all of it in `npm run test:stress`. A campaign is a race,
+ * a series of kills, a run over a corpus, or many guesses. See docs/testing.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

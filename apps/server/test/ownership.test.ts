@@ -254,11 +254,11 @@ const designNaming = owners.flatMap(([of, id]): Naming[] =>
 
 /** Signed addresses are the right to read. What is tried is to carry a signature over to another file. */
 const borrowed = (own: string): string => server.context.urls.sign(own).split('?')[1]!;
-const neighbour = 'designs/mine/original.svg';
+const neighbor = 'designs/mine/original.svg';
 const addressesOfFile: Record<string, (designId: string) => string> = {
   unsigned: (id) => `/files/designs/${id}/original.svg`,
-  'with another one’s signature': (id) => `/files/designs/${id}/original.svg?${borrowed(neighbour)}`,
-  'through its neighbour’s address': (id) => `/files/designs/mine/..%2f${id}/original.svg?${borrowed(neighbour)}`,
+  'with another one’s signature': (id) => `/files/designs/${id}/original.svg?${borrowed(neighbor)}`,
+  'through its neighbor’s address': (id) => `/files/designs/mine/..%2f${id}/original.svg?${borrowed(neighbor)}`,
 };
 const fileNaming = owners.flatMap(([of, id]): Naming[] =>
   Object.entries(addressesOfFile).map(([how, addressOf]) => ({

@@ -69,7 +69,10 @@ export interface TestOptions {
   readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
   /** Cheap by default. */
   readonly passwordCost?: PasswordCost;
-  /** Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of one's own. */
+  /**
+   * Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of
+   * one's own.
+   */
   readonly isBound?: boolean;
   /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
   readonly jobs?: boolean;

@@ -31,7 +31,8 @@ export function tinyModel({ side, layers = 0 }: TinyModel): Uint8Array {
     field(11, picture('input', [1, 3, side, side])),
     field(12, picture('output', [1, 1, side, side])),
   ]);
-  return Buffer.concat([number(1, 8), field(7, graph), field(8, number(2, 13))]); // its format, the graph, the set of operations
+  // its format, the graph, the set of operations
+  return Buffer.concat([number(1, 8), field(7, graph), field(8, number(2, 13))]);
 }
 
 const node = (kind: string, inputs: string[], output: string, attributes: Buffer[] = []): Buffer =>

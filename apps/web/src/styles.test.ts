@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const css: string = readFileSync(new URL('./styles.css', import.meta.url), 'utf8').replaceAll('"', "'");
 
-/** The colours a block of variables sets, by name. */
+/** The colors a block of variables sets, by name. */
 function colors(selector: string): Record<string, string> {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf('}', start));

@@ -117,7 +117,7 @@ describe('races', () => {
       return withAllowance(server.context, guest, 'guestMockup', 'their design', done);
     });
     expect(await countGranted(calls)).toBe(20);
-    await withAllowance(server.context, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbour', done);
+    await withAllowance(server.context, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbor', done);
   });
 
   test('the same thing a hundred times at once is charged once', async () => {

@@ -110,7 +110,8 @@ describe('a price', () => {
   test('that no longer fits the table gives its key to a new one, and its subscribers keep plan and price', async () => {
     peer.pages.pay(await start());
     const [old] = peer.all('price');
-    Object.assign(old!, { unit_amount: 1900, metadata: {} }); // as if the table had said $19 then, or a hand had made it
+    // as if the table had said $19 then, or a hand had made it
+    Object.assign(old!, { unit_amount: 1900, metadata: {} });
     peer.all('subscription')[0]!.items.data[0].price = old;
     waitAMinute();
     await start();

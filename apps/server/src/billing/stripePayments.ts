@@ -2,7 +2,7 @@
  * Payments through Stripe. `stripeSetup.ts` finds or makes products, prices, coupons and the portal's settings, so an
  * operator sets two keys and nothing in the dashboard but the webhook's address.
  *
- * What is known of Stripe's behaviour comes from its API reference (docs.stripe.com/api) and from the guides named
+ * What is known of Stripe's behavior comes from its API reference (docs.stripe.com/api) and from the guides named
  * beside the code.
  */
 import { PAID_PLAN_IDS, type PaidPlanId, type SubscriptionStatus } from '@markwright/contract';

@@ -281,7 +281,8 @@ describe.each([
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'past_due', periodEnd: FEBRUARY });
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33, mockupsLimit: 100 });
     await makeExports(33);
-    expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/); // where the card is changed
+    // where the card is changed
+    expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/);
     await shop.change(person, 'payAgain');
     await shop.tell();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active' });

@@ -83,7 +83,7 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
 
 const MAX_PLACEHOLDER_PX = 2_000;
 
-/** A mug's outline on a quiet ground, in greys that do on light and dark pages. */
+/** A mug's outline on a quiet ground, in grays that do on light and dark pages. */
 function drawPlaceholder(width: number, height: number): string {
   const side = Math.min(width, height);
   const place = `translate(${(width - side) / 2} ${(height - side) / 2}) scale(${side / 48})`;

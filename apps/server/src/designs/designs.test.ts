@@ -125,7 +125,7 @@ describe('an upload', () => {
 });
 
 describe('tracing for the screen', () => {
-  test('gives a drawing in the colours of its mode, the same for the same settings', async () => {
+  test('gives a drawing in the colors of its mode, the same for the same settings', async () => {
     const { id } = (await upload(logo, ann)).json();
     const black = await vectorize(id, ann);
     expect(black.statusCode).toBe(200);
@@ -144,7 +144,7 @@ describe('tracing for the screen', () => {
     expect(listed.vectorizedSvgUrl.split('?')[0]).toBe(steel.json().vectorizedSvgUrl.split('?')[0]);
   });
 
-  test('with the preview settings keeps the colour mode that was shown', async () => {
+  test('with the preview settings keeps the color mode that was shown', async () => {
     const { id } = (await upload(logo, ann)).json();
     await vectorize(id, ann, { colorMode: 'color' });
     const preview = await post('/api/designs/generate-preview', { designId: id, settings: { paletteSize: 4 } }, ann);
@@ -221,7 +221,7 @@ describe('tracing for the screen', () => {
   test.each([
     ['no design', {}, 400],
     ['a number for a design', { designId: 7 }, 400],
-    ['an unknown colour mode', { designId: 'x', settings: { colorMode: 'plaid' } }, 400],
+    ['an unknown color mode', { designId: 'x', settings: { colorMode: 'plaid' } }, 400],
     ['a palette of one', { designId: 'x', settings: { paletteSize: 1 } }, 400],
     ['a despeckle of eleven', { designId: 'x', settings: { despeckle: 11 } }, 400],
     ['a crop beyond the picture', { designId: 'x', settings: { crop: { x: 2, y: 0, width: 1, height: 1 } } }, 400],

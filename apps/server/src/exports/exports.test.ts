@@ -276,8 +276,8 @@ describe('what an export costs', () => {
     await make({});
     expect(await used()).toBe(1);
     const unseen = { ...words[0], id: 'x', text: 'Not this', isHidden: true };
-    const labelled = { ...words[0], name: 'Motto', isLocked: true };
-    await make({ texts: [unseen, labelled], textsUnderDesign: 1 }, { name: 'Crest', isLocked: true });
+    const labeled = { ...words[0], name: 'Motto', isLocked: true };
+    await make({ texts: [unseen, labeled], textsUnderDesign: 1 }, { name: 'Crest', isLocked: true });
     expect(await used()).toBe(1);
     await make({ textsUnderDesign: 1 });
     expect(await used()).toBe(2);
@@ -443,7 +443,7 @@ describe('a cropped design', () => {
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   };
 
-  test('leaves what stays of it where it was, to the hundredth of a millimetre, in file and mockup', async () => {
+  test('leaves what stays of it where it was, to the hundredth of a millimeter, in file and mockup', async () => {
     const id = await upload(await bar(), maker);
     const settings = { colorMode: 'black' };
     const [whole, half] = await arrangeBoth(id);

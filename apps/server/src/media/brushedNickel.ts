@@ -8,7 +8,7 @@ import { loadOnce } from '../platform/loadOnce.ts';
 /** A side: half a brushed tumbler on a mockup at 2x. */
 export const BRUSHED_PX = 512;
 
-/** A grey PNG that tiles: hairlines along the brush, soft lights across it. Drawn once, in some 50 ms. */
+/** A gray PNG that tiles: hairlines along the brush, soft lights across it. Drawn once, in some 50 ms. */
 export const brushedNickel = loadOnce(() => drawBrushed());
 
 function drawBrushed(): Promise<Uint8Array> {

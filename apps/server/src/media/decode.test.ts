@@ -58,12 +58,12 @@ describe('pictures are rewritten as upright 8-bit sRGB', () => {
 
   test('PNG with a palette, interlaced', async () => {
     const bytes = await plain().png({ palette: true, progressive: true }).toBuffer();
-    expect(bytes[25]).toBe(3); // the header's colour type: palette
+    expect(bytes[25]).toBe(3); // the header's color type: palette
     const { at } = await pixelsOf(bytes);
     expect(near(at(7, 5), [220, 20, 30], 1)).toBe(true);
   });
 
-  test('PNG in greys becomes three channels', async () => {
+  test('PNG in grays becomes three channels', async () => {
     const bytes = await plain().grayscale().png().toBuffer();
     const { at, info } = await pixelsOf(bytes);
     expect(info.channels).toBe(3);

@@ -24,7 +24,8 @@ export function halveModel(model: Uint8Array, side: number): void {
     if (part.id !== MODEL.graph || part.type !== BYTES) continue;
     for (const field of fieldsOf(bytes, part.from, part.to)) {
       if (field.type !== BYTES) continue;
-      if (field.id === GRAPH.valueInfo) bytes[field.at] = (NO_FIELD << 3) | BYTES; // sizes in between, which would be wrong now
+      // sizes in between, which would be wrong now
+      if (field.id === GRAPH.valueInfo) bytes[field.at] = (NO_FIELD << 3) | BYTES;
       if (field.id === GRAPH.input || field.id === GRAPH.output) halveSides(bytes.subarray(field.from, field.to), side);
       if (field.id === GRAPH.node) halveTargets(bytes, field);
     }

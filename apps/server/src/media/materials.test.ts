@@ -6,7 +6,7 @@ import type { DrawInput } from '../platform/ports/mediaJobs.ts';
 import { BRUSHED_PX, brushedNickel } from './brushedNickel.ts';
 import { draw } from './draw.ts';
 
-/** A plain product of one colour, 1000 mm of picture around a print area of 400. */
+/** A plain product of one color, 1000 mm of picture around a print area of 400. */
 function productOf(material: string, surface: string, markColor: string): NonNullable<DrawInput['product']> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"><rect width="500" height="500" fill="${surface}"/></svg>`;
   return {
@@ -51,7 +51,7 @@ async function look(drawn: Drawn, [x, y, width, height]: readonly [number, numbe
 /** The middle of the mark, well inside its edges. */
 const inside = [0.44, 0.44, 0.12, 0.12] as const;
 
-test('the brushed picture tiles, is grey, and is drawn the same each time', async () => {
+test('the brushed picture tiles, is gray, and is drawn the same each time', async () => {
   const bytes = await brushedNickel();
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   expect(info).toMatchObject({ width: BRUSHED_PX, height: BRUSHED_PX });
@@ -86,7 +86,7 @@ describe('a laser mark', () => {
     ['stainless', '#b4b8bb', '#3D3E41', [72, 73, 76], 2],
     ['aluminium', '#3a3d40', '#D2D4D6', [200, 202, 204], 2],
     ['cotton', '#222222', '#B9B1A4', [165, 158, 148], 2],
-  ])('on %s has its colour and its roughness', async (material, surface, markColor, expected, roughness) => {
+  ])('on %s has its color and its roughness', async (material, surface, markColor, expected, roughness) => {
     const product = productOf(material, surface, markColor);
     const { rgb, spread } = await look({ product, svg: square('#000000') }, inside);
     rgb.forEach((value, k) => {
@@ -117,7 +117,7 @@ describe('a laser mark', () => {
   });
 });
 
-test('ink keeps its colour, and dye lets the coating through', async () => {
+test('ink keeps its color, and dye lets the coating through', async () => {
   const product = productOf('ceramic', '#ffffff', '#2B2A29');
   const ink = await look({ product, svg: square('#C8102E'), machine: 'uv' }, inside);
   expect(ink.rgb.map(Math.round)).toEqual([200, 16, 46]);

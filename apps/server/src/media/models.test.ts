@@ -38,7 +38,7 @@ const put = async (name: string, bytes: Uint8Array): Promise<string> => {
 };
 const ann = { caller: 'ann' };
 
-/** Its left half of one grey, its right of another. */
+/** Its left half of one gray, its right of another. */
 function halves(side: number, left: number, right: number, kind: 'plain' | 'photograph' = 'plain') {
   const rgb = new Uint8Array(3 * side * side);
   for (let i = 0; i < rgb.length; i++) rgb[i] = Math.floor(i / 3) % side < side / 2 ? left : right;

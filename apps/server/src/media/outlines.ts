@@ -53,7 +53,7 @@ function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): Artwor
   return colorsOf(tones).size > (options.maxColors ?? 64) ? undefined : tones;
 }
 
-/** One ink can stand for one colour, or for several dark ones; what is white is bare material. */
+/** One ink can stand for one color, or for several dark ones; what is white is bare material. */
 function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
   const ink = options.ink ?? '#000000';
   if (shapes.some(({ gradient }) => gradient)) return undefined;

@@ -23,7 +23,7 @@ const ignore = () => {};
 const svg = (inner: string, box = '0 0 100 50') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inner}</svg>`;
 
-/** What a trace paints, as its colours and the shapes they have. */
+/** What a trace paints, as its colors and the shapes they have. */
 async function traced(picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) {
   const made = await trace({ picture, options }, ignore);
   const artwork = readArtwork(readSvg(made.svg));
@@ -41,7 +41,7 @@ const refusal = (picture: { svg: string } | { png: Uint8Array }, options: TraceO
 describe('an SVG of plain outlines', () => {
   const star = '<path fill="#c8102e" d="M10 5L20 45L30 5Z"/>';
 
-  test('keeps its exact corners and colours', async () => {
+  test('keeps its exact corners and colors', async () => {
     const { artwork, width, height } = await traced({ svg: svg(star) }, color);
     expect([width, height, artwork.width, artwork.height]).toEqual([100, 50, 100, 50]);
     expect(artwork.shapes).toMatchObject([{ fill: '#c8102e', d: expect.stringMatching(/^M10 5L20 45L30 5/) }]);
@@ -63,7 +63,7 @@ describe('an SVG of plain outlines', () => {
     expect(await darkAt(made.svg, 35, 25)).toBe(false);
   });
 
-  test('in greys keeps its outlines', async () => {
+  test('in grays keeps its outlines', async () => {
     const { artwork } = await traced({ svg: svg(star) }, { ...color, colorMode: 'grayscale' });
     expect(artwork.shapes[0]?.fill).toMatch(/^#([0-9a-f]{2})\1\1$/);
     expect(artwork.shapes[0]?.d).toMatch(/^M10 5L20 45L30 5/);
@@ -80,7 +80,7 @@ describe('an SVG of plain outlines', () => {
     expect(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke)).toEqual(['#000000', '#ff0000']);
   });
 
-  test('with more colours than wanted is traced', async () => {
+  test('with more colors than wanted is traced', async () => {
     const bars = Array.from(
       { length: 8 },
       (_, i) => `<path fill="hsl(${i * 45} 80% 50%)" d="M${i * 12} 5h10v40h-10z"/>`,

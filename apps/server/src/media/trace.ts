@@ -17,7 +17,7 @@ const SVG_SIDE_PX = 2048;
  * away around it.
  *
  * Throws unprocessable when nothing is left, or more than an SVG may hold. The sizes are those of the SVG given back.
- * Cost: some seconds for a photograph in colour.
+ * Cost: some seconds for a photograph in color.
  */
 export async function trace(
   { picture, options, changes }: MediaJobs['trace']['input'],
@@ -61,9 +61,9 @@ export async function toServicePicture({
   const whole = await readBitmap(png);
   const { width, height, data } = adjustBitmap(whole, toAdjustments(changes, whole));
   let image = sharp(data, { raw: { width, height, channels: 4 } });
-  if (color === 'greyOnWhite') image = image.flatten({ background: '#ffffff' });
+  if (color === 'grayOnWhite') image = image.flatten({ background: '#ffffff' });
   if (color !== 'asIs') image = image.greyscale();
-  if (color === 'greyOnWhite' && threshold !== 50) image = image.linear(1, 2.55 * (50 - threshold));
+  if (color === 'grayOnWhite' && threshold !== 50) image = image.linear(1, 2.55 * (50 - threshold));
   return { png: await image.png({ compressionLevel: 4, palette: false }).toBuffer(), width, height };
 }
 

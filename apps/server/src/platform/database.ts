@@ -176,7 +176,8 @@ export function isDatabaseDown(error: unknown): boolean {
   const code = databaseCode(error);
   if (code !== undefined) {
     return (
-      /^(08|57P0|53|58)/.test(code) || // classes of connection errors, of a server that stops, of full resources, and of its disk
+      // classes of connection errors, of a server that stops, of full resources, and of its disk
+      /^(08|57P0|53|58)/.test(code) ||
       code === '57014' || // statement timeout
       code === '25006' || // a server that may only be read: its successor is being chosen
       ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTCONN'].includes(code) ||

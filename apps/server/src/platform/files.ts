@@ -100,7 +100,8 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined); // the first error already says what is wrong with the disk
+      // the first error already says what is wrong with the disk
+      await rm(temporary, { force: true }).catch(() => undefined);
       throw toStorageError(error) ?? error;
     }
   }

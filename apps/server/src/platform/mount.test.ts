@@ -395,7 +395,7 @@ describe('files', () => {
     [' \u200e', 'design'],
     ['ä😀.png', 'ä😀.png'],
     ['n'.repeat(400), 'n'.repeat(255)],
-  ])('are labelled without folders or hidden characters: %j', async (filename, label) => {
+  ])('are labeled without folders or hidden characters: %j', async (filename, label) => {
     expect((await send({ file: file(1, filename) })).json().filename).toBe(label);
   });
 

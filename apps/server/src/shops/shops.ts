@@ -66,7 +66,8 @@ export async function updateShop(context: Context, actor: UserActor, change: Sho
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
     ...(change.webhookUrl && {
       webhookUrl: toWebhookUrl(context, change.webhookUrl).href,
-      webhookSecret: webhookSecret ?? newSecret(), // nothing leaves unsigned, not even before somebody asks for a secret
+      // nothing leaves unsigned, not even before somebody asks for a secret
+      webhookSecret: webhookSecret ?? newSecret(),
     }),
   });
 }

@@ -41,28 +41,28 @@ const { 'output.strokes.override_color': __, ...ownColors } = lines;
 
 type Row = [name: string, settings: object, fields: object | undefined, color?: string, size?: typeof SMALL];
 const table: Row[] = [
-  ['nothing said: black', {}, black, 'greyOnWhite'],
-  ['a file is made in production', { mode: 'vectorize' }, { ...black, mode: 'production' }, 'greyOnWhite'],
+  ['nothing said: black', {}, black, 'grayOnWhite'],
+  ['a file is made in production', { mode: 'vectorize' }, { ...black, mode: 'production' }, 'grayOnWhite'],
   [
     'stainless is one gray-blue ink',
     { colorMode: 'stainless' },
     { ...black, 'processing.palette': '#000000 -> #8496a9 ~ 1.0; #FFFFFF -> #00000000 ~ 1.0;' },
-    'greyOnWhite',
+    'grayOnWhite',
   ],
   ['color', { colorMode: 'color' }, color, 'asIs'],
   ['a palette', { colorMode: 'color', paletteSize: 7 }, { ...color, 'processing.max_colors': '7' }, 'asIs'],
-  ['grayscale is sent without color', { colorMode: 'grayscale' }, color, 'grey'],
+  ['grayscale is sent without color', { colorMode: 'grayscale' }, color, 'gray'],
   ['a printer takes arcs', { colorMode: 'color', machineType: 'uv' }, { ...color, ...arcs }, 'asIs'],
   ['sublimation too', { colorMode: 'color', machineType: 'sublimation' }, { ...color, ...arcs }, 'asIs'],
   ['a laser does not', { colorMode: 'color', machineType: 'laser' }, color, 'asIs'],
-  ['stacked', { shapeStacking: 'stacked' }, { ...black, 'output.shape_stacking': 'stacked' }, 'greyOnWhite'],
-  ['each shape alone', { groupBy: 'shape' }, { ...black, 'output.group_by': 'none' }, 'greyOnWhite'],
-  ['no groups', { groupBy: 'none' }, { ...black, 'output.group_by': 'none' }, 'greyOnWhite'],
+  ['stacked', { shapeStacking: 'stacked' }, { ...black, 'output.shape_stacking': 'stacked' }, 'grayOnWhite'],
+  ['each shape alone', { groupBy: 'shape' }, { ...black, 'output.group_by': 'none' }, 'grayOnWhite'],
+  ['no groups', { groupBy: 'none' }, { ...black, 'output.group_by': 'none' }, 'grayOnWhite'],
   [
     'outlines of shapes in one ink',
     { drawStyle: 'stroke_shapes' },
     { ...black, ...lines, 'output.draw_style': 'stroke_shapes' },
-    'greyOnWhite',
+    'grayOnWhite',
   ],
   [
     'outlines of shapes in their colors',
@@ -76,32 +76,32 @@ const table: Row[] = [
     { ...color, ...lines, 'output.draw_style': 'stroke_edges' },
     'asIs',
   ],
-  ['no despeckle', { despeckle: 0 }, { ...black, 'processing.shapes.min_area_px': '0' }, 'greyOnWhite'],
-  ['despeckle', { despeckle: 4 }, { ...black, 'processing.shapes.min_area_px': '16' }, 'greyOnWhite'],
+  ['no despeckle', { despeckle: 0 }, { ...black, 'processing.shapes.min_area_px': '0' }, 'grayOnWhite'],
+  ['despeckle', { despeckle: 4 }, { ...black, 'processing.shapes.min_area_px': '16' }, 'grayOnWhite'],
   [
     'despeckle grows with the picture',
     { despeckle: 4 },
     { ...black, 'processing.shapes.min_area_px': '39.063' },
-    'greyOnWhite',
+    'grayOnWhite',
     { width: 1600, height: 900 },
   ],
   [
     'as far as the service goes',
     { despeckle: 10 },
     { ...black, 'processing.shapes.min_area_px': '100' },
-    'greyOnWhite',
+    'grayOnWhite',
     { width: 3000, height: 800 },
   ],
-  ['exact', { simplify: 0 }, { ...black, 'output.curves.line_fit_tolerance': '0.04' }, 'greyOnWhite'],
-  ['simplest', { simplify: 100 }, { ...black, 'output.curves.line_fit_tolerance': '0.8' }, 'greyOnWhite'],
-  ['high quality', { quality: 'high' }, { ...black, 'output.curves.line_fit_tolerance': '0.067' }, 'greyOnWhite'],
+  ['exact', { simplify: 0 }, { ...black, 'output.curves.line_fit_tolerance': '0.04' }, 'grayOnWhite'],
+  ['simplest', { simplify: 100 }, { ...black, 'output.curves.line_fit_tolerance': '0.8' }, 'grayOnWhite'],
+  ['high quality', { quality: 'high' }, { ...black, 'output.curves.line_fit_tolerance': '0.067' }, 'grayOnWhite'],
   [
     'low and simplest',
     { quality: 'low', simplify: 100 },
     { ...black, 'output.curves.line_fit_tolerance': '1' },
-    'greyOnWhite',
+    'grayOnWhite',
   ],
-  ['the background of one ink is clear anyway', { cutout: true }, black, 'greyOnWhite'],
+  ['the background of one ink is clear anyway', { cutout: true }, black, 'grayOnWhite'],
   ['cannot cut a background away in colors', { cutout: true, colorMode: 'color' }, undefined],
   ['nor in grays', { cutout: true, colorMode: 'grayscale' }, undefined],
   ['cannot find the lines a laser follows', { laserMode: 'outline' }, undefined],
@@ -127,5 +127,5 @@ test.each(table)('%s', (_name, settings, fields, color, size = SMALL) => {
 
 test('a threshold is put into the picture', () => {
   const order = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
-  expect(order).toEqual({ fields: black, picture: { color: 'greyOnWhite', threshold: 30 } });
+  expect(order).toEqual({ fields: black, picture: { color: 'grayOnWhite', threshold: 30 } });
 });

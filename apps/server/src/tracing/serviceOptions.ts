@@ -57,7 +57,7 @@ export function toServiceRequest(
     'output.gap_filler.enabled': 'false',
   };
   const { threshold } = rest;
-  const color = ink ? 'greyOnWhite' : settings.colorMode === 'grayscale' ? 'grey' : 'asIs';
+  const color = ink ? 'grayOnWhite' : settings.colorMode === 'grayscale' ? 'gray' : 'asIs';
   return { fields, picture: { color, ...(threshold !== undefined && { threshold }) } };
 }
 

@@ -244,7 +244,7 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   expect(await asked).toBe('gone');
   await expect.poll(peer.aborted).toBe(aborted + 1);
   await expect.poll(() => lines.slice(before).join('')).toContain('"msg":"The caller went away."');
-  // The picture was made grey for the service, and nothing more was done.
+  // The picture was made gray for the service, and nothing more was done.
   expect(server.context.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
 });
 

@@ -4,7 +4,7 @@ import { MAKER_DISTANCES_KM } from '@markwright/contract/words';
 export type Unit = 'km' | 'mi';
 
 const KM_A_MILE = 1.609344;
-/** Beside the kilometres of the contract, about as far. */
+/** Beside the kilometers of the contract, about as far. */
 const MILES = [15, 30, 60, 150] as const;
 /** Where roads are signed in miles. */
 const inMiles = new Set(['US', 'GB', 'LR', 'MM']);

@@ -30,9 +30,9 @@ export interface SeedProduct {
   machines: ('laser' | 'uv' | 'sublimation')[];
   /** Print area in inches, 'WxH': the flat region visible in the picture, not the whole wrap. */
   dimensions: string;
-  /** The same area as fractions 0..1 of the picture. With `dimensions` it calibrates pixels to millimetres. */
+  /** The same area as fractions 0..1 of the picture. With `dimensions` it calibrates pixels to millimeters. */
   printArea: { x: number; y: number; width: number; height: number };
-  /** Hex colour of a laser mark on this material. */
+  /** Hex color of a laser mark on this material. */
   markColor: string;
 }
 

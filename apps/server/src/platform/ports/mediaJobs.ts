@@ -62,8 +62,8 @@ export interface MediaJobs {
    */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**
-   * The pixels a tracer is sent that knows no color modes and changes no picture. `greyOnWhite` has no clear pixels,
-   * and its middle grey where `threshold`, in per cent of white, was.
+   * The pixels a tracer is sent that knows no color modes and changes no picture. `grayOnWhite` has no clear pixels,
+   * and its middle gray where `threshold`, in per cent of white, was.
    */
   toServicePicture: {
     input: { png: Uint8Array; changes: PictureChanges | undefined; picture: ServicePicture };
@@ -150,7 +150,7 @@ export interface StoredPicture {
 
 /** Which pixels of a picture go to a tracer elsewhere. */
 export interface ServicePicture {
-  readonly color: 'asIs' | 'grey' | 'greyOnWhite';
+  readonly color: 'asIs' | 'gray' | 'grayOnWhite';
   readonly threshold?: number;
 }
 

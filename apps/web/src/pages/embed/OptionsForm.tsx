@@ -53,17 +53,17 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
       <h2 id="embed-settings" className="text-xl">
         Your widget
       </h2>
-      <Labelled name="Theme">
+      <Labeled name="Theme">
         <SegmentedControl label="Theme" value={options.theme} options={themes} onChange={(theme) => set({ theme })} />
-      </Labelled>
-      <Labelled name="Machine it begins with">
+      </Labeled>
+      <Labeled name="Machine it begins with">
         <SegmentedControl
           label="Machine it begins with"
           value={options.mode}
           options={modes}
           onChange={(mode) => set({ mode })}
         />
-      </Labelled>
+      </Labeled>
       <ProductChoice options={options} onChange={set} />
       <div className="grid grid-cols-2 gap-3">
         {text('width', 'Width', 'Pixels or CSS')}
@@ -75,7 +75,7 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
   );
 }
 
-function Labelled({ name, children }: { name: string; children: ReactNode }) {
+function Labeled({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <span aria-hidden="true" className="font-medium text-graphite text-xs">
@@ -106,7 +106,7 @@ function ProductChoice({
   const categories = [...new Set(fit.map(({ category }) => category))];
   const toOption = ({ productId, name }: Product) => ({ value: productId, label: name });
   return (
-    <Labelled name="Product it begins with">
+    <Labeled name="Product it begins with">
       <Select
         label="Product it begins with"
         value={chosen}
@@ -120,7 +120,7 @@ function ProductChoice({
           })),
         ]}
       />
-    </Labelled>
+    </Labeled>
   );
 }
 

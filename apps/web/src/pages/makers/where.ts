@@ -72,7 +72,7 @@ export function toDegrees(value: unknown, limit: number): number | undefined {
   return Math.abs(number) <= limit ? round(number) : undefined;
 }
 
-/** To about a kilometre: nearer than that the server need not know. */
+/** To about a kilometer: nearer than that the server need not know. */
 export const round = (degrees: number): number => Math.round(degrees * 100) / 100;
 
 export const isAnywhere = ({ value }: Reach): boolean => value === ANYWHERE;

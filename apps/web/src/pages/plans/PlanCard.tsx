@@ -17,7 +17,7 @@ interface PlanCardProps {
   onChoose(): void;
 }
 
-/** Its parts lie on the same lines as its neighbours'. */
+/** Its parts lie on the same lines as its neighbors'. */
 export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
   const id = useId();
   return (

@@ -53,10 +53,10 @@ test.each([1, 2, 3, 4])('reads %i channels byte for byte, however the rows are p
   const raw = pixels(channels);
   const read = await readPng(await writePng(channels, (y) => y % 5));
   expect([read?.width, read?.height]).toEqual([width, height]);
-  const grey = channels < 3;
+  const isGray = channels < 3;
   for (let i = 0; i < width * height; i++) {
     const from = raw.subarray(i * channels, (i + 1) * channels);
-    const expected = grey ? [from[0], from[0], from[0]] : [...from.subarray(0, 3)];
+    const expected = isGray ? [from[0], from[0], from[0]] : [...from.subarray(0, 3)];
     const alpha = channels % 2 === 0 ? from[channels - 1] : 255;
     expect([...read!.data.subarray(i * 4, i * 4 + 4)]).toEqual([...expected, alpha]);
   }

@@ -10,7 +10,7 @@ export interface Bitmap {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Samples a pixel, by color type: grey, RGB, grey with alpha, RGBA. */
+/** Samples a pixel, by color type: gray, RGB, gray with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /** Undefined for what the server does not write: more or fewer than 8 bits, interlaced rows, palettes, a clear color, damage. */
@@ -80,10 +80,10 @@ function unfilter(rows: Uint8Array, width: number, height: number, channels: num
       row[i] = rows[at]! + guess;
     }
     for (let i = 0; i < stride; i += channels, to += 4) {
-      const isGrey = channels < 3;
+      const isGray = channels < 3;
       data[to] = row[i]!;
-      data[to + 1] = row[isGrey ? i : i + 1]!;
-      data[to + 2] = row[isGrey ? i : i + 2]!;
+      data[to + 1] = row[isGray ? i : i + 1]!;
+      data[to + 2] = row[isGray ? i : i + 2]!;
       data[to + 3] = channels % 2 === 0 ? row[i + channels - 1]! : 255;
     }
     [above, row] = [row, above];
