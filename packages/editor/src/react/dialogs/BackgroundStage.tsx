@@ -3,6 +3,7 @@ import type { BrushStroke } from '@markwright/contract/schemas';
 import { IconButton } from '@markwright/controls';
 import { type Picture, type PixelBox, paintStroke, refineEdges } from '@markwright/matting';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CutoutPictures } from '../../core/cutout/cutoutMachine.ts';
 import {
   addPoint,
   type CutoutView,
@@ -16,12 +17,6 @@ import {
 import { DividerLine } from '../stage/CompareDivider.tsx';
 
 export type CutoutTool = 'compare' | BrushStroke['mode'];
-
-export interface CutoutPictures {
-  /** Of one size: small enough to be finished while a slider is moved. */
-  readonly original: Picture;
-  readonly cutout: Picture;
-}
 
 interface StageProps {
   pictures: CutoutPictures | undefined;
