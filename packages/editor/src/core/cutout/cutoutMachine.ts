@@ -17,7 +17,7 @@ export interface CutoutPictures {
 }
 
 /** How the background is removed: automatically, then as the maker finishes it. */
-export interface CutoutSettings {
+interface CutoutSettings {
   readonly clearEnclosed: boolean | undefined;
   readonly edgeShift: number;
   readonly feather: number;
@@ -25,7 +25,7 @@ export interface CutoutSettings {
 }
 
 /** What the person waits for. */
-export type CutoutWait = 'open' | 'cutOut' | 'keep' | 'restore';
+type CutoutWait = 'open' | 'cutOut' | 'keep' | 'restore';
 
 interface Question {
   readonly id: number;
