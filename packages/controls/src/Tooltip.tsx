@@ -28,14 +28,14 @@ const LEAVE_DELAY_MS = 120;
 const GAP_PX = 6;
 const WINDOW_PADDING_PX = 8;
 
-type Side = 'top' | 'right' | 'bottom' | 'left';
+type TooltipSide = 'top' | 'right' | 'bottom' | 'left';
 
 interface Tip {
   readonly anchor: Element;
   readonly id: string;
   readonly label: ReactNode;
   readonly shortcut: string | undefined;
-  readonly side: Side;
+  readonly side: TooltipSide;
 }
 
 interface Tips {
@@ -121,7 +121,7 @@ function TipView({ tip, tips }: { tip: Tip; tips: Tips }) {
 }
 
 /** Top left corner of the tip, window px. */
-function place(anchor: DOMRect, tip: { width: number; height: number }, side: Side): { x: number; y: number } {
+function place(anchor: DOMRect, tip: { width: number; height: number }, side: TooltipSide): { x: number; y: number } {
   const room = {
     top: anchor.top,
     bottom: innerHeight - anchor.bottom,
@@ -171,7 +171,7 @@ export function Tooltip({
 }: {
   label: ReactNode;
   shortcut?: string | undefined;
-  side?: Side | undefined;
+  side?: TooltipSide | undefined;
   children: ReactElement<AnchorProps>;
 }) {
   const context = useContext(TipsContext);

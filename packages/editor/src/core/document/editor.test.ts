@@ -2,7 +2,7 @@ import type { Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import { elementIds } from './editor.ts';
-import { plainLook } from './look.ts';
+import { defaultViewOptions } from './viewOptions.ts';
 
 const xOf = (editor: ReturnType<typeof openEditor>) => editor.getState().composition.design?.x;
 const moveTo = (x: number) => ({ type: 'updateDesign', changes: { x } }) as const;
@@ -185,14 +185,14 @@ test('a loaded composition starts a history of its own', () => {
 test('ways of looking end with an export and with another design', () => {
   const editor = openEditor({ design: designPlacement() });
   const { scene } = editor.getState();
-  editor.setLook({ compareAt: 0.3, showsNodes: true, spotlight: ['#000000'] });
+  editor.setViewOptions({ compareAt: 0.3, showsNodes: true, spotlight: ['#000000'] });
   expect(editor.getState().scene).toBe(scene);
   editor.dispatch({ type: 'nudge', elementId: 'design', dx: 1, dy: 0 });
-  expect(editor.getState().look.compareAt).toBe(0.3);
+  expect(editor.getState().viewOptions.compareAt).toBe(0.3);
   editor.setExporting(true);
-  expect(editor.getState().look).toBe(plainLook);
+  expect(editor.getState().viewOptions).toBe(defaultViewOptions);
   editor.setExporting(false);
-  editor.setLook({ showsNodes: true });
+  editor.setViewOptions({ showsNodes: true });
   editor.dispatch({ type: 'removeDesign' });
-  expect(editor.getState().look).toBe(plainLook);
+  expect(editor.getState().viewOptions).toBe(defaultViewOptions);
 });

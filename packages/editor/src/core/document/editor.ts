@@ -14,7 +14,7 @@ import {
   type Scene,
   toZOrder,
 } from '@markwright/scene';
-import { type Look, plainLook } from './look.ts';
+import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
 
 export type ElementId = 'design' | `text:${string}`;
 export type Selection = ElementId | 'machineArea' | undefined;
@@ -42,7 +42,7 @@ export interface EditorState {
   readonly isGesturing: boolean;
   /** A file is being made; what floats over the stage steps aside. */
   readonly isExporting: boolean;
-  readonly look: Look;
+  readonly viewOptions: ViewOptions;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -85,7 +85,7 @@ export interface Editor {
   setUnit(unit: Unit): void;
   /** An export puts the ways of looking away. */
   setExporting(isExporting: boolean): void;
-  setLook(changes: Partial<Look>): void;
+  setViewOptions(changes: Partial<ViewOptions>): void;
   setAssets(changes: Partial<Assets>): void;
   /** Starts over with another composition (a saved project); its history is empty. */
   load(composition: Composition): void;
@@ -118,7 +118,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       unit: initial.unit ?? 'mm',
       isGesturing: false,
       isExporting: false,
-      look: plainLook,
+      viewOptions: defaultViewOptions,
       canUndo: false,
       canRedo: false,
     };
@@ -135,7 +135,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     const isOther = composition.design?.designId !== state.composition.design?.designId;
     state = {
       ...state,
-      ...(isOther && { look: plainLook }),
+      ...(isOther && { viewOptions: defaultViewOptions }),
       ...changes,
       composition,
       assets,
@@ -237,8 +237,8 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
     },
     setUnit: (unit) => show({ unit }),
-    setExporting: (isExporting) => show({ isExporting, ...(isExporting && { look: plainLook }) }),
-    setLook: (changes) => show({ look: { ...state.look, ...changes } }),
+    setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
+    setViewOptions: (changes) => show({ viewOptions: { ...state.viewOptions, ...changes } }),
     setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
     load(composition) {
       gestureBase = undefined;

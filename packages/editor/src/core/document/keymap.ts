@@ -33,7 +33,7 @@ export type Action =
   /** The caret goes into the words of a text. */
   | { readonly kind: 'editText'; readonly id: string }
   /** Before and after, or the paths. */
-  | { readonly kind: 'look'; readonly at: 'compare' | 'nodes' }
+  | { readonly kind: 'viewOption'; readonly at: 'compare' | 'nodes' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   /** Gives up the running gesture, or else the selection. */
@@ -79,8 +79,8 @@ export function stageAction(key: Key, chosen: Chosen): Action | undefined {
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
   if (key.key === 'Tab') return tab(composition, selection, key.shiftKey ? -1 : 1);
-  if (key.key === '\\') return { kind: 'look', at: 'compare' };
-  if (key.key === 'n' || key.key === 'N') return { kind: 'look', at: 'nodes' };
+  if (key.key === '\\') return { kind: 'viewOption', at: 'compare' };
+  if (key.key === 'n' || key.key === 'N') return { kind: 'viewOption', at: 'nodes' };
   if (selection === undefined) return undefined;
 
   const arrow = arrows[key.key];

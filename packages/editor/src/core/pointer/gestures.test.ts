@@ -2,7 +2,7 @@ import { applyCommand, boxAround, type Composition, type Point, resolveScene } f
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, product, textElement } from '../testHost.ts';
-import { type Corner, type Grip, gestureCommand, startGesture } from './gestures.ts';
+import { type BoxCorner, type Grip, gestureCommand, startGesture } from './gestures.ts';
 
 const none = { shift: false, alt: false };
 const { printArea, pictureAspect } = product;
@@ -121,13 +121,13 @@ test('a resize keeps the opposite corner where it is, for any turn, corner and p
         const { scene } = openEditor(changes).getState();
         const box = scene.groups[0]!.corners;
         const grabbed = toPicture(box[corner]);
-        const opposite = toPicture(box[((corner + 2) % 4) as Corner]);
+        const opposite = toPicture(box[((corner + 2) % 4) as BoxCorner]);
         const to = {
           x: grabbed.x + (grabbed.x - opposite.x) * pull,
           y: grabbed.y + (grabbed.y - opposite.y) * pull,
         };
         const result = drag(changes, { kind: 'resize', elementId, corner }, grabbed, to);
-        const fixed = toPicture(result.scene.groups[0]!.corners[((corner + 2) % 4) as Corner]);
+        const fixed = toPicture(result.scene.groups[0]!.corners[((corner + 2) % 4) as BoxCorner]);
         expect(fixed.x).toBeCloseTo(opposite.x, 6);
         expect(fixed.y).toBeCloseTo(opposite.y, 6);
         const factor = result.scene.groups[0]!.sizeMm.width / scene.groups[0]!.sizeMm.width;

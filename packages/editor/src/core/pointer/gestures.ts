@@ -34,17 +34,17 @@ import {
 } from './snapping.ts';
 
 /** Clockwise from the top left, as `SceneGroup.corners`. */
-export type Corner = 0 | 1 | 2 | 3;
+export type BoxCorner = 0 | 1 | 2 | 3;
 
 /** What was taken hold of. */
 export type Grip =
   /** Locked ones among them stay. */
   | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
-  | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: Corner }
+  | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: BoxCorner }
   | { readonly kind: 'rotate'; readonly elementId: ElementId }
   | {
       readonly kind: 'area';
-      readonly corner: Corner;
+      readonly corner: BoxCorner;
       readonly printArea: FractionRect;
       readonly pictureAspect: number;
     };
@@ -211,7 +211,7 @@ const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 function resize(
   { scene, snap, start }: Gesture,
   element: Placed,
-  corner: Corner,
+  corner: BoxCorner,
   point: Point,
   modifiers: Modifiers,
   snapMm: number,

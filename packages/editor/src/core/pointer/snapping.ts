@@ -182,7 +182,7 @@ export function scaleBox(box: Bounds, anchor: Point, factor: number): Bounds {
   return { left: x(box.left), top: y(box.top), right: x(box.right), bottom: y(box.bottom) };
 }
 
-type Side = 'from' | 'to';
+type SpanSide = 'from' | 'to';
 
 const bothAxes: readonly Axis[] = ['x', 'y'];
 
@@ -195,7 +195,7 @@ function toSpan(box: Bounds, axis: Axis): Span {
 const linesOf = ({ from, to }: Span): [from: number, middle: number, to: number] => [from, (from + to) / 2, to];
 
 /** The edge that goes with a corner; none where the corner lies straight along the other axis. */
-function pulledSide(anchor: Point, corner: Point, axis: Axis): Side | undefined {
+function pulledSide(anchor: Point, corner: Point, axis: Axis): SpanSide | undefined {
   const arm = corner[axis] - anchor[axis];
   if (Math.abs(arm) < EXACT_MM) return undefined;
   return arm > 0 ? 'to' : 'from';
@@ -249,7 +249,12 @@ const pairsOf = (row: readonly Span[]) =>
     return right.from - left.to >= MIN_GAP_MM ? [[left, right]] : [];
   });
 
-function guidesAlong({ spans, area }: AxisTargets, axis: Axis, box: Span, which: readonly (Side | 'middle')[]): Guides {
+function guidesAlong(
+  { spans, area }: AxisTargets,
+  axis: Axis,
+  box: Span,
+  which: readonly (SpanSide | 'middle')[],
+): Guides {
   const [from, middle, to] = linesOf(box);
   const lines = which.flatMap((name): GuideLine[] => {
     const at = { from, middle, to }[name];

@@ -88,7 +88,7 @@ export function createPreflight(
     return known?.key === keyOf(scene, group) ? known : undefined;
   }
 
-  function look(): void {
+  function check(): void {
     const { composition, assets, scene, unit } = editor.getState();
     if (composition.productId === undefined || scene.groups.length === 0) {
       tell({ findings: undefined, isCurrent: true, isMeasuring: false, shown: undefined });
@@ -127,7 +127,7 @@ export function createPreflight(
       measured.set(group.children, { key: keyOf(scene, group), features });
     }
     running = undefined;
-    look();
+    check();
   }
 
   function stop(): void {
@@ -147,7 +147,7 @@ export function createPreflight(
     if (state.isCurrent) tell({ isCurrent: false });
     if (isGesturing) return;
     timer = setTimeout(() => {
-      look();
+      check();
       if (state.isMeasuring) void measure();
     }, PREFLIGHT_DELAY_MS);
   }

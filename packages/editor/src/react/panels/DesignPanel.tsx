@@ -13,12 +13,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { findTrace } from '../../core/document/look.ts';
+import { findTrace } from '../../core/document/viewOptions.ts';
 import type { TraceProgress } from '../../core/trace/liveTrace.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { shownSettings, type TraceSettings } from '../../core/trace/traceSettings.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
-import { LookButtons } from '../stage/LookButtons.tsx';
+import { ViewButtons } from '../stage/ViewButtons.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';
 
@@ -215,7 +215,7 @@ function DesignCard() {
           <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
         )}
       </div>
-      <LookButtons hasWords />
+      <ViewButtons hasWords />
       {hasPixels && (
         <div className="flex flex-wrap gap-2">
           <CropButton isBusy={isWaiting} />

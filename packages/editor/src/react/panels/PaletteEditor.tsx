@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { findTrace } from '../../core/document/look.ts';
+import { findTrace } from '../../core/document/viewOptions.ts';
 import {
   isEdited,
   type Palette,
@@ -58,9 +58,9 @@ export function PaletteEditor() {
   const editor = useEditor();
   const designs = useDesignFlow();
   const { swatches, edits } = useSwatches();
-  const chosenKeys = useEditorState(({ look }) => look.swatches);
-  const spotlight = useEditorState(({ look }) => look.spotlight);
-  const isPicking = useEditorState(({ look }) => look.isPicking);
+  const chosenKeys = useEditorState(({ viewOptions }) => viewOptions.swatches);
+  const spotlight = useEditorState(({ viewOptions }) => viewOptions.spotlight);
+  const isPicking = useEditorState(({ viewOptions }) => viewOptions.isPicking);
   const gradients = useEditorState(({ scene }) => findTrace(scene)?.paths.some(({ gradient }) => gradient) ?? false);
   /** The next swatch is the one to merge into. */
   const [isMerging, setIsMerging] = useState(false);
@@ -70,21 +70,21 @@ export function PaletteEditor() {
   const choose = (keys: readonly string[]) => {
     setIsMerging(false);
     const paints = swatches.flatMap(({ key, paint }) => (keys.includes(key) && paint !== null ? [paint] : []));
-    editor.setLook({ swatches: keys, spotlight: paints });
+    editor.setViewOptions({ swatches: keys, spotlight: paints });
   };
   const close = () => {
     choose([]);
     (grid.current?.querySelector<HTMLElement>('[tabindex="0"]') ?? undefined)?.focus();
   };
   // Away from the palette nothing stays dimmed.
-  useEffect(() => () => editor.setLook({ swatches: [], spotlight: [], isPicking: false }), [editor]);
+  useEffect(() => () => editor.setViewOptions({ swatches: [], spotlight: [], isPicking: false }), [editor]);
 
   // A color was taken from the stage.
   const picked = chosenKeys.length === 0 && spotlight.length === 1 ? spotlight[0] : undefined;
   const pickedKey = swatches.find(({ paint }) => paint === picked)?.key;
   useEffect(() => {
     if (pickedKey === undefined) return;
-    editor.setLook({ swatches: [pickedKey] });
+    editor.setViewOptions({ swatches: [pickedKey] });
     grid.current?.querySelector<HTMLElement>(`[data-key="${pickedKey}"]`)?.focus();
   }, [pickedKey, editor]);
   // The press lies on the stage meanwhile.
@@ -100,7 +100,7 @@ export function PaletteEditor() {
   /** Shows the edit at once, and the stage as it then is, undimmed. */
   const edit = (palette: Palette, keys: readonly string[] = chosenKeys) => {
     designs.changeSettings({ palette: palette.length > 0 ? palette : undefined });
-    editor.setLook({ swatches: keys, spotlight: [] });
+    editor.setViewOptions({ swatches: keys, spotlight: [] });
   };
   const keep = () => designs.keepSettings();
   const paint = (to: string | null) => edit(paintSwatches(edits, swatches, chosen, to));
@@ -143,7 +143,7 @@ export function PaletteEditor() {
             size="sm"
             label="Choose a color on the stage"
             isPressed={isPicking}
-            onClick={() => editor.setLook({ isPicking: !isPicking, swatches: [], spotlight: [] })}
+            onClick={() => editor.setViewOptions({ isPicking: !isPicking, swatches: [], spotlight: [] })}
           />
         </div>
       </div>

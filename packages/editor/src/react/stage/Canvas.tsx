@@ -2,7 +2,7 @@
 import { findElement } from '@markwright/scene';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
-import { plainLook } from '../../core/document/look.ts';
+import { defaultViewOptions } from '../../core/document/viewOptions.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
@@ -14,25 +14,29 @@ import {
 } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { Announcer } from './Announcer.tsx';
-import { LookButtons } from './LookButtons.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { SelectProduct } from './SelectProduct.tsx';
 import { Stage } from './Stage.tsx';
 import { useKeys } from './useKeys.ts';
 import { usePointers } from './usePointers.ts';
+import { ViewButtons } from './ViewButtons.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
 const Handles = lazy(loadHandles);
 
-const loadLook = () => import('./TraceLook.tsx');
-const TraceLookBelow = lazy(() => loadLook().then(({ TraceLookBelow }) => ({ default: TraceLookBelow })));
-const TraceLookAbove = lazy(() => loadLook().then(({ TraceLookAbove }) => ({ default: TraceLookAbove })));
+const loadOverlays = () => import('./TraceOverlays.tsx');
+const TraceOverlaysBelow = lazy(() =>
+  loadOverlays().then(({ TraceOverlaysBelow }) => ({ default: TraceOverlaysBelow })),
+);
+const TraceOverlaysAbove = lazy(() =>
+  loadOverlays().then(({ TraceOverlaysAbove }) => ({ default: TraceOverlaysAbove })),
+);
 
 /** There is nothing to take hold of or to look into before a product is chosen: both are fetched behind the first paint. */
 function useHandlesSoon(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadHandles, loadLook]) load().catch(() => undefined); // asked for again when it is shown
+      for (const load of [loadHandles, loadOverlays]) load().catch(() => undefined); // asked for again when it is shown
     }, 200);
     return () => clearTimeout(timer);
   }, []);
@@ -50,7 +54,7 @@ export function Canvas({
   const size = useSize(stage);
   const view = useStageView(size);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
-  const isLooking = useEditorState(({ look }) => look !== plainLook);
+  const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
   const { guides, marquee, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
   useHandlesSoon();
@@ -75,22 +79,22 @@ export function Canvas({
           ) : (
             <SelectProduct advice="Choose a blank in step 2. It appears here at its true size." />
           ))}
-        {view && size && isLooking && (
+        {view && size && hasOverlays && (
           <Suspense>
-            <TraceLookBelow view={view} size={size} />
+            <TraceOverlaysBelow view={view} size={size} />
           </Suspense>
         )}
         {view && hasProduct && Marks && <Marks view={view} />}
         {view && hasProduct && <Overlay {...{ view, guides, marquee, hovered, hitPx }} />}
       </div>
-      {view && size && isLooking && (
+      {view && size && hasOverlays && (
         <div className="pointer-events-none absolute" style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 }}>
           <Suspense>
-            <TraceLookAbove view={view} size={size} />
+            <TraceOverlaysAbove view={view} size={size} />
           </Suspense>
         </div>
       )}
-      {hasProduct && <LookButtons className="absolute top-7 right-2" />}
+      {hasProduct && <ViewButtons className="absolute top-7 right-2" />}
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
       <Announcer />

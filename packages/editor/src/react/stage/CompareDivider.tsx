@@ -1,7 +1,7 @@
 /** The picture left of a line and its trace right of it. The picture lies where the artwork does; it is in no scene and no file. */
 import { type Matrix, multiply, type Scene, scale, translate } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import type { PlacedTrace } from '../../core/document/look.ts';
+import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import { areaCorners, type Size, type StageView, screenCorners } from '../../core/pointer/stageView.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 
@@ -95,8 +95,8 @@ export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>)
       {...spanOf(view, scene, trace, size)}
       at={at}
       before="picture"
-      onMove={(compareAt) => editor.setLook({ compareAt })}
-      onLeave={() => editor.setLook({ compareAt: undefined })}
+      onMove={(compareAt) => editor.setViewOptions({ compareAt })}
+      onLeave={() => editor.setViewOptions({ compareAt: undefined })}
     />
   );
 }

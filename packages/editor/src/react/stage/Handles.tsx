@@ -42,7 +42,7 @@ export function Handles(props: HandlesProps) {
       className="pointer-events-none absolute inset-0 size-full overflow-hidden will-change-transform"
     >
       <MachineArea view={view} scene={scene} isSelected={isAreaSelected} unit={unit} hitPx={hitPx} />
-      {under && !isGesturing && <Outline corners={screenCorners(view, under)} />}
+      {under && !isGesturing && <ElementOutline corners={screenCorners(view, under)} />}
       {only && others.length > 0 && <SeveralBox {...{ view, groups, unit, isMeasured }} />}
       {only && others.length === 0 && (
         <SelectionBox
@@ -210,7 +210,7 @@ function SeveralBox({
   return (
     <g>
       {groups.map((group) => (
-        <Outline key={group.elementId} corners={screenCorners(view, group)} />
+        <ElementOutline key={group.elementId} corners={screenCorners(view, group)} />
       ))}
       <polygon
         points={points(corners)}
@@ -224,7 +224,7 @@ function SeveralBox({
   );
 }
 
-function Outline({ corners }: { corners: readonly Point[] }) {
+function ElementOutline({ corners }: { corners: readonly Point[] }) {
   return <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent/60" />;
 }
 

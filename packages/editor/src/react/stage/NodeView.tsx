@@ -1,7 +1,7 @@
 /** The paths of a trace over the stage: hairlines, and their points as far as they can be told apart. */
 import { applyMatrix, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
 import { useCallback, useMemo } from 'react';
-import type { PlacedTrace } from '../../core/document/look.ts';
+import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import type { Size } from '../../core/pointer/stageView.ts';
 import { type Nodes, readNodes, sayNodes, sayOpen } from '../../core/trace/nodes.ts';
 import { type Brush, OverlayCanvas, toArtwork, tokenColor } from './OverlayCanvas.tsx';

@@ -1,7 +1,7 @@
 /** Colors of a trace that stand out on the stage while the rest is dimmed, and choosing a color with a press on it. */
 import { applyMatrix, invert, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef } from 'react';
-import type { PlacedTrace } from '../../core/document/look.ts';
+import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import type { Size } from '../../core/pointer/stageView.ts';
 import { paintAt, paintOf } from '../../core/trace/palette.ts';
 import { useEditor } from '../EditorProvider.tsx';
@@ -68,12 +68,12 @@ export function ColorPicker({ trace, matrix }: { trace: PlacedTrace; matrix: Mat
   const editor = useEditor();
   const surface = useRef<HTMLButtonElement>(null);
   useEffect(() => surface.current?.focus({ preventScroll: true }), []);
-  const stop = () => editor.setLook({ isPicking: false });
+  const stop = () => editor.setViewOptions({ isPicking: false });
   const pick = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const point = applyMatrix(invert(matrix), { x: event.clientX - box.left, y: event.clientY - box.top });
     const paint = paintAt(trace.paths, point, 3 / lengthScale(matrix));
-    editor.setLook({ isPicking: false, ...(paint && { spotlight: [paint], swatches: [] }) });
+    editor.setViewOptions({ isPicking: false, ...(paint && { spotlight: [paint], swatches: [] }) });
   };
   return (
     <button

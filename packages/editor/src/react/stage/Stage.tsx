@@ -19,7 +19,7 @@ export function Stage({ view }: { view: StageView }) {
   const scene = useEditorState((state) => state.scene);
   const settledScene = useEditorState((state) => state.settledScene);
   const isGesturing = useEditorState((state) => state.isGesturing);
-  const showsNodes = useEditorState((state) => state.look.showsNodes);
+  const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
   const settled = useMemo(() => drawScene(settledScene), [settledScene]);
   // Only what a gesture changes beyond its place (a text being typed) is drawn while it runs.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));

@@ -1,7 +1,7 @@
 /** Runs the keymap: keys of the stage on the stage; undo, redo and zoom everywhere but in text fields. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Action, dispatchAndChoose, globalAction, stageAction } from '../../core/document/keymap.ts';
-import { findTrace, toggleLook } from '../../core/document/look.ts';
+import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { useEditor } from '../EditorProvider.tsx';
 
 export function useKeys() {
@@ -32,9 +32,9 @@ export function useKeys() {
       case 'editText':
         editor.editText(action.id);
         break;
-      case 'look': {
-        const { scene, look } = editor.getState();
-        if (findTrace(scene)) editor.setLook(toggleLook(look, action.at));
+      case 'viewOption': {
+        const { scene, viewOptions } = editor.getState();
+        if (findTrace(scene)) editor.setViewOptions(toggleViewOption(viewOptions, action.at));
         break;
       }
       case 'undo':

@@ -3,7 +3,7 @@ import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@mark
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Editor, EditorState, ElementId } from '../../core/document/editor.ts';
 import {
-  type Corner,
+  type BoxCorner,
   type Gesture,
   type Grip,
   gestureCommand,
@@ -306,12 +306,12 @@ function readGrip(text: string | undefined, { selected, assets: { product } }: E
   if (kind === 'area') {
     if (corner === undefined || !product) return 'area';
     const { printArea, pictureAspect } = product;
-    return { kind, corner: Number(corner) as Corner, printArea, pictureAspect };
+    return { kind, corner: Number(corner) as BoxCorner, printArea, pictureAspect };
   }
   const [elementId] = selected;
   if (!elementId) return undefined;
   if (kind === 'rotate') return { kind, elementId };
-  if (kind === 'resize') return { kind, elementId, corner: Number(corner) as Corner };
+  if (kind === 'resize') return { kind, elementId, corner: Number(corner) as BoxCorner };
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Everything that is drawn over the stage to look at a trace. Fetched when one of its ways is first asked for. */
 import { type Matrix, multiply, translate } from '@markwright/scene';
-import { findTrace, type PlacedTrace } from '../../core/document/look.ts';
+import { findTrace, type PlacedTrace } from '../../core/document/viewOptions.ts';
 import type { Size, StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { Before, Divider } from './CompareDivider.tsx';
@@ -12,27 +12,27 @@ const toScreen = ({ toScreen, originMm }: StageView, { group }: PlacedTrace): Ma
   multiply(toScreen, translate(originMm.x, originMm.y), group.matrix);
 
 /** Below the handles of what is selected. */
-export function TraceLookBelow({ view, size }: { view: StageView; size: Size }) {
+export function TraceOverlaysBelow({ view, size }: { view: StageView; size: Size }) {
   const trace = useEditorState(({ scene }) => findTrace(scene));
-  const look = useEditorState((state) => state.look);
+  const viewOptions = useEditorState((state) => state.viewOptions);
   if (!trace) return null;
   const matrix = toScreen(view, trace);
   return (
     <>
-      {look.compareAt !== undefined && <Before {...{ view, trace, matrix, size }} at={look.compareAt} />}
-      {look.spotlight.length > 0 && !look.showsNodes && look.compareAt === undefined && (
-        <Spotlight {...{ trace, matrix, size }} paints={look.spotlight} />
+      {viewOptions.compareAt !== undefined && <Before {...{ view, trace, matrix, size }} at={viewOptions.compareAt} />}
+      {viewOptions.spotlight.length > 0 && !viewOptions.showsNodes && viewOptions.compareAt === undefined && (
+        <Spotlight {...{ trace, matrix, size }} paints={viewOptions.spotlight} />
       )}
-      {look.showsNodes && <NodeView {...{ trace, matrix, size }} />}
+      {viewOptions.showsNodes && <NodeView {...{ trace, matrix, size }} />}
     </>
   );
 }
 
 /** What is pressed and dragged, above everything else. */
-export function TraceLookAbove({ view, size }: { view: StageView; size: Size }) {
+export function TraceOverlaysAbove({ view, size }: { view: StageView; size: Size }) {
   const trace = useEditorState(({ scene }) => findTrace(scene));
-  const look = useEditorState((state) => state.look);
+  const viewOptions = useEditorState((state) => state.viewOptions);
   if (!trace) return null;
-  if (look.isPicking) return <ColorPicker trace={trace} matrix={toScreen(view, trace)} />;
-  return look.compareAt === undefined ? null : <Divider {...{ view, trace, size }} at={look.compareAt} />;
+  if (viewOptions.isPicking) return <ColorPicker trace={trace} matrix={toScreen(view, trace)} />;
+  return viewOptions.compareAt === undefined ? null : <Divider {...{ view, trace, size }} at={viewOptions.compareAt} />;
 }

@@ -4,7 +4,7 @@
  */
 import type { Scene, SceneGroup, ScenePath } from '@markwright/scene';
 
-export interface Look {
+export interface ViewOptions {
   /** Where the picture ends and its trace begins, 0…1 across what is seen of the artwork; absent while they are not compared. */
   readonly compareAt: number | undefined;
   readonly showsNodes: boolean;
@@ -16,7 +16,7 @@ export interface Look {
   readonly isPicking: boolean;
 }
 
-export const plainLook: Look = {
+export const defaultViewOptions: ViewOptions = {
   compareAt: undefined,
   showsNodes: false,
   swatches: [],
@@ -44,7 +44,7 @@ export function findTrace({ groups }: Pick<Scene, 'groups'>): PlacedTrace | unde
 }
 
 /** The look after one of its switches was pressed. */
-export function toggleLook(look: Look, at: 'compare' | 'nodes'): Partial<Look> {
-  if (at === 'nodes') return { showsNodes: !look.showsNodes };
-  return { compareAt: look.compareAt === undefined ? 0.5 : undefined };
+export function toggleViewOption(viewOptions: ViewOptions, at: 'compare' | 'nodes'): Partial<ViewOptions> {
+  if (at === 'nodes') return { showsNodes: !viewOptions.showsNodes };
+  return { compareAt: viewOptions.compareAt === undefined ? 0.5 : undefined };
 }

@@ -1,15 +1,16 @@
 import { Button, ButtonGroup, IconButton } from '@markwright/controls';
-import { findTrace, toggleLook } from '../../core/document/look.ts';
+import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 /** Ways of looking at a trace; nothing while there is none. With words in a panel, as icons on the stage. */
-export function LookButtons({ hasWords = false, className = '' }: { hasWords?: boolean; className?: string }) {
+export function ViewButtons({ hasWords = false, className = '' }: { hasWords?: boolean; className?: string }) {
   const editor = useEditor();
   const hasTrace = useEditorState(({ scene }) => findTrace(scene) !== undefined);
-  const isComparing = useEditorState(({ look }) => look.compareAt !== undefined);
-  const showsNodes = useEditorState(({ look }) => look.showsNodes);
+  const isComparing = useEditorState(({ viewOptions }) => viewOptions.compareAt !== undefined);
+  const showsNodes = useEditorState(({ viewOptions }) => viewOptions.showsNodes);
   if (!hasTrace) return null;
-  const toggle = (at: 'compare' | 'nodes') => editor.setLook(toggleLook(editor.getState().look, at));
+  const toggle = (at: 'compare' | 'nodes') =>
+    editor.setViewOptions(toggleViewOption(editor.getState().viewOptions, at));
   if (hasWords) {
     const pressed = 'flex-1 aria-pressed:border-accent! aria-pressed:text-accent!';
     return (
