@@ -62,7 +62,7 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   icon: IconName;
-  /** Says what it does: its name for assistive technology and its tooltip. */
+  /** The action of the button: its name for assistive technology, and its tooltip. */
   label: string;
   shortcut?: string;
   tooltipSide?: 'top' | 'right' | 'bottom' | 'left';
@@ -106,7 +106,7 @@ export function Spinner({ className = 'size-4' }: { className?: string }) {
   );
 }
 
-/** A line of controls that belong together, divided by hairlines. */
+/** A row of controls that belong together, divided by hairlines. */
 export function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout

@@ -2,9 +2,9 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 
 export interface FieldProps {
   label: ReactNode;
-  /** What helps to fill it in. */
+  /** A sentence that helps to fill in the field. */
   hint?: ReactNode;
-  /** What is wrong with it; takes the hint's place. */
+  /** The error of the field; replaces the hint. */
   error?: ReactNode;
   className?: string;
   /** The control; spread these onto it. */
@@ -15,7 +15,7 @@ export interface FieldProps {
   }): ReactNode;
 }
 
-/** A form control with its label, hint and error, tied together for assistive technology. */
+/** Ties a form control to its label, hint and error for assistive technology. */
 export function Field({ label, hint, error, className = '', children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
@@ -39,7 +39,7 @@ export function Field({ label, hint, error, className = '', children }: FieldPro
   );
 }
 
-/** A setting's line: its name on the left, its control on the right. */
+/** The row of a setting: its name on the left, its control on the right. */
 export function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-8 items-center gap-2">

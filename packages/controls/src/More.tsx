@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** What is put away until it is asked for. */
+/** A fold that hides its children until it is opened. */
 export function More({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details className="group">

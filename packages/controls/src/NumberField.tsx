@@ -5,19 +5,22 @@ export interface NumberFieldProps {
   value: number;
   min: number;
   max: number;
-  /** What the arrow keys change; ten times that with shift. */
+  /** The step of the arrow keys; ten times that with Shift. */
   step?: number;
   decimals?: number;
   unit?: string;
   /** Stands before the number: an icon or a letter. */
   prefix?: ReactNode;
-  /** A finished value: Enter, an arrow key, or leaving the field. Always within min and max. */
+  /** Called with a finished value, always within min and max: after Enter, an arrow key, or leaving the field. */
   onCommit(value: number): void;
   disabled?: boolean;
   className?: string;
 }
 
-/** A number with its unit. Typing is free; what is left behind is clamped. Escape gives the old value back. */
+/**
+ * A field for a number with its unit. Typing is free; the value is clamped when the field is left. Escape restores the
+ * old value.
+ */
 export function NumberField({
   label,
   value,

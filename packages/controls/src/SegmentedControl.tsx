@@ -17,7 +17,7 @@ export interface SegmentedControlProps<T extends string> {
   className?: string;
 }
 
-/** One of a few, all in view. Radio buttons underneath: arrow keys choose. */
+/** Lets the person choose one of a few options, all visible. Built on radio buttons: arrow keys choose. */
 export function SegmentedControl<T extends string>({
   label,
   value,

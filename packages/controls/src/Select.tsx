@@ -28,8 +28,9 @@ const GAP_PX = 4;
 const MAX_HEIGHT_PX = 360;
 
 /**
- * One of several: a select-only combobox over the browser's own popover, so nothing is cut off and no style is
- * injected. Arrow keys, Home, End and typed letters move; Enter, Space and Tab choose; Escape leaves it as it was.
+ * Lets the person choose one of several: a select-only combobox over the browser's own popover, so nothing is cut off
+ * and no style is injected. Arrow keys, Home, End and typed letters move; Enter, Space and Tab choose; Escape leaves
+ * the value as it was.
  */
 export function Select<T extends string>({
   label,

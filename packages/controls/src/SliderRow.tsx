@@ -6,9 +6,9 @@ import { Slider } from './Slider.tsx';
 interface SliderRowProps {
   /** The word before the row, and the name of what is in it. */
   label: string;
-  /** Where the slider's name is not the row's word. */
+  /** The name of the slider, where it differs from the label. */
   name?: string;
-  /** Where the field's name says more than the slider's: its unit. */
+  /** The name of the number field, where it says more than the slider's: its unit. */
   fieldLabel?: string;
   value: number;
   min: number;
@@ -17,14 +17,14 @@ interface SliderRowProps {
   /** Of the number beside it. */
   decimals?: number;
   unit?: string;
-  /** How the slider's value is read out. */
+  /** The value as a screen reader says it. */
   valueText?: string;
   disabled?: boolean;
-  /** Something else decides until the slider is moved: there is no number to set. */
+  /** True while the value is automatic: there is no number until the slider is moved. */
   isAutomatic?: boolean;
-  /** While the slider is moved, and when a number is set. */
+  /** Called while the slider moves, and when a number is entered. */
   onMove(value: number): void;
-  /** The value was let go, where that means more than the last move. */
+  /** Called when the value is let go, where that means more than the last move. */
   onKeep?(): void;
   /** Of the number's field, for longer numbers. */
   fieldClass?: string;

@@ -1,7 +1,7 @@
 /**
- * Names of controls on hover and focus, in one place on the page at a time. Our own, because a positioning library
- * would be a tenth of the first load: a tip stands on one of four sides of its control, on the other side where there
- * is no room, and inside the window.
+ * Tooltips: names of controls on hover and focus, one at a time on the page. Our own code, because a positioning
+ * library would be a tenth of the first load. A tooltip stands on one of four sides of its control, on the opposite
+ * side where there is no room, and always inside the window.
  */
 import {
   cloneElement,
@@ -45,7 +45,7 @@ interface Tips {
 
 const TipsContext = createContext<{ tips: Tips; openId: string | undefined } | undefined>(undefined);
 
-/** Mounted once near the root; `EditorProvider` brings its own. */
+/** Provides tooltips. Mounted once near the root; `EditorProvider` brings its own. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const [tip, setTip] = useState<Tip>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -120,7 +120,7 @@ function TipView({ tip, tips }: { tip: Tip; tips: Tips }) {
   );
 }
 
-/** Top left corner of the tip, window px. */
+/** Returns the top left corner of the tooltip, window px. */
 function place(anchor: DOMRect, tip: { width: number; height: number }, side: TooltipSide): { x: number; y: number } {
   const room = {
     top: anchor.top,
@@ -160,8 +160,8 @@ interface AnchorProps {
 }
 
 /**
- * Names a control on hover and keyboard focus. `shortcut` is shown as a key. The child must take the props of an
- * element. Touch shows nothing: a finger is on the control. Outside a `TooltipProvider` it does nothing.
+ * Shows the name of a control on hover and keyboard focus, with `shortcut` as a key. The child must take the props of
+ * an element. Shows nothing for touch, as a finger covers the control, and nothing outside a `TooltipProvider`.
  */
 export function Tooltip({
   label,

@@ -1,4 +1,4 @@
-/** A host for tests: every port answers at once with something plausible, and writes down what it was asked. */
+/** A host for tests: every port answers at once with something plausible and records its arguments. */
 import type { Design, Product } from '@markwright/contract/schemas';
 import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
 import { toProductAsset } from './document/assets.ts';

@@ -18,8 +18,8 @@ type HostPorts = Ports & Partial<ExportPorts>;
 const StudioContext = createContext<Studio | undefined>(undefined);
 
 /**
- * Everything inside works on this editor and asks this host. Both are taken once: give another `key` for another pair.
- * While mounted, products, fonts and restored designs are loaded as the composition asks for them.
+ * Provides this editor and this host to everything inside. Both are taken once: give another `key` for another pair.
+ * While mounted, products, fonts and restored designs are loaded as the composition needs them.
  */
 export function EditorProvider({ editor, ports, children }: { editor: Editor; ports: HostPorts; children: ReactNode }) {
   const [studio] = useState((): Studio => {
@@ -51,8 +51,8 @@ export const usePorts = (): HostPorts => useStudio().ports;
 export const useDesignFlow = (): DesignFlow => useStudio().designs;
 
 /**
- * A value of a store that keeps its identity while unchanged: a field, a flag, an element. Anything made anew by `select`
- * needs an `isSame`, which keeps the old one.
+ * Reads a value of a store that keeps its identity while unchanged: a field, a flag, an element. A value that `select`
+ * creates anew needs an `isSame`, which keeps the old one.
  */
 export function useStore<S, T>(
   store: { getState(): S; subscribe(listener: () => void): () => void },

@@ -47,8 +47,8 @@ export function moveBox(box: CropBox, dx: number, dy: number, limits: CropLimits
 }
 
 /**
- * The frame with one handle moved. The side or corner across from it stays; with an `aspect` (width over height) a side takes the two beside it
- * along evenly.
+ * Returns the frame after one handle is moved. The side or corner across from it stays. With an `aspect` (width over
+ * height), a side that is moved takes the two beside it along evenly.
  */
 export function resizeBox(
   box: CropBox,
@@ -112,14 +112,18 @@ function rounded(x: number, y: number, width: number, height: number, limits: Cr
   };
 }
 
-/** Further from the background than this in any channel, 0…255, is content: more than compression leaves on white paper. */
+/**
+ * A pixel that differs from the background by more than this in any channel, 0…255, is content. JPEG compression leaves
+ * smaller differences on white paper.
+ */
 const CONTENT_STEP = 28;
 /** Less opaque than this is nothing. */
 const CLEAR = 16;
 
 /**
- * The box around everything that is not background: not clear, where the corners are; else not of the color most of the corners have. RGBA bytes,
- * straight alpha. Undefined when there is nothing. Cost: linear in the pixels.
+ * Returns the box around everything that is not background; undefined when there is nothing else. Where the corners are
+ * transparent, transparent pixels are the background; otherwise the color that most corners have. Takes RGBA bytes with
+ * straight alpha. Cost: linear in the pixels.
  */
 export function findContent(data: ArrayLike<number>, width: number, height: number): CropBox | undefined {
   const corners = [0, width - 1, (height - 1) * width, height * width - 1].map((p) => p * 4);

@@ -1,4 +1,7 @@
-/** Which part of a picture is seen while its cut-out is worked on. Places in the picture are fractions of it, places on the stage px. */
+/**
+ * The part of a picture that is visible while its cut-out is edited. Places in the picture are fractions of it, places
+ * on the stage are px.
+ */
 
 export interface Size {
   readonly width: number;
@@ -81,7 +84,10 @@ export function reveal(
   return dx === 0 && dy === 0 ? view : panBy(view, dx, dy, picture, stage);
 }
 
-/** Adds a place to a line that is being painted, unless it is too near the last one to matter. Fractions, to a hundred-thousandth. */
+/**
+ * Adds a point to a line that is being painted, unless it is too near the last one to matter. Points are fractions of
+ * the picture, rounded to a hundred-thousandth.
+ */
 export function addPoint(points: readonly number[], x: number, y: number, least: Size): readonly number[] {
   const [lastX, lastY] = points.slice(-2);
   const round = (value: number) => Math.round(Math.min(2, Math.max(-1, value)) * 1e5) / 1e5;

@@ -1,4 +1,4 @@
-/** Whether a laser would burn the background of a picture along with what is on it. */
+/** Decides whether a laser would burn the background of a picture along with its subject. */
 import { kindOfBackground, type Picture } from '@markwright/matting';
 
 /** Below this a pixel lets its ground through; with more than this share of them, a picture was cut out before. */
@@ -7,7 +7,10 @@ const CLEAR_SHARE = 0.01;
 /** A plain ground as light as this is left bare: 0…255. */
 const BARE = 225;
 
-/** For pictures that still have their background. A drawing on a plain ground engraves well; what stands on white does too. */
+/**
+ * Checks pictures that still have their background. A drawing on a plain background engraves well, and so does an
+ * object on white.
+ */
 export function needsCutout(picture: Picture): boolean {
   const { width, height, data } = picture;
   let clear = 0;

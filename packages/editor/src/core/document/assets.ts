@@ -1,4 +1,4 @@
-/** Keeps what a composition needs besides itself in the editor: the product's picture and size, and the fonts of its texts. */
+/** Keeps the assets of a composition in the editor: the picture and size of its product, and the fonts of its texts. */
 import type { Product } from '@markwright/contract/schemas';
 import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
 import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
@@ -17,7 +17,10 @@ export function toProductAsset(product: Product): ProductAsset {
   };
 }
 
-/** Loads product, fonts and what paints marks as the composition changes. Gives the way out. A font that will not load is said once. */
+/**
+ * Loads product, fonts and the painter of marks as the composition changes. Reports a font that does not load once.
+ * Returns a function that disconnects.
+ */
 export function connectAssets(editor: Editor, ports: Ports): () => void {
   let isConnected = true;
   let productId: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The state of an editor without any framework: the composition with its history, what is selected, how it is looked at,
- * and the scene derived from it. Compositions are small and share their parts, so history keeps whole ones.
+ * The state of an editor, without a framework: the composition with its history, the selection, the view, and the scene
+ * derived from it. Compositions are small and share their parts, so the history keeps whole ones.
  */
 import {
   type AlignTo,
@@ -26,21 +26,24 @@ export interface EditorState {
   readonly scene: Scene;
   /** The scene without the running gesture; the same object as `scene` while there is none. */
   readonly settledScene: Scene;
-  /** The one that panels speak of: what was chosen last. */
+  /** The element that panels show: the one that was selected last. */
   readonly selection: Selection;
-  /** Every chosen element, `selection` among them unless that is the machine area. Keeps its identity while unchanged. */
+  /**
+   * Every selected element. It contains `selection`, unless that is the machine area. The array keeps its identity
+   * while unchanged.
+   */
   readonly selected: readonly ElementId[];
-  /** Against what alignment is reckoned when several are chosen; one is always aligned to the machine area. */
+  /** What several selected elements are aligned to. A single one is always aligned to the machine area. */
   readonly alignTo: AlignTo;
-  /** The text whose words somebody asked to edit where it is, until its field has taken the caret. */
+  /** The text that is to be edited in place, until its field has taken the caret. */
   readonly textToEdit: string | undefined;
   /** 1 fits the product into the stage. */
   readonly zoom: number;
-  /** How far the product is pushed from the middle of the stage, screen px. */
+  /** The offset of the product from the middle of the stage, screen px. */
   readonly pan: Point;
   readonly unit: Unit;
   readonly isGesturing: boolean;
-  /** A file is being made; what floats over the stage steps aside. */
+  /** True while a file is exported: what floats over the stage is hidden. */
   readonly isExporting: boolean;
   readonly viewOptions: ViewOptions;
   readonly canUndo: boolean;
@@ -73,9 +76,12 @@ export interface Editor {
   undo(): void;
   redo(): void;
   select(selection: Selection): void;
-  /** Chooses these elements and no others; the last one becomes the `selection`. */
+  /** Selects these elements and no others. The last one becomes the `selection`. */
   selectElements(elementIds: readonly ElementId[]): void;
-  /** Chooses a text and asks for the caret in its words; without an id the asking is over. A locked text cannot be edited. */
+  /**
+   * Selects a text and requests the caret for its words. Without an id, the request is over. A locked text cannot be
+   * edited.
+   */
   editText(id: string | undefined): void;
   setAlignTo(alignTo: AlignTo): void;
   /** Clamps to `range`; the pan grows with the zoom so that the middle of the stage stays put. */
@@ -83,15 +89,15 @@ export interface Editor {
   /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
   setView(view: { readonly zoom: number; readonly pan: Point }): void;
   setUnit(unit: Unit): void;
-  /** An export puts the ways of looking away. */
+  /** Marks that an export runs. Resets the view options when it begins. */
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
   setAssets(changes: Partial<Assets>): void;
-  /** Starts over with another composition (a saved project); its history is empty. */
+  /** Replaces the composition by another one (a saved project), with an empty history. */
   load(composition: Composition): void;
 }
 
-/** Makes an editor. Cost of every change: one `resolveScene`. */
+/** Creates an editor. Each change costs one `resolveScene`. */
 export function createEditor(initial: { composition?: Composition; assets?: Assets; unit?: Unit } = {}): Editor {
   const listeners = new Set<() => void>();
   let past: readonly Composition[] = [];
@@ -249,17 +255,17 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
   };
 }
 
-/** The elements of a composition in the order a person tabs through them: from the bottom up. */
+/** Returns the elements of a composition in the order a person tabs through them: z-order, from the bottom up. */
 export const elementIds = (composition: Composition) => toZOrder(composition) as ElementId[];
 
-/** The text an element id names. */
+/** Returns the text that an element id names. */
 export function findText(composition: Composition, selection: Selection) {
   return composition.texts.find((text) => selection === `text:${text.id}`);
 }
 
 const none: readonly ElementId[] = [];
 
-/** Of what was chosen, what the composition still has. */
+/** Returns the part of a selection that the composition still has. */
 function whatIsThere(
   composition: Composition,
   chosen: { readonly selection: Selection; readonly selected: readonly ElementId[] },

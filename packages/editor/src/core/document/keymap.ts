@@ -36,7 +36,7 @@ export type Action =
   | { readonly kind: 'viewOption'; readonly at: 'compare' | 'nodes' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  /** Gives up the running gesture, or else the selection. */
+  /** Cancels the running gesture, or else clears the selection. */
   | { readonly kind: 'escape' };
 
 export const NUDGE = { small: 1, large: 5 } as const;
@@ -211,7 +211,7 @@ export const duplicateCommands = (elementIds: readonly ElementId[]): Command[] =
     id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: newId() }],
   );
 
-/** Carries out what was asked of the chosen elements; copies are chosen in place of what they were made of. */
+/** Applies a command to the selected elements; copies are selected in place of their originals. */
 export function dispatchAndChoose(editor: Editor, command: Command): void {
   editor.dispatch(command);
   const ids = elementIds(editor.getState().composition);

@@ -40,7 +40,7 @@ export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): st
   return `${name}, ${formatSize(group.sizeMm, unit)} at ${at}`;
 }
 
-/** Whether any corner lies outside the machine area, by more than a hundredth of a millimetre. */
+/** True when any corner lies outside the machine area by more than a hundredth of a millimeter. */
 export function reachesOutside(scene: Scene, group: SceneGroup): boolean {
   return group.corners.some(
     ({ x, y }) => x < -0.01 || y < -0.01 || x > scene.widthMm + 0.01 || y > scene.heightMm + 0.01,

@@ -8,9 +8,10 @@ const LINE_EMS = 1.4;
 const GAP_EMS = 0.25;
 
 /**
- * The place of a text that is just being written, in per cent of the machine area, 0, 0 its middle. Under the last text,
- * or else under the design; where that is taken or past the machine area, under or over another element; in the middle
- * when there is no room at all. The text's own group may be in the scene: it is not in its own way.
+ * Returns the place of a text that is being written, in per cent of the machine area; 0, 0 is its middle. It goes under
+ * the last text, or else under the design. Where that is taken, or outside the machine area, it goes under or over
+ * another element; in the middle when there is no room at all. The group of the text itself may be in the scene and is
+ * ignored.
  */
 export function placeNewText(
   scene: Scene,

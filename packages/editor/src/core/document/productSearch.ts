@@ -18,8 +18,9 @@ const fuzzy = new uFuzzy({
 const MOST_WORDS = 4;
 
 /**
- * Prepares a search over name, category, sub-category and material. What it gives finds the products for a text, the best
- * match first; all of them, as they came, for a blank one. A search over 2,000 products takes a few milliseconds.
+ * Builds a search over name, category, sub-category and material. The function it returns finds the products for a
+ * text, the best match first, and returns all of them in their own order for a blank one. A search over 2,000 products
+ * takes a few milliseconds.
  */
 export function createProductSearch(products: readonly Product[]): (text: string) => readonly Product[] {
   const haystack = uFuzzy.latinize(

@@ -7,7 +7,7 @@ export const SNAPSHOT = { scale: 0.8, settleMs: 250, pauseMs: 500, retries: 3, r
 export interface Snapshot {
   getState(): SvgNode | undefined;
   subscribe(listener: () => void): () => void;
-  /** Takes the first picture and follows the editor. Gives the way out. */
+  /** Takes the first picture and follows the editor. Returns a function that disconnects. */
   connect(): () => void;
 }
 

@@ -1,18 +1,20 @@
 /**
- * Ways of looking at a trace besides zoom and pan: beside its picture, as paths, one color alone. They are drawn over the stage and are
- * in no composition, scene, picture or file.
+ * View options: ways to look at a trace besides zoom and pan. It can be shown beside its picture, as paths, or one
+ * color alone. They are drawn over the stage and are in no composition, scene, picture or file.
  */
 import type { Scene, SceneGroup, ScenePath } from '@markwright/scene';
 
 export interface ViewOptions {
-  /** Where the picture ends and its trace begins, 0…1 across what is seen of the artwork; absent while they are not compared. */
+  /**
+   * Where the picture ends and its trace begins, 0…1 across the visible artwork; absent while they are not compared.
+   */
   readonly compareAt: number | undefined;
   readonly showsNodes: boolean;
-  /** Swatches that are chosen, by their keys. */
+  /** Selected swatches, by their keys. */
   readonly swatches: readonly string[];
-  /** Paints that stand out while the others are dimmed; none: nothing is dimmed. */
+  /** Paints that stand out while the others are dimmed. When empty, nothing is dimmed. */
   readonly spotlight: readonly string[];
-  /** The next press on the stage chooses the color under it. */
+  /** True while the next press on the stage picks the color under it. */
   readonly isPicking: boolean;
 }
 
@@ -24,7 +26,7 @@ export const defaultViewOptions: ViewOptions = {
   isPicking: false,
 };
 
-/** A trace as it lies on the product. */
+/** A trace in its place on the product. */
 export interface PlacedTrace {
   readonly group: SceneGroup;
   readonly paths: readonly ScenePath[];
@@ -32,7 +34,9 @@ export interface PlacedTrace {
 
 const traces = new WeakMap<SceneGroup, PlacedTrace | undefined>();
 
-/** The trace on the product; `undefined` where there is none, as before a picture is traced. The same object for the same group. */
+/**
+ * Returns the trace on the product; `undefined` before a picture is traced. Returns the same object for the same group.
+ */
 export function findTrace({ groups }: Pick<Scene, 'groups'>): PlacedTrace | undefined {
   const group = groups.find(({ elementId }) => elementId === 'design');
   if (!group) return undefined;
@@ -43,7 +47,7 @@ export function findTrace({ groups }: Pick<Scene, 'groups'>): PlacedTrace | unde
   return traces.get(group);
 }
 
-/** The look after one of its switches was pressed. */
+/** Returns the view options that change when a switch is pressed. */
 export function toggleViewOption(viewOptions: ViewOptions, at: 'compare' | 'nodes'): Partial<ViewOptions> {
   if (at === 'nodes') return { showsNodes: !viewOptions.showsNodes };
   return { compareAt: viewOptions.compareAt === undefined ? 0.5 : undefined };

@@ -86,7 +86,7 @@ test('a production file is made, saved under the product’s name, recorded and 
   ]);
 });
 
-test('a file the standard engine made for the paid one is said to be, and is the account’s like any other', async () => {
+test('a file that the standard engine made is reported as such, and recorded like any other', async () => {
   const { host, flow } = open({ exportProduction: async () => ({ url: '/files/p.svg', fellBack: true }) });
   await flow.exportProduction();
   expect(host.toasts.slice(1)).toEqual([

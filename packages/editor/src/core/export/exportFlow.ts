@@ -1,4 +1,4 @@
-/** The three exports: who may make them, what is asked of the host, and what is said about it. One runs at a time. */
+/** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
 import { messages, vectorLimitReached } from '@markwright/contract/words';
 import { hasContent, withoutHidden } from '@markwright/scene';
@@ -22,7 +22,7 @@ export interface ExportFlow {
 
 const suffixes = { production: '_production.svg', png: '_preview.png', customSvg: '_engraving-design.svg' } as const;
 
-/** The product's name with underscores plus what the file is: `Slate_Coaster_production.svg`. */
+/** Returns the product's name with underscores and a suffix for the kind of file: `Slate_Coaster_production.svg`. */
 export function exportFilename(productName: string | undefined, kind: ExportKind): string {
   const name = (productName ?? 'design')
     .trim()
@@ -40,7 +40,10 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     for (const listener of listeners) listener();
   }
 
-  /** Files are made by the server: without a connection that is said at once, and nothing else is handed out instead. */
+  /**
+   * True when the server can be reached. Files are made by the server, so a missing connection is reported at once and
+   * no substitute is offered.
+   */
   function isReachable(): boolean {
     const description = ports.offline?.();
     if (description === undefined) return true;
@@ -68,7 +71,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     png: messages.pngRequiresAccount,
   } as const;
 
-  /** Whether the account may go on; if not, the host asks for one. */
+  /** True when the visitor is signed in; otherwise the host asks for an account. */
   function hasAccount(kind: ExportKind): boolean {
     if (ports.account().isSignedIn) return true;
     ports.requireAccount(kind, accountMessages[kind]);
@@ -82,7 +85,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     return false;
   }
 
-  /** Deals with a refusal that is about the account; false when the failure is another one. */
+  /** Handles an error that is about the account. Returns false when it is another error. */
   function isRefusal(kind: ExportKind, error: unknown): boolean {
     const status = statusOf(error);
     const ask = (reason: AccountReason, message: { title: string; description: string }) => {
@@ -202,7 +205,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     },
   };
 
-  /** What the browser can make alone. Costs nothing. */
+  /** Saves the file that the browser can make alone. It costs nothing. */
   async function saveStandardSvg(
     fallback: Promise<typeof import('./standardSvg.ts')>,
     productName: string | undefined,

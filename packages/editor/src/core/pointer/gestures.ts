@@ -1,7 +1,7 @@
 /**
- * From a pointer's way to a command. Pure: a gesture remembers how things were at pointer down, and every command is
- * start + delta, applied to the composition of that moment. Points are in mm of the product picture, which stays still while the
- * machine area (the origin of scene mm) is resized.
+ * Turns pointer movement into commands. Pure: a gesture keeps the composition of its start, and each command is start +
+ * delta, applied to that composition. Points are in mm of the product picture, which stays still while the machine area
+ * (the origin of scene mm) is resized.
  */
 import {
   type Axis,
@@ -36,7 +36,7 @@ import {
 /** Clockwise from the top left, as `SceneGroup.corners`. */
 export type BoxCorner = 0 | 1 | 2 | 3;
 
-/** What was taken hold of. */
+/** What the pointer holds. */
 export type Grip =
   /** Locked ones among them stay. */
   | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
@@ -66,10 +66,10 @@ export interface Gesture {
 }
 
 export const ROTATION_SNAP_DEG = 15;
-/** How near something has to be to pull, in screen px. */
+/** The distance within which a target pulls, in screen px. */
 export const SNAP_PX = 6;
 
-/** Sorts what may be snapped to, once for the whole gesture. */
+/** Starts a gesture. Sorts the snap targets, once for the whole gesture. */
 export function startGesture(grip: Grip, start: Point, composition: Composition, scene: Scene): Gesture {
   return { grip, start, composition, scene, snap: createSnap(grip, composition, scene) };
 }
@@ -85,8 +85,8 @@ const movable = (composition: Composition, elementIds: readonly ElementId[]) =>
   elementIds.filter((id) => findElement(composition, id)?.isLocked === false);
 
 /**
- * The command that takes the composition of the gesture's start to where the pointer is now. `undefined` when what was
- * gripped is not there. `snapMm` is `SNAP_PX` in millimetres at the present zoom.
+ * Returns the command that takes the composition from the gesture's start to the present point; `undefined` when the
+ * held element is gone. `snapMm` is `SNAP_PX` in millimeters at the present zoom.
  */
 export function gestureCommand(
   gesture: Gesture,
@@ -190,14 +190,17 @@ function move(
   return { command: moveTo(composition, moved, toPercent(by, scene)), guides };
 }
 
-/** One element is put where it goes, so that the middle is 0 and not nearly 0; several keep what is between them. */
+/**
+ * Moves a single element to its exact place, so that the middle is 0 and not nearly 0. Several elements keep their
+ * distances.
+ */
 function moveTo(composition: Composition, [id, ...others]: readonly ElementId[], { x: dx, y: dy }: Point): Command {
   if (others.length > 0) return moveCommand(composition, [id!, ...others], dx, dy);
   const { x, y } = findElement(composition, id!)!;
   return update(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
 }
 
-/** Far below anything that can be made, and just enough to take away the rounding of floating point. */
+/** Far below what a machine can make, and just enough to remove the rounding of floating point. */
 const PERCENT_DECIMALS = 10;
 
 const toPercent = ({ x, y }: Point, { widthMm, heightMm }: Scene): Point => ({
@@ -207,7 +210,10 @@ const toPercent = ({ x, y }: Point, { widthMm, heightMm }: Scene): Point => ({
 
 const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** Scales about the opposite corner (with alt: about the middle) by how far along its diagonal the corner was pulled. */
+/**
+ * Scales about the opposite corner (with Alt: about the middle) by how far the pointer pulled the corner along its
+ * diagonal.
+ */
 function resize(
   { scene, snap, start }: Gesture,
   element: Placed,
@@ -264,7 +270,10 @@ function rotate(gesture: Gesture, element: Placed, point: Point, modifiers: Modi
   return update(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
 }
 
-/** Pulls one corner of the machine area; the opposite one stays. At least 0.1 of the picture, and inside it. */
+/**
+ * Moves one corner of the machine area; the opposite one stays. The area keeps at least 0.1 of the picture and stays
+ * inside it.
+ */
 function areaCommand(gesture: Gesture, grip: Extract<Grip, { kind: 'area' }>, point: Point): Command {
   const { composition, scene, start } = gesture;
   const { printArea, pictureAspect, corner } = grip;

@@ -1,9 +1,8 @@
 /**
- * What pulls while something is moved or pulled: edges and middles of the machine area and of the other elements, and
- * gaps as wide as those between others. Pure; everything in scene mm, along the product's own axes, and turned elements
- * count as the upright box around them.
- *
- * `createSnapTargets` sorts what stays where it is once, n log n in elements. After that each step of a gesture is linear.
+ * Snapping: while an element is moved or resized, it is pulled by edges and middles of the machine area and of the
+ * other elements, and by gaps as wide as those between others. Pure. Everything is in scene mm, along the product's own
+ * axes; rotated elements count as the upright box around them. `createSnapTargets` sorts the fixed elements once, in n
+ * log n. After that each step of a gesture is linear.
  */
 import { type Axis, type Bounds, boxAround, extent, type Point, type Scene } from '@markwright/scene';
 
@@ -71,8 +70,8 @@ export function createSnapTargets(scene: Scene, moved: readonly string[]): SnapT
 }
 
 /**
- * How much further a box goes, each way at most `snapMm`: to the nearest line or equal gap of each axis, 0 where there is none. `axes`
- * are those it may move along.
+ * Returns how much further a box moves, at most `snapMm` each way, to the nearest line or equal gap of each axis; 0
+ * where there is none. `axes` are the ones it may move along.
  */
 export function snapMove(targets: SnapTargets, box: Bounds, snapMm: number, axes: readonly Axis[] = bothAxes): Point {
   const pull = (snap: typeof snapToLine): Point => ({
@@ -120,8 +119,8 @@ function nearestLineTo(lines: readonly number[], box: Span, snapMm: number) {
 }
 
 /**
- * The factor nearest to `factor` by which a box has to be scaled about `anchor` so that an edge pulled with `corner` meets
- * a line or leaves a gap as wide as another; `undefined` where the corner would go further than `snapMm`.
+ * Returns the factor nearest to `factor` that scales a box about `anchor` so that an edge pulled with `corner` meets a
+ * line, or leaves a gap as wide as another; `undefined` where the corner would move further than `snapMm`.
  */
 export function snapResize(
   targets: SnapTargets,

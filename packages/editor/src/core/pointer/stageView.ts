@@ -1,4 +1,7 @@
-/** How the product lies on the stage: screen px (from the stage's top left) to picture mm and back, and the rulers. */
+/**
+ * The position of the product on the stage: screen px (from the top left of the stage) to picture mm and back, and the
+ * rulers.
+ */
 import {
   applyMatrix,
   invert,
@@ -19,7 +22,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Kept free around the product at zoom 1, for crop marks and dimension lines; less where there is little room. */
+/** The margin around the product at zoom 1, for crop marks and dimension lines; smaller where there is little room. */
 const marginPx = (stage: Size) => Math.min(32, Math.min(stage.width, stage.height) * 0.03);
 
 export interface StageView {
@@ -32,7 +35,10 @@ export interface StageView {
   readonly toPicture: Matrix;
 }
 
-/** Fits the turned product into the stage, then zooms and pans. Without a product the machine area stands in for the picture. */
+/**
+ * Fits the rotated product into the stage, then zooms and pans. Without a product, the machine area takes the place of
+ * the picture.
+ */
 export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Point): StageView {
   const { backdrop } = scene;
   const picture = {
@@ -71,7 +77,7 @@ export function sceneToScreen(view: StageView, point: Point): Point {
   return applyMatrix(view.toScreen, { x: point.x + view.originMm.x, y: point.y + view.originMm.y });
 }
 
-/** The corners of an element on the screen. */
+/** Returns the corners of an element on the screen. */
 export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
   group.corners.map((corner) => sceneToScreen(view, corner));
 
@@ -97,13 +103,13 @@ export function isTouched(corners: readonly Point[], { from, to }: Marquee): boo
   return ![{ x: 1, y: 0 }, { x: 0, y: 1 }, ...normals].some(isParting);
 }
 
-/** The machine area on the screen, clockwise from its own top left. */
+/** Returns the corners of the machine area on the screen, clockwise from its own top left. */
 export function areaCorners(view: StageView, scene: Scene): readonly [Point, Point, Point, Point] {
   const at = (x: number, y: number) => sceneToScreen(view, { x, y });
   return [at(0, 0), at(scene.widthMm, 0), at(scene.widthMm, scene.heightMm), at(0, scene.heightMm)];
 }
 
-/** Zooms about a place of the screen: what is under it stays under it. */
+/** Zooms about a point of the screen: what is under it stays under it. */
 export function zoomAbout(
   stage: Size,
   view: { readonly zoom: number; readonly pan: Point },
@@ -121,7 +127,7 @@ export function zoomAbout(
   };
 }
 
-/** A pan that keeps a quarter of the stage covered: the product cannot be lost. */
+/** Limits a pan so that a quarter of the stage stays covered: the product cannot be lost. */
 export function clampPan(stage: Size, pan: Point, zoom: number): Point {
   const limitX = Math.max(0, (stage.width / 2) * zoom);
   const limitY = Math.max(0, (stage.height / 2) * zoom);
@@ -162,7 +168,7 @@ const steps: Record<Unit, readonly (readonly [step: number, parts: number])[]> =
 const MIN_LABEL_PX = 44;
 const MIN_TICK_PX = 4;
 
-/** The ticks of a ruler `lengthPx` long whose zero is at `zeroPx`. */
+/** Returns the ticks of a ruler `lengthPx` long whose zero is at `zeroPx`. */
 export function rulerTicks(lengthPx: number, zeroPx: number, pxPerMm: number, unit: Unit): readonly Tick[] {
   const pxPer = (step: number) => fromUnit(step, unit) * pxPerMm;
   const options = steps[unit];

@@ -1,6 +1,6 @@
 /**
- * The preflight beside an editor: looks a moment after the hand rests, never during a gesture, and measures an element again only when its
- * drawing, size or machine has changed. Marks and list are shown by its views; no file knows of it.
+ * The preflight of an editor: checks a moment after the hand rests, never during a gesture. Measures an element again
+ * only when its drawing, size or machine has changed. Its views show marks and a list; no file contains them.
  */
 import { toPixelBox } from '@markwright/contract/tracing';
 import { type Features, type Finding, featureRequest, preflight, type Scene, type SceneGroup } from '@markwright/scene';
@@ -12,9 +12,9 @@ import type { DesignFlow } from '../trace/designFlow.ts';
 export const PREFLIGHT_DELAY_MS = 400;
 
 export interface PreflightState {
-  /** Undefined until the first look, and while there is nothing on a product. */
+  /** Undefined until the first check, and while there is nothing on a product. */
   readonly findings: readonly Finding[] | undefined;
-  /** What was looked at is what is on the stage. */
+  /** True when the findings are those of the present stage. */
   readonly isCurrent: boolean;
   /** Lines and gaps are still being measured. */
   readonly isMeasuring: boolean;
@@ -25,11 +25,11 @@ export interface PreflightState {
 
 export interface PreflightFlow {
   getState(): PreflightState;
-  /** It works while somebody listens. */
+  /** The preflight runs while there is a subscriber. */
   subscribe(listener: () => void): () => void;
   /** Selects the element and marks the finding on the stage; the same again takes the mark away. */
   show(finding: Finding): void;
-  /** Does what the fix says: one undo step, or a new trace. */
+  /** Applies the fix of a finding: one undo step, or a new trace. */
   fix(finding: Finding): void;
   setOpen(isOpen: boolean): void;
 }
@@ -46,7 +46,7 @@ const nothing: PreflightState = {
 
 const flows = new WeakMap<Editor, PreflightFlow>();
 
-/** The preflight of an editor: one, however many views ask for it. */
+/** Returns the preflight of an editor: the same one for every view. */
 export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'>, designs: DesignFlow): PreflightFlow {
   const known = flows.get(editor);
   if (known) return known;

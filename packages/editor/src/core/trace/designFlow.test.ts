@@ -373,7 +373,7 @@ const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds 
   },
 });
 
-test('removing the background and tracing block each other, one follows the other, and one notice says so', async () => {
+test('removing the background blocks a trace, which then follows with a single notice', async () => {
   const answer = deferred<LoadedDesign>();
   const { host, flow } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
@@ -431,7 +431,7 @@ test('the original comes back and is traced', async () => {
   expect(titles(host).at(-1)).toBe('Original restored');
 });
 
-test('what would trace while the background is being removed waits, and the trace that follows has its settings', async () => {
+test('a trace waits for the background to be removed, and then has the latest settings', async () => {
   const answer = deferred<LoadedDesign>();
   const { editor, host, flow, settingsOf } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());

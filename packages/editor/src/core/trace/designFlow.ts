@@ -19,7 +19,10 @@ export interface DesignFlow {
   getState(): DesignState;
   /** Calls back after each change of the state. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Follows the editor: loads a restored or undone design, changes colors with the machine. Returns a function that stops. */
+  /**
+   * Follows the editor: loads a restored or undone design, and changes colors with the machine. Returns a function that
+   * disconnects.
+   */
   connect(): () => void;
   /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or cancelled. */
   upload(file: File): Promise<void>;
@@ -27,7 +30,7 @@ export interface DesignFlow {
   remove(): void;
   /** Changes what the panel shows, and the stage with it where this device can trace. */
   changeSettings(changes: Partial<TraceSettings>): void;
-  /** Shows another part of the picture, to whole pixels, as one undo step; `undefined`: all of it. Traces and stores it. */
+  /** Crops the picture to whole pixels, as one undo step, then traces and stores it; `undefined` shows all of it. */
   crop(crop: FractionRect | undefined): void;
   /** Traces and stores what the panel shows, soon: a setting was let go. */
   keepSettings(): void;

@@ -1,6 +1,6 @@
 /**
- * The states of a design, as a reducer: from an event, the next state and what is to be done about it, as data.
- * `designFlow.ts` runs those effects and sends their answers back as events. Nothing here waits, calls or keeps anything.
+ * The states of a design, as a reducer: returns the next state for an event, and the effects of it as data.
+ * `designFlow.ts` runs the effects and sends their answers back as events. Nothing here waits, calls or keeps anything.
  *
  * One job runs at a time and has a number. An answer names the job it belongs to; one that belongs to no running job
  * changes nothing.
@@ -269,7 +269,7 @@ function placeUpload(step: Step, design: Design): void {
 
 const requestOf = (step: Step): TraceRequest => ({ settings: step.shown.settings, machine: step.around.machine });
 
-/** Traces the design, unless its background is being removed: a trace of what the panel shows by then follows anyway. */
+/** Traces the design, unless its background is being removed: then a trace follows anyway. */
 function vectorize(
   step: Step,
   job: {
@@ -441,7 +441,7 @@ function followDesign(step: Step): void {
     if (designId !== undefined) followCrop(step, around.placement?.crop);
     return;
   }
-  // Other changes of the editor neither restart nor cancel a design that is being opened, nor ask again for one refused.
+  // Other changes of the editor neither restart nor cancel a design that is loading, nor load a refused one again.
   const isLoading = state.running?.kind === 'load' && state.running.designId === designId;
   if (designId !== undefined && (isLoading || designId === state.refusedId)) return;
   stopStoreTimer(step);

@@ -1,10 +1,8 @@
 /**
- * Traces on the person's own device while a setting is being moved. One trace runs at a time; of the settings that come
- * meanwhile only the newest are traced.
- *
- * A trace that has just begun is let finish, or a steady hand would never see one. One that takes longer than a glance is
- * given up for newer settings; what it has worked out by then the host keeps for the next. A sketch comes first; when the
- * hand rests after it, the exact trace takes its place.
+ * Traces on this device while a setting is moved. One trace runs at a time; of the settings that arrive meanwhile only
+ * the newest are traced. A trace that has just begun may finish, or a steady hand would never see one. One that takes
+ * longer than a moment is aborted for newer settings; the host keeps what it has worked out for the next. A sketch
+ * comes first; when the hand rests, the exact trace replaces it.
  */
 import type { Design } from '@markwright/contract/schemas';
 import type { Artwork } from '@markwright/scene';
@@ -13,10 +11,10 @@ import type { TraceRequest } from './traceSettings.ts';
 
 const PATIENCE_MS = 150;
 const QUICK_MS = 250;
-/** A hand that has not moved for so long rests. */
+/** A setting that has not moved for this long is at rest. */
 const REST_MS = 150;
 
-/** How far a trace is that keeps the person waiting. */
+/** The progress of a trace that keeps the person waiting. */
 export interface TraceProgress {
   readonly stage: string;
   /** 0…1 */
@@ -29,9 +27,9 @@ export interface LiveTraceRequest extends TraceRequest {
 
 export interface LiveTrace {
   show(request: LiveTraceRequest): void;
-  /** Makes the device ready, so that the first `show` need not wait for it. */
+  /** Prepares the device, so that the first `show` need not wait for it. */
   warmUp(request: LiveTraceRequest): void;
-  /** Nothing more is shown of what was asked for. */
+  /** Stops: nothing more is shown of earlier requests. */
   stop(): void;
 }
 
@@ -39,7 +37,7 @@ type Step = 'warmUp' | 'rough' | 'finish';
 
 interface Listener {
   onArtwork(artwork: Artwork): void;
-  /** Only for what takes longer than a quarter of a second; undefined when it is over. */
+  /** Called only for what takes longer than a quarter of a second; undefined when it is over. */
   onProgress(progress: TraceProgress | undefined): void;
   /** This design cannot be traced on this device. */
   onUnavailable(): void;
@@ -52,7 +50,7 @@ export function createLiveTrace(
 ): LiveTrace {
   let running: { readonly controller: AbortController; readonly since: number; readonly step: Step } | undefined;
   let next: LiveTraceRequest | undefined;
-  /** Set while the person waits for a picture. */
+  /** Runs while the person waits for a picture. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let rest: ReturnType<typeof setTimeout> | undefined;
   let isSlow = false;

@@ -1,4 +1,4 @@
-/** The points a trace is made of: how many there are, and where. */
+/** The nodes of a trace: their number and their places. */
 import { readContours, type ScenePath } from '@markwright/scene';
 
 export interface NodeCount {

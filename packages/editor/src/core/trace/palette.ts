@@ -1,4 +1,7 @@
-/** The colors of a trace as swatches, and what is done to them. Edits are data: a color of the trace and what is painted in its place. */
+/**
+ * The colors of a trace as swatches, and their edits. An edit is data: a color of the trace, and the paint in its
+ * place.
+ */
 import type { PaletteEdit } from '@markwright/contract/schemas';
 import { flatten, type Point, readContours, type ScenePath } from '@markwright/scene';
 
@@ -16,9 +19,10 @@ export interface Swatch {
 export type Palette = readonly PaletteEdit[];
 
 /**
- * The swatches of a trace as the edits paint it, largest area first. Colors named in `order` keep to it, so that none jumps away under the hand; what
- * was removed stays among them. While the trace on the stage is still that of `earlier` edits, newest first, those tell which color is which.
- * Cost: some milliseconds for 20,000 nodes, once for each trace.
+ * Returns the swatches of a trace with the edits applied, largest area first. Colors named in `order` keep their place,
+ * so that none moves while it is edited; removed ones stay in the list. While the trace on the stage is still that of
+ * `earlier` edits, newest first, those tell which color is which. Cost: some milliseconds for 20,000 nodes, once for
+ * each trace.
  */
 export function readSwatches(
   paths: readonly ScenePath[],
@@ -74,7 +78,7 @@ export function paintSwatches(
   return tidy(paints);
 }
 
-/** Gives the chosen swatches the colors of the trace back. */
+/** Returns the selected swatches to the colors of the trace. */
 export function restoreSwatches(edits: Palette, chosen: readonly Swatch[]): Palette {
   const paints = new Map(edits.map(({ color, paint }) => [color, paint]));
   for (const { sources } of chosen) for (const source of sources) paints.delete(source);
@@ -89,7 +93,7 @@ function tidy(paints: ReadonlyMap<string, string | null>): Palette {
   );
 }
 
-/** Whether something was done to a swatch. */
+/** True when a swatch is edited. */
 export const isEdited = ({ paint, sources }: Swatch): boolean => sources.length > 1 || sources[0] !== paint;
 
 /** Typed hex with or without `#`, of three or six digits, as `#rrggbb`. */
@@ -111,8 +115,8 @@ const isShown = ({ gradient, opacity }: ScenePath): boolean =>
 const GRID = 200;
 
 /**
- * How much of what is seen each paint has, counted on a grid, so that shapes under others do not count. Lines count by their length. What is too
- * small for the grid is there with next to nothing.
+ * Returns each paint's share of the visible area, counted on a grid, so that hidden shapes do not count. Lines count by
+ * their length. What is too small for the grid has a share of nearly 0.
  */
 function measureShares(paths: readonly ScenePath[]): Map<string, number> {
   const shown = paths.filter((path) => isShown(path) && paintOf(path) !== undefined);
@@ -194,7 +198,10 @@ function cross(
   }
 }
 
-/** The paint of what lies uppermost at a point of the artwork; a line is met within `reach`. Cost: linear in the path data. */
+/**
+ * Returns the paint that lies on top at a point of the artwork; a line is hit within `reach`. Cost: linear in the path
+ * data.
+ */
 export function paintAt(paths: readonly ScenePath[], point: Point, reach: number): string | undefined {
   for (let k = paths.length - 1; k >= 0; k--) {
     const path = paths[k]!;

@@ -1,4 +1,7 @@
-/** A window in which the background of a picture is removed, and the maker has the last word on what stays. Nothing changes before "Done". */
+/**
+ * The dialog in which the background of a picture is removed and the maker corrects the result. Nothing changes before
+ * "Done".
+ */
 import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage, MAX_EDGE_SHIFT, MAX_FEATHER } from '@markwright/contract/words';
 import { Button, Icon, IconButton, SegmentedControl, SliderRow, Spinner, Switch } from '@markwright/controls';
 import { kindOfBackground } from '@markwright/matting';
@@ -23,7 +26,7 @@ interface Parts {
   send(event: CutoutEvent): void;
 }
 
-/** Mounted to open; calls `onClose` when it is closed. */
+/** Opens when mounted; calls `onClose` when it is closed. */
 export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const design = useDesignState((state) => state.design);
   const dialog = useRef<HTMLDialogElement>(null);

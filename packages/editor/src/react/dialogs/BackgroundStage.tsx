@@ -1,4 +1,4 @@
-/** The cut-out on a checkerboard: looked at beside the original, zoomed, moved and painted on. */
+/** The cut-out on a checkerboard: compared with the original, zoomed, panned and painted on. */
 import type { BrushStroke } from '@markwright/contract/schemas';
 import { IconButton } from '@markwright/controls';
 import { type Picture, type PixelBox, paintStroke, refineEdges } from '@markwright/matting';
@@ -326,7 +326,9 @@ interface Finish {
   readonly strokes: readonly BrushStroke[];
 }
 
-/** A canvas that shows the finished cut-out. A line that is being painted is drawn over what is finished, and only where it is. */
+/**
+ * Returns a canvas that shows the finished cut-out. A line that is being painted is drawn over it, only where it lies.
+ */
 function useCanvas(pictures: CutoutPictures | undefined, { edgeShift, feather, strokes }: Finish) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const edges = useMemo(

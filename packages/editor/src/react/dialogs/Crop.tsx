@@ -1,4 +1,4 @@
-/** The picture in a window, with the frame of what is traced of it. Nothing changes before "Apply". */
+/** The crop dialog: the picture with the frame of the part that is traced. Nothing changes before "Apply". */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider
 
 type Aspect = 'free' | 'square' | 'original' | 'area';
 
-/** Mounted to open; it says when it is closed. */
+/** Opens when mounted; calls `onClose` when it is closed. */
 export function CropDialog({ onClose }: { onClose(): void }) {
   const designs = useDesignFlow();
   const design = useDesignState((state) => state.design);
@@ -201,7 +201,10 @@ const isDesign = ({ elementId }: { elementId: string }) => elementId === 'design
 const isSameBox = (a: CropBox, b: CropBox) =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-/** The frame is drawn in the picture's own pixels; it must leave enough of those it is traced from. */
+/**
+ * Returns the limits of the frame, which is in pixels of the picture itself. It must leave enough of the pixels that a
+ * trace is made from.
+ */
 function limitsOf({ width, height }: { width: number; height: number }): CropLimits {
   const least = Math.ceil((MIN_CROP_PX + 1) * (width / toTraceSize({ width, height }).width));
   const isSmall = width * height > 0 && toTraceSize({ width, height }).width === width;
@@ -217,7 +220,7 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The first of its addresses that has a picture. */
+/** Shows the first of its addresses that has a picture. */
 function Picture({ ref, urls }: { ref: React.Ref<HTMLImageElement>; urls: (string | null | undefined)[] }) {
   const known = urls.filter((url) => url !== undefined && url !== null);
   const [at, setAt] = useState(0);
@@ -233,7 +236,7 @@ function Picture({ ref, urls }: { ref: React.Ref<HTMLImageElement>; urls: (strin
   );
 }
 
-/** As many pixels are looked at to find the content: a copy of a larger picture shows it as well. */
+/** The pixels that are searched for content: a copy of a larger picture shows it as well. */
 const MAX_LOOK_PIXELS = 2_500_000;
 
 function readContent(image: HTMLImageElement, limits: CropLimits): CropBox | undefined {

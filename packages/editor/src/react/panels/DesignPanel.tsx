@@ -22,7 +22,10 @@ import { ViewButtons } from '../stage/ViewButtons.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { CropButton, PictureRows, PictureSize, useHasPixels } from './PictureSettings.tsx';
 
-/** Upload Image: a picture in, a trace out, and the knobs of the trace, which `foldsSettings` puts away until they are asked for. */
+/**
+ * The Upload Image panel: uploads a picture and shows its trace and the settings of the trace, which `foldsSettings`
+ * puts into a fold.
+ */
 export function DesignPanel({
   foldsSettings = false,
   className = '',
@@ -252,7 +255,7 @@ function TraceCount() {
   return paths && <p className="measure text-graphite">{sayNodes(readNodes(paths))}</p>;
 }
 
-/** The artwork as it is traced now, in its own colours: one picture, as the stage already holds its thousands of nodes. */
+/** The present artwork in its own colors: one picture, as the stage already holds its thousands of nodes. */
 function Thumbnail() {
   const artwork = useEditorState((state) => state.assets.artwork);
   const job = useDesignState((state) => state.job);
@@ -271,7 +274,7 @@ function thumbnailHref(artwork: Artwork): string {
   return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork, 1)))}`;
 }
 
-/** How the picture is traced. The stage follows while a setting is moved; what is let go is stored. */
+/** The settings of the trace. The stage follows while a setting is moved; what is let go is stored. */
 function TraceSettingRows() {
   const designs = useDesignFlow();
   const machine = useEditorState((state) => state.composition.machine);
@@ -447,7 +450,7 @@ function TraceSettingRows() {
   );
 }
 
-/** A hairline that fills while a trace on this device takes its time. Its place is always there. */
+/** A thin progress line for a trace on this device that takes time. Its space is always reserved. */
 function LiveProgress() {
   const live = useDesignState((state) => state.liveProgress);
   return (
@@ -467,7 +470,7 @@ function LiveProgress() {
   );
 }
 
-/** The tracer's stages in a maker's words. */
+/** The tracer's stages in words for makers. */
 const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
   open: 'Reading the picture',
   read: 'Reading the picture',

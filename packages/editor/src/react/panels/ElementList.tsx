@@ -36,9 +36,9 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 type RowId = Exclude<Selection, undefined>;
 
 /**
- * Everything on the product as a list, what lies on top first and the machine area last: one Tab stop, Up and Down choose,
- * with shift as many as they pass. What has the focus is selected, so sight and sound agree. Rows are dragged to lie over
- * and under one another. The chosen elements' own buttons follow.
+ * Lists everything on the product, the top of the z-order first and the machine area last. One tab stop: Up and Down
+ * select, with Shift all rows they pass. The focused row is selected, so sight and sound agree. Rows are dragged over
+ * and under one another. Buttons for the selected elements follow.
  */
 export function ElementList({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -165,8 +165,8 @@ interface Held {
 }
 
 /**
- * What clicking or passing a row chooses: it alone; with shift all from where choosing began; with ctrl one more, or one
- * less.
+ * Selects by clicking or passing a row: it alone; with Shift all from where the selection began; with Ctrl one more, or
+ * one less.
  */
 function useRowChoice(elements: readonly ElementId[]) {
   const editor = useEditor();
@@ -196,7 +196,10 @@ function useRowChoice(elements: readonly ElementId[]) {
     keep(id: RowId): void {
       kept.current = id;
     },
-    /** Before a press brings the focus: keys make it part of a choice, and one of several may be dragged with the others. */
+    /**
+     * Runs before a press moves the focus: keys extend the selection, and one of several may be dragged with the
+     * others.
+     */
     onMouseDown(id: RowId, event: MouseEvent): void {
       const { selected } = editor.getState();
       const isOneOfSeveral = selected.length > 1 && selected.some((each) => each === id);
@@ -222,8 +225,8 @@ const SCROLL_EDGE_PX = 24;
 const SCROLL_STEP_PX = 8;
 
 /**
- * Rows dragged by the pointer: with a mouse anywhere, with a finger by their grip, as elsewhere a finger scrolls. `gap` is
- * how many elements lie below the place where they would go; Escape gives up.
+ * Drags rows with the pointer: with a mouse anywhere, with a finger by the grip, as elsewhere a finger scrolls. `gap`
+ * is how many elements lie below the place where they would go. Escape cancels.
  */
 function useRowDrag(list: RefObject<HTMLUListElement | null>) {
   const editor = useEditor();
@@ -366,7 +369,10 @@ function Row({
   );
 }
 
-/** What a finger drags a row by; for a mouse the sign that rows can be dragged. Hidden it keeps its place, so that names line up. */
+/**
+ * The grip for a finger; for a mouse the sign that rows can be dragged. When hidden it keeps its space, so that names
+ * line up.
+ */
 function Grip({ isHidden }: { isHidden: boolean }) {
   return (
     <span

@@ -1,4 +1,7 @@
-/** Says that a picture should lose its background before a laser gets it, where that matters. Fetched with the first picture for a laser. */
+/**
+ * Advises to remove the background of a picture before laser engraving, where that matters. Loaded with the first
+ * picture for a laser.
+ */
 import { messages } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useEffect, useState } from 'react';

@@ -7,7 +7,7 @@ import { SvgNodeView } from '../stage/SvgNodeView.tsx';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
 
-/** A floating picture of the product as it stands. Shown once there is something on a product; never during an export. */
+/** A floating picture of the present product. Shown once something is on a product; hidden during an export. */
 export function LivePreview({ className = '' }: { className?: string }) {
   const hasSomething = useEditorState(
     ({ composition }) => composition.productId !== undefined && hasContent(composition),

@@ -142,7 +142,10 @@ export function HistoryButtons() {
   );
 }
 
-/** Design Position and Text Position, or what can be done with several, or the machine area's own numbers. The tab follows the selection and chooses it. */
+/**
+ * The position tabs: Design Position and Text Position, the actions for several elements, or the numbers of the machine
+ * area. The tab follows the selection, and changes it.
+ */
 export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);

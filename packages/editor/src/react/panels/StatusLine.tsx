@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../../core/document/measure.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 
-/** Under the stage, always one line high so that the stage keeps its size: machine area, what is selected, zoom. The host's own readouts (an allowance) go in as children. */
+/**
+ * The line under the stage: machine area, selection and zoom. Always one line high, so that the stage keeps its size.
+ * The host adds its own readouts (an allowance) as children.
+ */
 export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {
   const scene = useEditorState((state) => state.scene);
   const selection = useEditorState((state) => state.selection);

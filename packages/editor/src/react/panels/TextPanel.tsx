@@ -31,7 +31,7 @@ import { placeNewText } from '../../core/document/newText.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 
-/** What the next text takes over from the last one: its look, not its words, place or name. */
+/** The style that the next text takes over from the last one, without its words, place or name. */
 const styleNames = [
   'fontFamily',
   'heightInches',
@@ -146,7 +146,7 @@ function TextForm({ className }: { className: string }) {
 
 const MAX_NAMED = 6;
 
-/** Says which letters cannot be made, because no font has them: they would be missed when the piece is in the hand. */
+/** Names the letters that no font has: without a warning they would be missed only on the finished piece. */
 function LeftOut({ text }: { text: TextElement }) {
   const fonts = useEditorState((state) => state.assets.fonts);
   const leftOut = useMemo(
@@ -169,7 +169,7 @@ function LeftOut({ text }: { text: TextElement }) {
   );
 }
 
-/** Puts the caret into the words of the text that somebody asked to edit, all of them selected, wherever they asked. */
+/** Moves the caret into the words of the text that is to be edited, all of them selected. */
 function useCaretWhereAsked(field: RefObject<HTMLTextAreaElement | null>, selectedId: string | undefined): void {
   const editor = useEditor();
   const asked = useEditorState((state) => state.textToEdit);
@@ -193,8 +193,8 @@ function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): bo
 }
 
 /**
- * The text field's own life: raw while typed, trimmed on the product, one undo step when it is left. What is blank after
- * trimming never goes to the product; a new text left blank is not there.
+ * Keeps the draft of the text field: raw while typed, trimmed on the product, one undo step when the field is left. A
+ * text that is blank after trimming never reaches the product; a new text left blank does not exist.
  */
 function useTyping(selected: TextElement | undefined, style: TextStyle) {
   const editor = useEditor();

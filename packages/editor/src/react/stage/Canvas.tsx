@@ -32,7 +32,10 @@ const TraceOverlaysAbove = lazy(() =>
   loadOverlays().then(({ TraceOverlaysAbove }) => ({ default: TraceOverlaysAbove })),
 );
 
-/** There is nothing to take hold of or to look into before a product is chosen: both are fetched behind the first paint. */
+/**
+ * Loads handles and overlays after the first paint: there is nothing to hold or to look into before a product is
+ * chosen.
+ */
 function useHandlesSoon(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -42,7 +45,9 @@ function useHandlesSoon(): void {
   }, []);
 }
 
-/** Fills its container. `Marks` is drawn over the elements, for what the host wants pointed out. */
+/**
+ * The stage with rulers. Fills its container. `Marks` is drawn over the elements, for what the host wants to point out.
+ */
 export function Canvas({
   className = '',
   Marks,

@@ -1,4 +1,7 @@
-/** The picture left of a line and its trace right of it. The picture lies where the artwork does; it is in no scene and no file. */
+/**
+ * Compares a picture, left of a line, with its trace, right of it. The picture lies where the artwork does; it is in no
+ * scene and no file.
+ */
 import { type Matrix, multiply, type Scene, scale, translate } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';

@@ -1,4 +1,4 @@
-/** What is drawn over the stage in screen px: machine area, selection with its handles and true size, snap guides. */
+/** The overlay of the stage, in screen px: machine area, selection with its handles and true size, snap guides. */
 import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/scene';
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength, formatSize } from '../../core/document/measure.ts';
@@ -188,7 +188,10 @@ function MarqueeBox({ marquee: { from, to } }: { marquee: Marquee }) {
   );
 }
 
-/** Each of several by itself, and the box around all of them with its true size. They are moved together, nothing more. */
+/**
+ * The outline of each selected element, and the box around all of them with its true size. They can only be moved
+ * together.
+ */
 function SeveralBox({
   view,
   groups,
@@ -364,7 +367,10 @@ function DimensionLine({ from, to, away, label }: { from: Point; to: Point; away
   return <MeasuredLine from={off(from)} to={off(to)} away={away} label={label} />;
 }
 
-/** A line with a tick at each end and its length on it; where it is too short, level at `asideAt` or else along it beside. */
+/**
+ * A dimension line with a tick at each end and its length on it. Where it is too short, the length stands beside it:
+ * level at `asideAt`, or else along the line.
+ */
 function MeasuredLine({
   from: a,
   to: b,

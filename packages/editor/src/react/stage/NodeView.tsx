@@ -1,4 +1,4 @@
-/** The paths of a trace over the stage: hairlines, and their points as far as they can be told apart. */
+/** The paths of a trace over the stage: hairlines, and their nodes as far as they can be told apart. */
 import { applyMatrix, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
 import { useCallback, useMemo } from 'react';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';

@@ -19,8 +19,8 @@ export interface Brush {
 }
 
 /**
- * A picture over the stage that follows the artwork: `paint` is called when it is another function or the artwork lies otherwise. A heavy one is moved
- * by the compositor meanwhile, so that dragging and zooming cost the same for any number of nodes.
+ * A canvas over the stage that follows the artwork. `paint` is called when it changes or the artwork moves. Meanwhile
+ * the compositor moves a heavy picture, so that dragging and zooming cost the same for any number of nodes.
  */
 export function OverlayCanvas({
   size,
@@ -99,6 +99,6 @@ export function toArtwork({ context, matrix: { a, b, c, d, e, f } }: Brush): voi
   context.setTransform(a, b, c, d, e, f);
 }
 
-/** A color of the page's look, as it is now. */
+/** Returns a color of the page's theme, as it is now. */
 export const tokenColor = (name: 'accent' | 'paper' | 'ink' | 'bone' | 'stage'): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -11,8 +11,8 @@ const HEAVY_CHARACTERS = 80_000;
 const DIM = 0.78;
 
 /**
- * A veil over the artwork with holes where the paints are seen. Shapes are put into it and taken out of it in the order they are painted, so one that lies
- * under others shows no more than it does.
+ * A veil over the artwork with holes where the paints are visible. Shapes are added to it and removed from it in
+ * z-order, so that one under others shows no more than is visible of it.
  */
 export function Spotlight({
   trace: { paths },

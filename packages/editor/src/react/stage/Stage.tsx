@@ -79,9 +79,9 @@ interface Painting {
 }
 
 /**
- * One element as a picture of its own, which the compositor moves with the pixels it has: thousands of nodes are painted
- * when the drawing or its scale changes, and not for a move or a turn. A gesture that resizes shows the pixels scaled
- * and paints once when it is over.
+ * Draws one element as a picture of its own, which the compositor moves with the pixels it has: thousands of nodes are
+ * painted when the drawing or its scale changes, and not for a move or a rotation. A gesture that resizes shows the
+ * scaled pixels and paints once at its end.
  */
 const ElementLayer = memo(function ElementLayer({
   node,

@@ -2,8 +2,8 @@ import type { SvgNode } from '@markwright/scene';
 import { type CSSProperties, createElement, memo, type ReactElement } from 'react';
 
 /**
- * Draws a node and everything below it. Compares by identity: the renderer gives the same nodes for what has not changed,
- * so a moved artwork costs one attribute, whatever its size.
+ * Draws a node and everything below it. Compares by identity: the renderer returns the same nodes for what has not
+ * changed, so a moved artwork costs one attribute, whatever its size.
  */
 export const SvgNodeView = memo(function SvgNodeView({ node }: { node: SvgNode }): ReactElement {
   return createElement(node.tag, toProps(node.attrs), <SvgNodes nodes={node.children} />);

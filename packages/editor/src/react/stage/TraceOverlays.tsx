@@ -1,4 +1,4 @@
-/** Everything that is drawn over the stage to look at a trace. Fetched when one of its ways is first asked for. */
+/** The overlays of a trace on the stage. Loaded when a view option is first used. */
 import { type Matrix, multiply, translate } from '@markwright/scene';
 import { findTrace, type PlacedTrace } from '../../core/document/viewOptions.ts';
 import type { Size, StageView } from '../../core/pointer/stageView.ts';

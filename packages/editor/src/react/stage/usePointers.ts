@@ -1,4 +1,7 @@
-/** Runs the pointer machine on the stage: reads DOM events, performs effects on the editor, at most one update a frame. */
+/**
+ * Runs the pointer machine on the stage: reads DOM events and performs effects on the editor, at most one update a
+ * frame.
+ */
 import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Editor, EditorState, ElementId } from '../../core/document/editor.ts';
@@ -212,7 +215,7 @@ function findTarget(state: EditorState, event: PointerEvent, elementId: ElementI
   return { kind: 'element', elementId, isLocked };
 }
 
-/** Selects what the marquee touches. Locked elements are left out: most often one is the ground that the others lie on. */
+/** Selects what the marquee touches. Locked elements are left out: one is usually the background of the others. */
 function selectTouched(editor: Editor, view: StageView, marquee: Extract<FrameEffect, { type: 'marquee' }>): void {
   const { scene, composition } = editor.getState();
   const touched = scene.groups
@@ -299,7 +302,7 @@ function useSpaceHeld(stage: React.RefObject<HTMLDivElement | null>): boolean {
 const gripOf = (event: PointerEvent): string | undefined =>
   (event.target as Element).closest('[data-grip]')?.getAttribute('data-grip') ?? undefined;
 
-/** Reads a grip. `area` alone selects the machine area. `move` is not among them: elements are found by where they are. */
+/** Reads a grip; `area` alone selects the machine area. `move` is not among them: elements are found by their place. */
 function readGrip(text: string | undefined, { selected, assets: { product } }: EditorState): Grip | 'area' | undefined {
   if (!text) return undefined;
   const [kind, corner] = text.split(':');
