@@ -1,4 +1,3 @@
-/// <reference types="node" />
 import { readFileSync } from 'node:fs';
 import { useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
