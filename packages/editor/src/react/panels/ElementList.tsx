@@ -5,21 +5,10 @@ import {
   type Composition,
   findElement,
   isDesign,
-  placeInOrder,
   reorderCommand,
   toElementName,
 } from '@markwright/scene';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
 import { type ElementId, elementIds, type Selection } from '../../core/document/editor.ts';
 import {
   dispatchAndChoose,
@@ -32,8 +21,8 @@ import {
 } from '../../core/document/keymap.ts';
 import { describeElement, formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
-
-type RowId = Exclude<Selection, undefined>;
+import { type RowId, useRowDrag } from './useRowDrag.ts';
+import { useRowSelection } from './useRowSelection.ts';
 
 /**
  * Lists everything on the product, the top of the z-order first and the machine area last. One tab stop: Up and Down
@@ -50,7 +39,7 @@ export function ElementList({ className = '' }: { className?: string }) {
   const list = useRef<HTMLUListElement>(null);
   const [renamed, setRenamed] = useState<ElementId>();
   const { gap, isDragged, handlers } = useRowDrag(list);
-  const choice = useRowChoice(elements);
+  const choice = useRowSelection(elements);
   useEffect(() => {
     if (selection !== undefined) showChosen(list.current, selection);
   }, [selection]);
@@ -114,7 +103,7 @@ export function ElementList({ className = '' }: { className?: string }) {
         <li
           key={id}
           data-place={id === 'machineArea' ? undefined : id}
-          className={`group relative flex min-h-10 items-center rounded-control pr-1 ${rowLook(isChosen(id, selection, selected))} ${isDragged(id) ? 'opacity-45' : ''}`}
+          className={`group relative flex min-h-10 items-center rounded-control pr-1 ${rowClass(isChosen(id, selection, selected))} ${isDragged(id) ? 'opacity-45' : ''}`}
         >
           {/* Gaps are counted from the bottom up, as elements are. */}
           {gap !== undefined && gap === ids.length - index - (hasProduct ? 1 : 0) && <DropLine />}
@@ -145,7 +134,7 @@ export function ElementList({ className = '' }: { className?: string }) {
 const isChosen = (id: RowId, selection: Selection, selected: readonly ElementId[]) =>
   id === 'machineArea' ? selection === id : selected.includes(id);
 
-const rowLook = (isChosen: boolean) => (isChosen ? 'bg-accent-soft' : 'hover:bg-ink/4');
+const rowClass = (isChosen: boolean) => (isChosen ? 'bg-accent-soft' : 'hover:bg-ink/4');
 
 /** Where the dragged rows will lie. */
 function DropLine({ isBelow = false }: { isBelow?: boolean }) {
@@ -156,148 +145,6 @@ function DropLine({ isBelow = false }: { isBelow?: boolean }) {
       className={`pointer-events-none absolute inset-x-0 h-0.5 rounded-full bg-accent ${isBelow ? '-bottom-px' : '-top-px'}`}
     />
   );
-}
-
-interface Held {
-  readonly shiftKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-}
-
-/**
- * Selects by clicking or passing a row: it alone; with Shift all from where the selection began; with Ctrl one more, or
- * one less.
- */
-function useRowChoice(elements: readonly ElementId[]) {
-  const editor = useEditor();
-  const start = useRef<ElementId>(undefined);
-  const kept = useRef<RowId>(undefined);
-
-  return {
-    choose(id: RowId, held: Held): void {
-      const { selected } = editor.getState();
-      if (id === 'machineArea') {
-        editor.select(id);
-      } else if (held.shiftKey) {
-        if (selected.length < 2 || !start.current || !selected.includes(start.current)) {
-          start.current = selected[0] ?? id;
-        }
-        const from = elements.indexOf(start.current);
-        const to = elements.indexOf(id);
-        editor.selectElements(from < to ? elements.slice(from, to + 1) : elements.slice(to, from + 1).reverse());
-      } else if (held.ctrlKey || held.metaKey) {
-        const others = selected.filter((each) => each !== id);
-        editor.selectElements(others.length < selected.length ? others : [...others, id]);
-      } else {
-        editor.select(id);
-      }
-    },
-    /** The focus that comes to this row next chooses nothing. */
-    keep(id: RowId): void {
-      kept.current = id;
-    },
-    /**
-     * Runs before a press moves the focus: keys extend the selection, and one of several may be dragged with the
-     * others.
-     */
-    onMouseDown(id: RowId, event: MouseEvent): void {
-      const { selected } = editor.getState();
-      const isOneOfSeveral = selected.length > 1 && selected.some((each) => each === id);
-      const isKept = event.shiftKey || event.ctrlKey || event.metaKey || isOneOfSeveral;
-      if (isKept && event.currentTarget !== document.activeElement) kept.current = id;
-    },
-    onFocus(id: RowId): void {
-      const isKept = kept.current === id;
-      kept.current = undefined;
-      if (!isKept) editor.select(id);
-    },
-  };
-}
-
-interface RowDrag {
-  readonly ids: readonly ElementId[];
-  readonly gap: number;
-}
-
-const DRAG_THRESHOLD_PX = 4;
-/** Nearer than this to an end of a list that scrolls, it does. */
-const SCROLL_EDGE_PX = 24;
-const SCROLL_STEP_PX = 8;
-
-/**
- * Drags rows with the pointer: with a mouse anywhere, with a finger by the grip, as elsewhere a finger scrolls. `gap`
- * is how many elements lie below the place where they would go. Escape cancels.
- */
-function useRowDrag(list: RefObject<HTMLUListElement | null>) {
-  const editor = useEditor();
-  const press = useRef<{ pointerId: number; id: ElementId; y: number; drag?: RowDrag }>(undefined);
-  /** What is shown of the press's drag. It may be an event behind: a quick hand lets go before the move is drawn. */
-  const [drag, setDrag] = useState<RowDrag>();
-  const end = () => {
-    press.current = undefined;
-    setDrag(undefined);
-  };
-
-  const isRunning = drag !== undefined;
-  useEffect(() => {
-    if (!isRunning) return;
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      press.current = undefined;
-      setDrag(undefined);
-    };
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
-  }, [isRunning]);
-
-  const gapAt = (y: number): number => {
-    const rows = [...list.current!.querySelectorAll('[data-place]')];
-    const above = rows.filter((row) => {
-      const box = row.getBoundingClientRect();
-      return (box.top + box.bottom) / 2 < y;
-    });
-    return rows.length - above.length;
-  };
-
-  const handlers = {
-    onPointerDown(event: PointerEvent<HTMLUListElement>) {
-      const target = event.target as Element;
-      const id = target.closest('[data-place]')?.getAttribute('data-place') as ElementId | null | undefined;
-      const isHeld =
-        event.pointerType === 'mouse' ? target.closest('[data-row], [data-grip]') : target.closest('[data-grip]');
-      if (id && isHeld && event.button === 0) press.current = { pointerId: event.pointerId, id, y: event.clientY };
-    },
-    onPointerMove(event: PointerEvent<HTMLUListElement>) {
-      const { current } = press;
-      if (!current || current.pointerId !== event.pointerId) return;
-      const before = current.drag;
-      if (!before && Math.abs(event.clientY - current.y) < DRAG_THRESHOLD_PX) return;
-      const { selected } = editor.getState();
-      const ids = before?.ids ?? (selected.includes(current.id) ? selected : [current.id]);
-      if (!before) list.current!.setPointerCapture(event.pointerId);
-      scrollAtEnds(list.current!, event.clientY);
-      const gap = gapAt(event.clientY);
-      if (gap === before?.gap) return;
-      current.drag = { ids, gap };
-      setDrag(current.drag);
-    },
-    onPointerUp(event: PointerEvent<HTMLUListElement>) {
-      const { current } = press;
-      if (current?.pointerId !== event.pointerId) return;
-      const { drag: done } = current;
-      if (done) editor.dispatch(placeInOrder(editor.getState().composition, done.ids, done.gap));
-      end();
-    },
-    onPointerCancel: end,
-  };
-  return { gap: drag?.gap, isDragged: (id: RowId) => drag?.ids.some((each) => each === id) ?? false, handlers };
-}
-
-function scrollAtEnds(list: HTMLUListElement, y: number): void {
-  const { top, bottom } = list.getBoundingClientRect();
-  if (y < top + SCROLL_EDGE_PX) list.scrollTop -= SCROLL_STEP_PX;
-  else if (y > bottom - SCROLL_EDGE_PX) list.scrollTop += SCROLL_STEP_PX;
 }
 
 const isSameOrder = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n');
@@ -315,7 +162,7 @@ function Row({
   id: RowId;
   isActive: boolean;
   isChosen: boolean;
-  choice: ReturnType<typeof useRowChoice>;
+  choice: ReturnType<typeof useRowSelection>;
   onKeyDown(event: KeyboardEvent): void;
 }) {
   const editor = useEditor();

@@ -6,11 +6,10 @@ import {
   NumberField,
   Row,
   SegmentedControl,
-  Select,
   Slider,
   TextArea,
 } from '@markwright/controls';
-import { chooseFace, findFont, fontCategories, fontFiles } from '@markwright/fonts';
+import { chooseFace, findFont } from '@markwright/fonts';
 import {
   BEND,
   LETTER_SPACING,
@@ -28,8 +27,9 @@ import { findText } from '../../core/document/editor.ts';
 import { newId } from '../../core/document/ids.ts';
 import { MM_PER_INCH } from '../../core/document/measure.ts';
 import { placeNewText } from '../../core/document/newText.ts';
-import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
+import { FontPicker } from './FontPicker.tsx';
 
 /** The style that the next text takes over from the last one, without its words, place or name. */
 const styleNames = [
@@ -233,68 +233,6 @@ function useTyping(selected: TextElement | undefined, style: TextStyle) {
       else editor.commitGesture();
     },
   };
-}
-
-/** All faces by category, each name in its own face. */
-function FontPicker({ value, onChange }: { value: string; onChange(family: string): void }) {
-  const options = useMemo(
-    () =>
-      fontCategories.map((category) => ({
-        label: category.name,
-        options: category.fonts.map(({ family, name }) => ({
-          value: family,
-          label: name,
-          content: <FontName family={family} name={name} />,
-        })),
-      })),
-    [],
-  );
-  return (
-    <Select label="Font" value={findFont(value).family} options={options} onChange={onChange} className="h-9 w-full" />
-  );
-}
-
-/** Loads the face when the name comes into view; until then, and if it fails, the name stands in the page's own. */
-function FontName({ family, name }: { family: string; name: string }) {
-  const { fontUrl } = usePorts();
-  const element = useRef<HTMLSpanElement>(null);
-  const [isLoaded, setIsLoaded] = useState(false);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return;
-      observer.disconnect();
-      const [file] = fontFiles({ text: name, fontFamily: family, isBold: false, isItalic: false });
-      if (!file) return;
-      loadFace(family, fontUrl(file.name)).then(
-        () => setIsLoaded(true),
-        () => undefined,
-      );
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [family, name, fontUrl]);
-  return (
-    <span
-      ref={element}
-      className="text-lg leading-7 transition-opacity"
-      style={{ fontFamily: isLoaded ? `'${faceName(family)}', sans-serif` : undefined, opacity: isLoaded ? 1 : 0.7 }}
-    >
-      {name}
-    </span>
-  );
-}
-
-/** Not the family's plain name: the page may use that one for itself. */
-const faceName = (family: string) => `face ${family}`;
-
-async function loadFace(family: string, url: string): Promise<void> {
-  const wanted = faceName(family);
-  if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === wanted && face.status === 'loaded'))
-    return;
-  const face = new FontFace(wanted, `url(${url})`);
-  await face.load();
-  document.fonts.add(face);
 }
 
 function FaceButtons({ style, onChange }: { style: TextStyle; onChange(changes: Partial<TextStyle>): void }) {
