@@ -39,7 +39,9 @@ function stepAt(a: Picture, b: Picture, i: number): number {
   return step;
 }
 
-/** Writes the expected picture, the actual one and their difference (red where they differ) beside one another as a PNG. */
+/**
+ * Writes the expected picture, the actual one and their difference (red where they differ) beside one another as a PNG.
+ */
 export async function writeDifference(path: string, expected: Picture, actual: Picture): Promise<void> {
   const { width, height } = expected;
   const difference = new Uint8Array(expected.pixels.length);

@@ -1,6 +1,6 @@
 /**
- * Compares what the scene draws with golden pictures, drawn by the renderer that the product uses. After a wanted change:
- * `npm run golden` rewrites the pictures; look at each one that `git status` names before it is committed.
+ * Compares what the scene draws with golden pictures, drawn by the renderer that the product uses. After a wanted
+ * change: `npm run golden` rewrites the pictures; look at each one that `git status` names before it is committed.
  */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';

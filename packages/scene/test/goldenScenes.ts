@@ -135,7 +135,10 @@ const golden = (name: string, scene: Scene, target: Target, widthPx = 240): Gold
   widthPx,
 });
 
-/** A part of a mockup at the mockup's own scale, where grain and edges are some pixels wide; `at` is its middle, scene mm. */
+/**
+ * A part of a mockup at the mockup's own scale, where grain and edges are some pixels wide; `at` is its middle, scene
+ * mm.
+ */
 function detail(name: string, scene: Scene, at: { x: number; y: number }, widthPx = 250, heightPx = 150): GoldenScene {
   const drawn = renderScene(scene, { kind: 'mockup' });
   const mmPerPx = sceneView(scene).width / Number(drawn.attrs.width);

@@ -1,6 +1,7 @@
 /**
- * Aligns, distributes, moves and reorders several elements. Pure functions that return commands with the computed offsets.
- * A locked element stays where it is. An element that is hidden or waits for its font has no box and is left alone.
+ * Aligns, distributes, moves and reorders several elements. Pure functions that return commands with the computed
+ * offsets. A locked element stays where it is. An element that is hidden or waits for its font has no box and is left
+ * alone.
  */
 import type { Command, OrderStep } from '../document/commands.ts';
 import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';

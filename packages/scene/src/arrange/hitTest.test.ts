@@ -4,7 +4,8 @@ import { emptyComposition } from '../document/composition.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import { hitTest } from './hitTest.ts';
 
-// A frame of 100 x 100 mm; the design is 40 x 20 mm in its middle, turned by 90 degrees; the text a box of 20 x 20 mm over it.
+// A frame of 100 x 100 mm; the design is 40 x 20 mm in its middle, turned by 90 degrees; the text a box of 20 x 20 mm
+// over it.
 const composition = [
   { type: 'placeDesign', designId: 'd', filename: '', aspect: 2 } as const,
   { type: 'updateDesign', changes: { size: 40, angleDeg: 90 } } as const,

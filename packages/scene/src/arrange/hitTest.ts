@@ -2,9 +2,9 @@ import type { Point } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /**
- * Returns the id of the topmost element whose box, grown by the tolerance, holds a point; all in scene mm. It tests boxes
- * and not outlines, so that a person can also drag an O by its counter or a line drawing by a gap. Cost: linear in the
- * elements.
+ * Returns the id of the topmost element whose box, grown by the tolerance, holds a point; all in scene mm. It tests
+ * boxes and not outlines, so that a person can also drag an O by its counter or a line drawing by a gap. Cost: linear
+ * in the elements.
  */
 export function hitTest(scene: Scene, point: Point, toleranceMm: number): string | undefined {
   return scene.groups.findLast((group) => isInside(group, point, toleranceMm))?.elementId;

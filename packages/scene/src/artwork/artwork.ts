@@ -24,8 +24,8 @@ export interface ArtworkShape {
 }
 
 /**
- * Linear: colors along the line from (x1, y1) to (x2, y2). Radial: colors from the center (x1, y1) out to the circle through
- * (x2, y2), or to the ellipse whose half axes end at (x2, y2) and (x3, y3).
+ * Linear: colors along the line from (x1, y1) to (x2, y2). Radial: colors from the center (x1, y1) out to the circle
+ * through (x2, y2), or to the ellipse whose half axes end at (x2, y2) and (x3, y3).
  */
 export interface Gradient {
   readonly kind: 'linear' | 'radial';

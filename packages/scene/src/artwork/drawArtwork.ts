@@ -8,8 +8,8 @@ import { PaintServer } from './gradient.ts';
 const PAINT_DECIMALS = 4;
 
 /**
- * Draws the shapes of an artwork in its own units and colors, back to front. With `linePx`, every line is that many pixels
- * wide on screen at any zoom; such a drawing is for viewing only. Cost: linear in the shapes.
+ * Draws the shapes of an artwork in its own units and colors, back to front. With `linePx`, every line is that many
+ * pixels wide on screen at any zoom; such a drawing is for viewing only. Cost: linear in the shapes.
  */
 export function drawArtwork(
   { width, height, shapes }: Pick<Artwork, 'width' | 'height' | 'shapes'>,

@@ -50,8 +50,8 @@ export const mapStops = (gradient: Gradient, change: (color: string) => string):
 });
 
 /**
- * Collects the gradients of one drawing, each once. Its id is a hash of its content, so that two drawings on one page never
- * use one id for different gradients.
+ * Collects the gradients of one drawing, each once. Its id is a hash of its content, so that two drawings on one page
+ * never use one id for different gradients.
  */
 export class PaintServer {
   private readonly nodes = new Map<string, SvgNode>();

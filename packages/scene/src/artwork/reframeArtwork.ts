@@ -8,9 +8,9 @@ import type { Artwork, ArtworkShape } from './artwork.ts';
 import { transformGradient } from './gradient.ts';
 
 /**
- * Moves the artwork of the crop `from` into the frame of the crop `to`, to show until `to` has a trace of its own. What both
- * crops show stays at its place on the product. Nothing is cut away or added. Returns an untraced picture unchanged. Cost:
- * linear in the nodes.
+ * Moves the artwork of the crop `from` into the frame of the crop `to`, to show until `to` has a trace of its own. What
+ * both crops show stays at its place on the product. Nothing is cut away or added. Returns an untraced picture
+ * unchanged. Cost: linear in the nodes.
  */
 export function reframeArtwork(
   artwork: Artwork,

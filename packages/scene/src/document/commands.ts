@@ -39,7 +39,10 @@ export type Command =
   /** A new trace of the present design keeps its placement. Another design starts in the middle. */
   | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
   | { readonly type: 'removeDesign' }
-  /** Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on the product. */
+  /**
+   * Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on
+   * the product.
+   */
   | {
       readonly type: 'cropDesign';
       readonly crop: FractionRect | undefined;
@@ -77,8 +80,9 @@ export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | '
 
 /**
  * Applies a command: the only way a composition changes. Pure. Returns the very same object when nothing changes (an
- * element that does not exist, a value already set, a locked element), so `===` tells whether there is something to undo.
- * Never throws: numbers out of range are clamped; NaN and infinite numbers are ignored. Cost: linear in the elements.
+ * element that does not exist, a value already set, a locked element), so `===` tells whether there is something to
+ * undo. Never throws: numbers out of range are clamped; NaN and infinite numbers are ignored. Cost: linear in the
+ * elements.
  *
  * A locked element keeps its place and its look. It can be renamed, hidden, reordered, removed and replaced.
  */
@@ -273,8 +277,8 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
 }
 
 /**
- * Another part of the picture has another middle and another aspect: place and size are said anew, so that a pixel of the picture stays where it was.
- * What would end up with its middle outside the machine area is held at its edge.
+ * Another part of the picture has another middle and another aspect: place and size are said anew, so that a pixel of
+ * the picture stays where it was. What would end up with its middle outside the machine area is held at its edge.
  */
 function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
   const { design } = composition;

@@ -1,6 +1,6 @@
 /**
- * Crops: the part of its picture that a design shows, in fractions of the whole picture, whatever was cropped before. An
- * absent crop is the whole picture.
+ * Crops: the part of its picture that a design shows, in fractions of the whole picture, whatever was cropped before.
+ * An absent crop is the whole picture.
  */
 import type { FractionRect } from './composition.ts';
 

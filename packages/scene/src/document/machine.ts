@@ -49,8 +49,8 @@ export function toMachineColor(machine: MachineMode, color: string): string {
 }
 
 /**
- * Returns what the machine does with a shape. Ink machines print everything. A laser engraves fills. It follows an unfilled
- * line: it cuts a pure red one, the color that shops agree on for cutting, and scores any other.
+ * Returns what the machine does with a shape. Ink machines print everything. A laser engraves fills. It follows an
+ * unfilled line: it cuts a pure red one, the color that shops agree on for cutting, and scores any other.
  */
 export function operationOf(
   machine: MachineMode,
@@ -78,8 +78,8 @@ export const laserLayers = [
 ] as const satisfies readonly LaserLayer[];
 
 /**
- * Returns the layer of a mark. Engraved tones go to the nearest of three grays of the palette: each is a layer of its own, so
- * that each can have its own power. Returns undefined for what is nearly white, which is bare material.
+ * Returns the layer of a mark. Engraved tones go to the nearest of three grays of the palette: each is a layer of its
+ * own, so that each can have its own power. Returns undefined for what is nearly white, which is bare material.
  */
 export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {
   const [engrave, engraveMid, engraveLight, score, cut] = laserLayers;

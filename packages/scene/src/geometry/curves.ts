@@ -1,6 +1,7 @@
 /**
- * Curves through booleans and back. Clipper knows polygons only; every vertex it is given carries a number that tells which curve it lies on
- * and how far along, so what comes back is put together from pieces of the same curves. Only where outlines cross do short lines remain.
+ * Curves through booleans and back. Clipper knows polygons only; every vertex it is given carries a number that tells
+ * which curve it lies on and how far along, so what comes back is put together from pieces of the same curves. Only
+ * where outlines cross do short lines remain.
  */
 import type { Path64, Paths64, Point64 } from 'clipper2-ts';
 import { type Contour, pushCubic } from './pathData.ts';
@@ -9,7 +10,9 @@ import { type Contour, pushCubic } from './pathData.ts';
 export interface Grid {
   readonly unit: number;
   readonly tolerance: number;
-  /** The width up to which an overlap at an edge is ignored: nobody meant it or sees it. Absent: every overlap counts. */
+  /**
+   * The width up to which an overlap at an edge is ignored: nobody meant it or sees it. Absent: every overlap counts.
+   */
   readonly crumb?: number;
 }
 

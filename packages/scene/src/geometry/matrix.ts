@@ -71,5 +71,7 @@ export const applyMatrix = (m: Matrix, point: Point): Point => ({
   y: m.b * point.x + m.d * point.y + m.f,
 });
 
-/** Returns the factor by which lengths grow. Exact for rotations, flips and even scaling; a geometric mean otherwise. */
+/**
+ * Returns the factor by which lengths grow. Exact for rotations, flips and even scaling; a geometric mean otherwise.
+ */
 export const lengthScale = (m: Matrix): number => Math.sqrt(Math.abs(determinant(m)));

@@ -140,8 +140,8 @@ export function looseBounds(contours: readonly Contour[]): PathBounds {
 /**
  * Flattens a contour to a polyline `[x0, y0, x1, y1, …]` that is nowhere further from its curves than `tolerance`.
  *
- * A cubic is cut into n equal steps of its parameter; n follows from its second differences (Wang's bound). A curve and the
- * same curve drawn backward give the same points, so neighbors that share an edge still share it afterward.
+ * A cubic is cut into n equal steps of its parameter; n follows from its second differences (Wang's bound). A curve and
+ * the same curve drawn backward give the same points, so neighbors that share an edge still share it afterward.
  */
 export function flatten(contour: Contour, tolerance: number): number[] {
   const { commands, points } = contour;

@@ -1,6 +1,6 @@
 /**
- * Boolean operations on outlines, with Clipper2. An outline that needs none keeps its exact curves; the others keep pieces
- * of theirs.
+ * Boolean operations on outlines, with Clipper2. An outline that needs none keeps its exact curves; the others keep
+ * pieces of theirs.
  */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
@@ -47,8 +47,8 @@ export function perimeterOf(region: Region): number {
 }
 
 /**
- * True when a region is more than a sliver that rounding leaves between neighbors: its mean thickness (area over half the
- * perimeter) is more than two tolerances.
+ * True when a region is more than a sliver that rounding leaves between neighbors: its mean thickness (area over half
+ * the perimeter) is more than two tolerances.
  */
 function isSubstantial(region: Region, grid: Grid): boolean {
   const perimeter = perimeterOf(region);
@@ -56,8 +56,8 @@ function isSubstantial(region: Region, grid: Grid): boolean {
 }
 
 /**
- * Converts contours that are filled by non-zero to the same area under even-odd, which is how machines fill: overlapping
- * contours are joined. Returns outlines that are the same under both rules unchanged.
+ * Converts contours that are filled by non-zero to the same area under even-odd, which is how machines fill:
+ * overlapping contours are joined. Returns outlines that are the same under both rules unchanged.
  */
 export function toEvenOdd(contours: readonly Contour[], grid: Grid): readonly Contour[] {
   if (!hasDoubleWinding(contours, grid.tolerance, grid.crumb)) return contours;
@@ -101,9 +101,10 @@ export interface VisibleShape {
 }
 
 /**
- * Converts a stack of shapes to the same picture in shapes that do not overlap. What a shape of another tone hides is cut
- * away; overlapping shapes of one tone are joined; other shapes stay the same objects. Returns undefined when nothing
- * overlaps, or so much does that it would take too long. Cost: a boolean operation or two for each overlapping pair.
+ * Converts a stack of shapes to the same picture in shapes that do not overlap. What a shape of another tone hides is
+ * cut away; overlapping shapes of one tone are joined; other shapes stay the same objects. Returns undefined when
+ * nothing overlaps, or so much does that it would take too long. Cost: a boolean operation or two for each overlapping
+ * pair.
  */
 export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] | undefined {
   const plane = createPlane(

@@ -18,12 +18,13 @@ export class TooManyOverlaps extends Error {
 }
 
 /**
- * Crumbs are overlaps that nobody meant. A tracer fits neighbors that share an edge piece by piece; where three meet, one line
- * may cross the next by a fraction of a pixel. To cut that away would cost a boolean operation on two whole outlines.
+ * Crumbs are overlaps that nobody meant. A tracer fits neighbors that share an edge piece by piece; where three meet,
+ * one line may cross the next by a fraction of a pixel. To cut that away would cost a boolean operation on two whole
+ * outlines.
  *
- * With crumbs ignored, an overlap counts when it is seen on two lines in a row or is wider than `WIDE_GAPS` gaps between lines,
- * and when it is larger than a square as wide as a crumb, or as `CRUMB_SHARE` of the smaller outline. An outline that lies
- * inside another one, without touching its edges, counts whatever its size.
+ * With crumbs ignored, an overlap counts when it is seen on two lines in a row or is wider than `WIDE_GAPS` gaps
+ * between lines, and when it is larger than a square as wide as a crumb, or as `CRUMB_SHARE` of the smaller outline. An
+ * outline that lies inside another one, without touching its edges, counts whatever its size.
  */
 const WIDE_GAPS = 20;
 const CRUMB_SHARE = 1 / 40;
@@ -31,9 +32,9 @@ const CRUMB_SHARE = 1 / 40;
 const SPOT_COST = 20;
 
 /**
- * Returns the pairs `[lower, higher]` of indices of even-odd outlines that overlap on some line for more than `tolerance` and
- * by more than a `crumb` (a width; 0 finds all). It can miss an overlap lower than a thousandth of the drawing's height, or
- * two thousandths with crumbs. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
+ * Returns the pairs `[lower, higher]` of indices of even-odd outlines that overlap on some line for more than
+ * `tolerance` and by more than a `crumb` (a width; 0 finds all). It can miss an overlap lower than a thousandth of the
+ * drawing's height, or two thousandths with crumbs. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
  */
 export function overlappingPairs(
   outlines: readonly (readonly Contour[])[],
@@ -107,8 +108,8 @@ export function overlappingPairs(
 }
 
 /**
- * True when even-odd would leave holes where non-zero fills: contours wind around a place twice, over more than a `crumb`
- * (a width; 0 finds all). Throws `TooManyOverlaps`.
+ * True when even-odd would leave holes where non-zero fills: contours wind around a place twice, over more than a
+ * `crumb` (a width; 0 finds all). Throws `TooManyOverlaps`.
  */
 export function hasDoubleWinding(contours: readonly Contour[], tolerance: number, crumb = 0): boolean {
   const points = contours.reduce((sum, contour) => sum + contour.points.length / 2, 0);
@@ -177,7 +178,9 @@ interface Spot {
   readonly insideRows: number;
 }
 
-/** Joins a stretch with the spots it touches on the line before. Returns that spot, and all spots that can still grow. */
+/**
+ * Joins a stretch with the spots it touches on the line before. Returns that spot, and all spots that can still grow.
+ */
 function growSpot(spots: readonly Spot[], next: Spot): { list: Spot[]; spot: Spot } {
   let { area, rows, insideRows } = next;
   const list = spots.filter(({ row }) => row >= next.row - 1);

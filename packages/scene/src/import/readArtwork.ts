@@ -30,13 +30,14 @@ import { readGradient } from './readGradient.ts';
 import { parseLength, parseViewBox, type SafeSvg } from './svgSafe.ts';
 
 /**
- * Returns the shapes of a drawing, back to front, in px, with transforms baked, to be filled by even-odd. Returns undefined
- * when it holds more than strokes and fills of one color or a plain gradient: clips, masks, filters, other gradients,
- * patterns, pictures, dashes, group opacity over several shapes … Rasterize and trace such a drawing instead.
+ * Returns the shapes of a drawing, back to front, in px, with transforms baked, to be filled by even-odd. Returns
+ * undefined when it holds more than strokes and fills of one color or a plain gradient: clips, masks, filters, other
+ * gradients, patterns, pictures, dashes, group opacity over several shapes … Rasterize and trace such a drawing
+ * instead.
  *
- * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen. Thinner ones, and pure
- * red or blue ones, stay lines to follow. Cost: a few boolean operations for each shape that overlaps others; linear
- * otherwise.
+ * Strokes wider than 1/250 of the picture become filled outlines, so that a laser burns what is seen. Thinner ones, and
+ * pure red or blue ones, stay lines to follow. Cost: a few boolean operations for each shape that overlaps others;
+ * linear otherwise.
  */
 export function readArtwork(safe: SafeSvg): Artwork | undefined {
   try {

@@ -8,9 +8,9 @@ import { parseColor } from './color.ts';
 const MAX_STOPS = 64;
 
 /**
- * Reads a gradient with absolute coordinates. Returns undefined for one that is relative to the box of its shape, repeats,
- * refers to another gradient, has its focus off the center, or is linear and skewed by its transform. `toMatrix` reads its
- * `gradientTransform`.
+ * Reads a gradient with absolute coordinates. Returns undefined for one that is relative to the box of its shape,
+ * repeats, refers to another gradient, has its focus off the center, or is linear and skewed by its transform.
+ * `toMatrix` reads its `gradientTransform`.
  */
 export function readGradient(node: SvgNode, toMatrix: (text: string) => Matrix): Gradient | undefined {
   const { attrs, tag } = node;

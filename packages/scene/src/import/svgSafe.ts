@@ -1,6 +1,7 @@
 /**
- * Sanitizes an SVG from a stranger: it keeps what is known to be harmless, by an allow-list over a strictly parsed XML tree. The
- * result has no script, no animation, no text, no link except into itself and no style sheet, and draws as before.
+ * Sanitizes an SVG from a stranger: it keeps what is known to be harmless, by an allow-list over a strictly parsed XML
+ * tree. The result has no script, no animation, no text, no link except into itself and no style sheet, and draws as
+ * before.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SVG_NAMESPACE, type SvgNode } from '../svg/svg.ts';
@@ -42,8 +43,9 @@ export const SVG_LIMITS = {
 } as const;
 
 /**
- * Parses and sanitizes an SVG. Throws `SvgRefused` for anything that is not well-formed SVG, declares entities or exceeds
- * `SVG_LIMITS`; it throws nothing else. Cost: linear in the input, apart from style rules, whose work is capped.
+ * Parses and sanitizes an SVG. Throws `SvgRefused` for anything that is not well-formed SVG, declares entities or
+ * exceeds `SVG_LIMITS`; it throws nothing else. Cost: linear in the input, apart from style rules, whose work is
+ * capped.
  */
 export function readSvg(text: string): SafeSvg {
   if (text.length > SVG_LIMITS.length) throw new SvgRefused('This SVG is too large. SVG files may be up to 10 MB.');
@@ -308,9 +310,9 @@ function cleanHref(tag: string, href: string): string | undefined {
 }
 
 /**
- * Counts the nodes that following every reference would give. Each referenced subtree is counted once (memoized), so the count
- * is quick even where following is not. A reference that closes a cycle is removed first: renderers ignore it, but not all of
- * them find it in time.
+ * Counts the nodes that following every reference would give. Each referenced subtree is counted once (memoized), so
+ * the count is quick even where following is not. A reference that closes a cycle is removed first: renderers ignore
+ * it, but not all of them find it in time.
  */
 function checkExpansion(root: SvgNode): void {
   const byId = new Map<string, SvgNode>();

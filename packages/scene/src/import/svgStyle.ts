@@ -1,7 +1,7 @@
 /**
- * Reads the part of CSS that drawings use: declarations, and rules by type, class, id and plain attribute, with descendant and
- * child combinators. One pass over the text, without regular expressions that could backtrack. Everything else (at-rules,
- * pseudo-classes) is skipped.
+ * Reads the part of CSS that drawings use: declarations, and rules by type, class, id and plain attribute, with
+ * descendant and child combinators. One pass over the text, without regular expressions that could backtrack.
+ * Everything else (at-rules, pseudo-classes) is skipped.
  */
 export interface Declaration {
   readonly name: string;
@@ -204,9 +204,9 @@ function specificityOf(selector: readonly Compound[]): number {
 }
 
 /**
- * Returns a function that finds the rules of an element, weakest first. Rules are indexed by what their last compound names, so
- * most elements are compared with few of them. `spend` is called once for each comparison; it may throw to stop a sheet that
- * is made to be slow.
+ * Returns a function that finds the rules of an element, weakest first. Rules are indexed by what their last compound
+ * names, so most elements are compared with few of them. `spend` is called once for each comparison; it may throw to
+ * stop a sheet that is made to be slow.
  */
 export function createMatcher(rules: readonly Rule[], spend: () => void): (element: Styled) => Rule[] {
   const order = new Map(rules.map((rule, index) => [rule, index]));

@@ -1,6 +1,7 @@
 /**
- * How thin an element's ink is and how narrow the gaps in it: the lazily loaded half of the preflight, with Clipper. What a disc of the
- * smallest diameter a machine can make does not fit into is too thin; what it does not fit into between the ink is too narrow.
+ * How thin an element's ink is and how narrow the gaps in it: the lazily loaded half of the preflight, with Clipper.
+ * What a disc of the smallest diameter a machine can make does not fit into is too thin; what it does not fit into
+ * between the ink is too narrow.
  */
 import {
   Clipper,
@@ -30,12 +31,13 @@ import type { ScenePath } from '../resolve/scene.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 
 /**
- * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one: a thin line of one color
- * upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02 mm is rounding between neighbors, not looked at.
+ * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one:
+ * a thin line of one color upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02
+ * mm is rounding between neighbors, not looked at.
  *
- * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where something is found, for its width.
- * 20,000 nodes take
- * up to some seconds, less the less they hang together: this belongs on a thread of its own. Where more than `MAX_POINTS` do, nothing is measured.
+ * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where
+ * something is found, for its width. 20,000 nodes take up to some seconds, less the less they hang together: this
+ * belongs on a thread of its own. Where more than `MAX_POINTS` do, nothing is measured.
  */
 export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
   const toMm = scale(unitMm);
@@ -88,7 +90,10 @@ const countPoints = (island: readonly PlacedPath[]): number =>
 const CRUMB_MM = 0.02;
 /** What is as wide as the limit, give or take the flattening of curves, passes. */
 const SLACK_MM = 0.002;
-/** How many limits long a thin part must be where it belongs to something wider: the tips of letters and stars are thin everywhere. */
+/**
+ * How many limits long a thin part must be where it belongs to something wider: the tips of letters and stars are thin
+ * everywhere.
+ */
 const MIN_LENGTH = 3;
 /** Corners down to 60° come back whole when an area is shrunk and grown again. */
 const MITER_LIMIT = 2;
@@ -111,8 +116,8 @@ interface PlacedPath {
 }
 
 /**
- * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points times the edges beside them.
- * Even-odd contours whose boxes do not touch mean the same apart.
+ * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points
+ * times the edges beside them. Even-odd contours whose boxes do not touch mean the same apart.
  */
 function toIslands(placed: readonly PlacedPath[], unitMm: number, apartMm: number): PlacedPath[][] {
   const pieces = placed.flatMap(({ path, contours }) =>
@@ -143,7 +148,10 @@ const grow = ({ minX, minY, maxX, maxY }: PathBounds, by: number): PathBounds =>
   maxY: maxY + by / 2,
 });
 
-/** What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the closed lines that are cut. */
+/**
+ * What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the
+ * closed lines that are cut.
+ */
 function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
   let ink: Paths64 = [];
   const white: Paths64 = [];
@@ -205,8 +213,8 @@ interface ThinPart {
 }
 
 /**
- * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more come back; short thin parts
- * of something wider are let pass.
+ * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more
+ * come back; short thin parts of something wider are let pass.
  */
 function findThin(region: Paths64, widthMm: number): ThinPart[] {
   if (region.length === 0 || widthMm <= CRUMB_MM) return [];

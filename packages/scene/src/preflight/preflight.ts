@@ -1,6 +1,7 @@
 /**
- * What would come out badly, before anything is made: what is too thin or too close for the machine, too small to read, past the machine
- * area, or too coarse. Findings say what to do and, where one click can, do it. They are advice: nothing is withheld because of them.
+ * What would come out badly, before anything is made: what is too thin or too close for the machine, too small to read,
+ * past the machine area, or too coarse. Findings say what to do and, where one click can, do it. They are advice:
+ * nothing is withheld because of them.
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
@@ -30,9 +31,10 @@ export interface MachineLimits {
 }
 
 /**
- * Defaults from what shops and makers of machines publish. Laser: engraved lines from 0.2 mm, letters from 2 mm (lasercutco.com), 0.5 mm between
- * cuts (cutlasercut.com), 300 dpi as the eye resolves (GRAPHICS PRO, Nov 2020). UV: 0.25 mm of ink and 0.35 mm left free. Sublimation: 300 dpi, and
- * 150 as the floor that print services take (Printful, madprints.ca). Line and gap widths of the two printers are the trade's rules of thumb.
+ * Defaults from what shops and makers of machines publish. Laser: engraved lines from 0.2 mm, letters from 2 mm
+ * (lasercutco.com), 0.5 mm between cuts (cutlasercut.com), 300 dpi as the eye resolves (GRAPHICS PRO, Nov 2020). UV:
+ * 0.25 mm of ink and 0.35 mm left free. Sublimation: 300 dpi, and 150 as the floor that print services take (Printful,
+ * madprints.ca). Line and gap widths of the two printers are the trade's rules of thumb.
  */
 export const machineLimits: Readonly<Record<MachineMode, MachineLimits>> = {
   laser: {
@@ -147,7 +149,10 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
   };
 }
 
-/** All findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is `measureFeatures`. */
+/**
+ * All findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is
+ * `measureFeatures`.
+ */
 export function preflight(
   composition: Composition,
   assets: Pick<Assets, 'artwork' | 'fonts'>,
@@ -279,8 +284,8 @@ function fitInside(check: Check, bounds: Bounds): Fix | undefined {
 }
 
 /**
- * The commands that bring an element to `factor` of its size, rounded to the steps of its field, and with all it draws into the machine area.
- * `undefined` when it cannot be that small or that large, or would not fit.
+ * The commands that bring an element to `factor` of its size, rounded to the steps of its field, and with all it draws
+ * into the machine area. `undefined` when it cannot be that small or that large, or would not fit.
  */
 function resize(
   { element, scene, group }: Check,

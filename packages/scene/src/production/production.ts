@@ -1,4 +1,6 @@
-/** Prepares shapes for a machine: nothing outside the frame, nothing burned twice. All lengths are frame millimeters. */
+/**
+ * Prepares shapes for a machine: nothing outside the frame, nothing burned twice. All lengths are frame millimeters.
+ */
 import type { Gradient } from '../artwork/artwork.ts';
 import { type LaserLayer, laserLayerOf, type Operation } from '../document/machine.ts';
 import type { Contour } from '../geometry/pathData.ts';
@@ -17,8 +19,8 @@ export interface FrameShape {
 }
 
 /**
- * Clips a shape to the frame. Returns the shape itself, exact, when all of it is inside; otherwise its clipped fill and its
- * clipped lines as two shapes; an empty list when it is outside.
+ * Clips a shape to the frame. Returns the shape itself, exact, when all of it is inside; otherwise its clipped fill and
+ * its clipped lines as two shapes; an empty list when it is outside.
  */
 export function clipToFrame(shape: FrameShape, widthMm: number, heightMm: number): FrameShape[] {
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
@@ -37,9 +39,9 @@ export interface LayeredShape extends FrameShape {
 }
 
 /**
- * Assigns shapes to laser layers and drops white ones. Machines fill by even-odd and burn every shape they get. So where filled
- * shapes overlap, of one element or of several, the upper one wins and equal tones are joined: this leaves no holes, and
- * nothing is burned twice. Cost: a boolean operation or two for each overlapping pair.
+ * Assigns shapes to laser layers and drops white ones. Machines fill by even-odd and burn every shape they get. So
+ * where filled shapes overlap, of one element or of several, the upper one wins and equal tones are joined: this leaves
+ * no holes, and nothing is burned twice. Cost: a boolean operation or two for each overlapping pair.
  */
 export function layerShapes(shapes: readonly FrameShape[]): LayeredShape[] {
   const layered = shapes.map((shape) => {

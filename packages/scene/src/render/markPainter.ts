@@ -5,7 +5,9 @@ import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scen
 import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 
-/** Lengths are in grains: thousandths of the picture's longest side, so that every product shows its surface equally. */
+/**
+ * Lengths are in grains: thousandths of the picture's longest side, so that every product shows its surface equally.
+ */
 interface MarkLook {
   readonly texture?: Texture;
   /** Scorch or dust around the mark. */
@@ -175,8 +177,8 @@ const bareMetals: ReadonlySet<string | undefined> = new Set(['stainless', 'powde
 export const markPainter: MarkPainter = { paintsFor: markPaints, edgeOf: edgeFilter };
 
 /**
- * Returns the paints of a laser's marks in an element with this matrix. The grain keeps the direction and scale of the product
- * when the element is rotated or resized, and moves along with the element, so that a drag changes no paint.
+ * Returns the paints of a laser's marks in an element with this matrix. The grain keeps the direction and scale of the
+ * product when the element is rotated or resized, and moves along with the element, so that a drag changes no paint.
  */
 function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
   const finish = scene.backdrop?.finish;
@@ -210,9 +212,9 @@ function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
 }
 
 /**
- * Returns the filter that draws the edge of marks, in scene mm; undefined for a plain edge. A page moves elements under the
- * filter, so its region reaches far around the frame. `group` narrows the region to one element, because a renderer of
- * pictures pays for every pixel of it.
+ * Returns the filter that draws the edge of marks, in scene mm; undefined for a plain edge. A page moves elements under
+ * the filter, so its region reaches far around the frame. `group` narrows the region to one element, because a renderer
+ * of pictures pays for every pixel of it.
  */
 function edgeFilter(scene: Scene, group?: SceneGroup): SvgNode | undefined {
   const { halo, lip, rim, softness, cover } = lookOf(scene);

@@ -74,7 +74,9 @@ const targets: Target[] = [
   { kind: 'standardSvg' },
 ];
 
-/** All path data of a drawing with every transform baked, sorted; the frame, the backdrop and the paint are left behind. */
+/**
+ * All path data of a drawing with every transform baked, sorted; the frame, the backdrop and the paint are left behind.
+ */
 function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
   const paths: string[] = [];
   const visit = (node: SvgNode, matrix: Matrix | undefined) => {
@@ -551,7 +553,8 @@ describe('preview and mockup', () => {
       }
       const [preview, mockup] = (['preview', 'mockup'] as const).map((kind) => renderScene(finished, { kind }));
       expect(writeSvg(preview!)).not.toBe(writeSvg(renderScene(bare, { kind: 'preview' })));
-      // The same paints, though a fine line of ink is drawn twice on a screen; an edge reaches as far as each renderer needs it to.
+      // The same paints, though a fine line of ink is drawn twice on a screen; an edge reaches as far as each renderer
+      // needs it to.
       const paints = (drawn: SvgNode) =>
         new Map(marksOf(drawn).map(({ attrs }) => [attrs.fill, paintOf(drawn, attrs.fill)]));
       expect(paints(mockup!)).toEqual(paints(preview!));

@@ -11,10 +11,10 @@ import { renderView } from './view.ts';
 import { drawWatermark } from './watermark.ts';
 
 /**
- * Draws a scene for a target. Pictures (preview, mockup) come from `renderView`, which a page without files can import alone.
- * Files have every transform baked into coordinates of at most three decimals (a micron in production), have presentation
- * attributes only, and hold nothing outside the frame. Throws a RangeError when a coordinate is not finite. Cost: linear in
- * the nodes; a laser file also takes boolean operations where shapes overlap.
+ * Draws a scene for a target. Pictures (preview, mockup) come from `renderView`, which a page without files can import
+ * alone. Files have every transform baked into coordinates of at most three decimals (a micron in production), have
+ * presentation attributes only, and hold nothing outside the frame. Throws a RangeError when a coordinate is not
+ * finite. Cost: linear in the nodes; a laser file also takes boolean operations where shapes overlap.
  */
 export function renderScene(scene: Scene, target: Target): SvgNode {
   if (target.kind !== 'preview' && target.kind !== 'mockup') return renderFile(scene, target);
@@ -114,8 +114,8 @@ function drawImage(image: SceneImage, matrix: Matrix, opacity: number): SvgNode 
 }
 
 /**
- * Draws one group for each layer that is not empty, in running order, in LightBurn's exact palette colors. An engraved shape
- * has the color as fill and stroke: the fill is engraved, and LightBurn reads the layer from the stroke.
+ * Draws one group for each layer that is not empty, in running order, in LightBurn's exact palette colors. An engraved
+ * shape has the color as fill and stroke: the fill is engraved, and LightBurn reads the layer from the stroke.
  */
 function drawLaserLayers(scene: Scene): SvgNode[] {
   const shapes = layerShapes(placedShapes(scene, identityFrame));

@@ -6,8 +6,8 @@ import type { Scene } from '../resolve/scene.ts';
 export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };
 
 /**
- * Files of the marks alone, with transforms baked. `production` is at true size with a machine's layers. The other two keep
- * the artwork's own colors on a square canvas of `CUSTOM_SVG_PX` or `STANDARD_SVG_PX`.
+ * Files of the marks alone, with transforms baked. `production` is at true size with a machine's layers. The other two
+ * keep the artwork's own colors on a square canvas of `CUSTOM_SVG_PX` or `STANDARD_SVG_PX`.
  */
 export type FileTarget =
   | { readonly kind: 'production' }
@@ -32,8 +32,9 @@ export interface SceneView {
 }
 
 /**
- * Returns what preview and mockup show: the whole rotated product picture, or the bare frame without a product. It is the view
- * box of `renderView`. A pointer at a point of it is at `applyMatrix(invert(view.matrix), point)` in the scene.
+ * Returns what preview and mockup show: the whole rotated product picture, or the bare frame without a product. It is
+ * the view box of `renderView`. A pointer at a point of it is at `applyMatrix(invert(view.matrix), point)` in the
+ * scene.
  */
 export function sceneView(scene: Scene): SceneView {
   const { backdrop, widthMm, heightMm } = scene;

@@ -8,9 +8,9 @@ import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 
 /**
  * Draws the scene on its product. Coordinates are scene mm under the product's rotation. Every element is a `g` with
- * `data-element` and one `transform`; if the material has an edge, another `g` with its filter is around it. The children of
- * an element are the same nodes while only its place changes. `renderScene` adds the watermark. Cost of a redraw during a
- * drag: a few dozen nodes, whatever the artwork.
+ * `data-element` and one `transform`; if the material has an edge, another `g` with its filter is around it. The
+ * children of an element are the same nodes while only its place changes. `renderScene` adds the watermark. Cost of a
+ * redraw during a drag: a few dozen nodes, whatever the artwork.
  */
 export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgNode {
   const { backdrop, widthMm, heightMm } = scene;
@@ -36,7 +36,8 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
     );
   }
   children.push(
-    // An inner svg clips to its own box, the machine area. A clip path would need an id, which two drawings would share.
+    // An inner svg clips to its own box, the machine area. A clip path would need an id, which two drawings would
+    // share.
     svgNode(
       'svg',
       {
@@ -110,8 +111,8 @@ interface DrawnNodes {
 }
 
 /**
- * Least width of a line on screen and in a mockup. A machine that follows a line makes it as wide as its beam; in the artwork
- * it can be as fine as a thousandth of the picture, too fine to be seen. Files keep the width of the artwork.
+ * Least width of a line on screen and in a mockup. A machine that follows a line makes it as wide as its beam; in the
+ * artwork it can be as fine as a thousandth of the picture, too fine to be seen. Files keep the width of the artwork.
  */
 const LEAST_SCREEN_PX = 1.5;
 const LEAST_MOCKUP_PX = 3;

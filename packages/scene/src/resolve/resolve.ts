@@ -1,4 +1,6 @@
-/** Resolves a composition to a scene: percentages, inches, flips and fonts become matrices and outlines in millimeters. */
+/**
+ * Resolves a composition to a scene: percentages, inches, flips and fonts become matrices and outlines in millimeters.
+ */
 
 import type { Artwork } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
@@ -24,9 +26,10 @@ export const MM_PER_INCH = 25.4;
 export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
 /**
- * Resolves a composition. Pure. The children of a group are the same objects as last time while artwork, text and style are
- * the same, so that a drag changes matrices only. A hidden element has no group; neither has a text whose font is not loaded
- * or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it is first seen.
+ * Resolves a composition. Pure. The children of a group are the same objects as last time while artwork, text and style
+ * are the same, so that a drag changes matrices only. A hidden element has no group; neither has a text whose font is
+ * not loaded or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it
+ * is first seen.
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);
@@ -99,8 +102,8 @@ function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, m
 }
 
 /**
- * Places a box of `size` own units, each `unitMm` mm long, with its middle at the element's position. The corners rotate
- * with the element and stay clockwise when it is flipped.
+ * Places a box of `size` own units, each `unitMm` mm long, with its middle at the element's position. The corners
+ * rotate with the element and stay clockwise when it is flipped.
  */
 function resolvePlacement(
   element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
@@ -196,8 +199,8 @@ function stackLines(text: TextElement, outlines: readonly OutlinedText[]): TextB
 const INNER_RADIUS = 0.25;
 
 /**
- * Places lines along circles with one center. The longest line follows as much of its circle as `bend` says, if there is
- * room. The box holds the bent lines, so that a slight bend has nearly the box of a straight text.
+ * Places lines along circles with one center. The longest line follows as much of its circle as `bend` says, if there
+ * is room. The box holds the bent lines, so that a slight bend has nearly the box of a straight text.
  */
 function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
   const { width, height, lines } = setLines(text, outlines);

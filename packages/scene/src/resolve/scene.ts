@@ -22,8 +22,8 @@ export interface ScenePath {
 }
 
 /**
- * A picture without a trace, from 0, 0 to width, height of the element's own space. It is shown and printed; a laser file
- * cannot hold it.
+ * A picture without a trace, from 0, 0 to width, height of the element's own space. It is shown and printed; a laser
+ * file cannot hold it.
  */
 export interface SceneImage {
   readonly kind: 'image';
@@ -76,7 +76,9 @@ export interface MaterialFinish {
   readonly material: string;
   /** The color of a laser mark. */
   readonly markColor: string;
-  /** Address of a square picture of brushed steel that tiles. Without it, or until it loads, a drawn gradient is shown. */
+  /**
+   * Address of a square picture of brushed steel that tiles. Without it, or until it loads, a drawn gradient is shown.
+   */
   readonly brushedHref?: string | undefined;
 }
 
@@ -130,8 +132,8 @@ export interface TextLine {
   /** Extra space between letters in ems; absent means 0. Any other value splits ligatures. */
   readonly letterSpacing?: number;
   /**
-   * Radius, in ems, of the circle that the baseline follows. The center of the circle is below the middle of the line, or
-   * above it when the radius is negative. Absent for a straight line.
+   * Radius, in ems, of the circle that the baseline follows. The center of the circle is below the middle of the line,
+   * or above it when the radius is negative. Absent for a straight line.
    */
   readonly arcRadius?: number;
 }

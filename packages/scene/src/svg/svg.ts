@@ -57,8 +57,9 @@ const escapes: Record<string, string> = {
 const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char) => escapes[char]!);
 
 /**
- * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimeter are a
- * micron. Throws a RangeError for a number that is not finite or beyond 1e15: a broken number must not reach a machine.
+ * Writes a number in plain decimals, without exponent, trailing zeros or minus zero. Three decimals of a millimeter are
+ * a micron. Throws a RangeError for a number that is not finite or beyond 1e15: a broken number must not reach a
+ * machine.
  */
 export function formatNumber(value: number, decimals = 3): string {
   if (!(Math.abs(value) < 1e15)) throw new RangeError('A drawing cannot hold a number that is not finite.');

@@ -19,8 +19,9 @@ export interface FontBook extends FontSource {
 const MAX_LINES = 500;
 
 /**
- * Creates a book without fonts. `outline` returns undefined until every file of its line is there, so that browser and server
- * never set a line differently. It returns the same object for the same line while the line is in the cache of 500.
+ * Creates a book without fonts. `outline` returns undefined until every file of its line is there, so that browser and
+ * server never set a line differently. It returns the same object for the same line while the line is in the cache of
+ * 500.
  */
 export function createFontBook(): FontBook {
   const fonts = new Map<string, Font>();
