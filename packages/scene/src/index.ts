@@ -13,6 +13,7 @@ export * from './geometry/matrix.ts';
 export { flatten, type PathData, readContours, transformPath } from './geometry/pathData.ts';
 export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
+export * from './preflight/machineLimits.ts';
 export * from './preflight/preflight.ts';
 export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';

@@ -1,7 +1,7 @@
 /**
- * How thin an element's ink is and how narrow the gaps in it: the lazily loaded half of the preflight, with Clipper.
- * What a disc of the smallest diameter a machine can make does not fit into is too thin; what it does not fit into
- * between the ink is too narrow.
+ * Measures how thin an element's ink is and how narrow the gaps in it are: the lazily loaded half of the preflight,
+ * with Clipper. Ink is too thin where a disc of the machine's smallest diameter does not fit into it; a gap is too
+ * narrow where the disc does not fit between the ink.
  */
 import {
   Clipper,
@@ -31,13 +31,13 @@ import type { ScenePath } from '../resolve/scene.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 
 /**
- * Measures one element at its size, in its own space: where it stands and how it is turned changes nothing. Ink is one:
- * a thin line of one color upon another is no feature, white upon ink is a gap. Widths are exact to 0.01 mm; under 0.02
- * mm is rounding between neighbors, not looked at.
+ * Measures one element at its size, in its own space; its position and rotation change nothing. All ink counts as one:
+ * a thin line of one color on another is no feature, but white on ink is a gap. Widths are exact to 0.01 mm. What is
+ * under 0.02 mm is rounding between neighbors and is ignored.
  *
- * Cost: for each part that stands by itself a union and an offset there and back, in and out; seven times that where
- * something is found, for its width. 20,000 nodes take up to some seconds, less the less they hang together: this
- * belongs on a thread of its own. Where more than `MAX_POINTS` do, nothing is measured.
+ * Cost: for each separate part a union, and an offset inward and outward for ink and for gaps; seven times that to find
+ * the width where something is too thin. 20,000 nodes take up to some seconds, fewer when they are in separate parts:
+ * run it on a thread of its own. When a part has more than `MAX_POINTS`, nothing is measured.
  */
 export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
   const toMm = scale(unitMm);
@@ -80,22 +80,19 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
   };
 }
 
-/** Of outlines that hang together, before their curves are cut into lines. */
+/** The most points of connected outlines, before their curves are flattened. */
 const MAX_POINTS = 30_000;
 
 const countPoints = (island: readonly PlacedPath[]): number =>
   island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
 
-/** Wide enough to have been meant. */
+/** Thinner than this is rounding and not meant. */
 const CRUMB_MM = 0.02;
-/** What is as wide as the limit, give or take the flattening of curves, passes. */
+/** Slack for the flattening of curves: what is as wide as the limit passes. */
 const SLACK_MM = 0.002;
-/**
- * How many limits long a thin part must be where it belongs to something wider: the tips of letters and stars are thin
- * everywhere.
- */
+/** Least length, in limits, of a thin part of something wider: the tips of letters and stars are thin everywhere. */
 const MIN_LENGTH = 3;
-/** Corners down to 60° come back whole when an area is shrunk and grown again. */
+/** Corners down to 60° are whole again when an area is shrunk and grown. */
 const MITER_LIMIT = 2;
 const MAX_BOXES = 200;
 
@@ -116,8 +113,8 @@ interface PlacedPath {
 }
 
 /**
- * Parts of a drawing too far from one another to make a gap, each measured by itself: a sweep's cost is its points
- * times the edges beside them. Even-odd contours whose boxes do not touch mean the same apart.
+ * Splits a drawing into connected parts that are too far from one another to make a gap, to measure each by itself: a
+ * sweep costs its points times the edges beside them. Even-odd contours whose boxes do not touch mean the same apart.
  */
 function toIslands(placed: readonly PlacedPath[], unitMm: number, apartMm: number): PlacedPath[][] {
   const pieces = placed.flatMap(({ path, contours }) =>
@@ -149,8 +146,8 @@ const grow = ({ minX, minY, maxX, maxY }: PathBounds, by: number): PathBounds =>
 });
 
 /**
- * What is marked: painted shapes and pens' bands joined, what is white over them taken away; and the area inside the
- * closed lines that are cut.
+ * Returns what is marked (painted shapes and strokes joined, minus the white over them), and the area inside closed
+ * lines that are cut.
  */
 function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
   let ink: Paths64 = [];
@@ -176,7 +173,7 @@ function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boole
       endRun();
       isWhiteRun = isWhite;
     }
-    // Even-odd by itself; among the others it lies upon them.
+    // A fill is even-odd by itself and lies on top of the others.
     if (path.fill) for (const part of Clipper.union(contours.map(toPath), FillRule.EvenOdd)) run.push(part);
     if (path.stroke && path.strokeWidth > 0 && path.operation === 'print') {
       const width = path.strokeWidth * unitMm;
@@ -189,7 +186,7 @@ function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boole
   return { ink, cuts: Clipper.union(cuts, FillRule.EvenOdd) };
 }
 
-/** Everything that is not ink, as far out as matters. */
+/** Returns everything around a region, as far out as it matters for gaps. */
 function complementOf(region: Paths64, widthMm: number): Paths64 {
   if (region.length === 0) return [];
   const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
@@ -203,18 +200,19 @@ function complementOf(region: Paths64, widthMm: number): Paths64 {
   return Clipper.difference([frame], region, FillRule.NonZero);
 }
 
-/** A place too thin. All in mm. */
+/** A part that is too thin. All in mm. */
 interface ThinPart {
   readonly box: Box;
   readonly areaMm2: number;
   readonly lengthMm: number;
-  /** It belongs to nothing wider. */
+  /** True when it is not part of something wider. */
   readonly isAlone: boolean;
 }
 
 /**
- * Shrinks an area by half the width and grows it again: what does not come back is thinner. Corners of 60° and more
- * come back; short thin parts of something wider are let pass.
+ * Finds the parts of an area that are thinner than a width: it shrinks the area by half the width and grows it again (a
+ * morphological opening); what does not come back is thinner. Corners of 60° and more come back. Short thin parts of
+ * something wider are ignored.
  */
 function findThin(region: Paths64, widthMm: number): ThinPart[] {
   if (region.length === 0 || widthMm <= CRUMB_MM) return [];
@@ -254,7 +252,7 @@ function findThin(region: Paths64, widthMm: number): ThinPart[] {
 
 const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
 
-/** The same for an outline that a boolean has let be. */
+/** Returns a key that is equal for an outline before and after a boolean operation that did not change it. */
 function outlineKey(path: Path64): string {
   const { left, top, right, bottom } = Clipper.getBounds(path);
   return `${left} ${top} ${right} ${bottom} ${Math.abs(Clipper.area(path))}`;
@@ -265,7 +263,7 @@ function boxOf(path: Path64): Box {
   return { x: left * unit, y: top * unit, width: (right - left) * unit, height: (bottom - top) * unit };
 }
 
-/** What is thinner than the limit in any of the areas, and by halving, the width that would pass in all of them. */
+/** Summarizes what is thinner than the limit, and finds by bisection the largest width that would pass everywhere. */
 function summarize(
   areas: readonly { readonly area: Paths64; readonly parts: readonly ThinPart[] }[],
   limitMm: number,
@@ -306,19 +304,19 @@ function scaleParts(parts: ThinParts, by: number): ThinParts {
   return { ...parts, boxes, largestArea: parts.largestArea * by * by };
 }
 
-/** To a sixty-fourth of the limit. */
+/** Steps of the bisection: to a 64th of the limit. */
 const HALVINGS = 6;
 
-/** Clockwise, by Andrew's monotone chain. */
+/** Returns the convex hull, clockwise, by Andrew's monotone chain. Cost: n log n. */
 function convexHull(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   const chain = (ordered: readonly Point[]) => {
-    const kept: Point[] = [];
+    const hull: Point[] = [];
     for (const point of ordered) {
-      while (kept.length > 1 && turn(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
-      kept.push(point);
+      while (hull.length > 1 && turn(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
+      hull.push(point);
     }
-    return kept.slice(0, -1);
+    return hull.slice(0, -1);
   };
   if (sorted.length < 3) return sorted;
   return [...chain(sorted), ...chain(sorted.reverse())];

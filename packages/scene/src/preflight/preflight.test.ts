@@ -8,7 +8,8 @@ import type { Point } from '../geometry/matrix.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, FontSource } from '../resolve/scene.ts';
 import { measureFeatures } from './features.ts';
-import { type Finding, featureRequest, machineLimits, preflight } from './preflight.ts';
+import { machineLimits } from './machineLimits.ts';
+import { type Finding, featureRequest, preflight } from './preflight.ts';
 
 const paint = { stroke: undefined, strokeWidth: 0, opacity: 1, fill: '#000000' };
 const shape = (d: string, changes: Partial<ArtworkShape> = {}): ArtworkShape => ({ d, ...paint, ...changes });

@@ -1,67 +1,15 @@
 /**
- * What would come out badly, before anything is made: what is too thin or too close for the machine, too small to read,
- * past the machine area, or too coarse. Findings say what to do and, where one click can, do it. They are advice:
- * nothing is withheld because of them.
+ * The preflight: finds what a machine would make badly, before anything is made. Lines too thin or too close, text too
+ * small to read, marks outside the machine area, pictures too coarse. A finding says what to do and, where one click
+ * can, has a fix. Findings are advice: they never block an export.
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import {
-  type Composition,
-  DESIGN_SIZE,
-  type MachineMode,
-  TEXT_HEIGHT_INCHES,
-  type TextElement,
-} from '../document/composition.ts';
+import { type Composition, DESIGN_SIZE, TEXT_HEIGHT_INCHES, type TextElement } from '../document/composition.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
-
-/** The smallest a machine makes well. Lengths in mm, resolution in pixels an inch. */
-export interface MachineLimits {
-  readonly lineMm: number;
-  readonly gapMm: number;
-  /** Between two lines that are cut; absent where nothing is cut. */
-  readonly cutGapMm: number | undefined;
-  /** Height of a capital. */
-  readonly capMm: number;
-  /** Of a picture that is printed or engraved as it is. */
-  readonly pictureDpi: { readonly good: number; readonly least: number };
-  /** Of the picture a trace was made from: its outlines stay sharp, but cannot know what the picture did not show. */
-  readonly tracedDpi: number;
-}
-
-/**
- * Defaults from what shops and makers of machines publish. Laser: engraved lines from 0.2 mm, letters from 2 mm
- * (lasercutco.com), 0.5 mm between cuts (cutlasercut.com), 300 dpi as the eye resolves (GRAPHICS PRO, Nov 2020). UV:
- * 0.25 mm of ink and 0.35 mm left free. Sublimation: 300 dpi, and 150 as the floor that print services take (Printful,
- * madprints.ca). Line and gap widths of the two printers are the trade's rules of thumb.
- */
-export const machineLimits: Readonly<Record<MachineMode, MachineLimits>> = {
-  laser: {
-    lineMm: 0.2,
-    gapMm: 0.25,
-    cutGapMm: 0.5,
-    capMm: 2,
-    pictureDpi: { good: 300, least: 150 },
-    tracedDpi: 100,
-  },
-  uv: {
-    lineMm: 0.25,
-    gapMm: 0.35,
-    cutGapMm: undefined,
-    capMm: 1.5,
-    pictureDpi: { good: 300, least: 150 },
-    tracedDpi: 100,
-  },
-  sublimation: {
-    lineMm: 0.25,
-    gapMm: 0.3,
-    cutGapMm: undefined,
-    capMm: 1.5,
-    pictureDpi: { good: 300, least: 150 },
-    tracedDpi: 100,
-  },
-};
+import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
 export interface Box {
   readonly x: number;
@@ -70,21 +18,21 @@ export interface Box {
   readonly height: number;
 }
 
-/** What is to be measured of an element; an equal request has an equal answer, wherever the element stands. */
+/** What to measure of an element. Equal requests have equal answers, wherever the element is. */
 export interface FeatureRequest {
   readonly children: SceneGroup['children'];
-  /** Of the element's own unit. */
+  /** Length of the element's own unit. */
   readonly unitMm: number;
   readonly limits: Pick<MachineLimits, 'lineMm' | 'gapMm' | 'cutGapMm'>;
-  /** Where there is, white upon the bare blank is ink. */
+  /** True for a machine with white ink: white on the bare blank then counts as ink. */
   readonly hasWhiteInk: boolean;
 }
 
-/** What `measureFeatures` found, in the element's own space. */
+/** The result of `measureFeatures`, in the element's own space. */
 export interface Features {
-  /** Around everything drawn. */
+  /** Convex hull of everything that is drawn. */
   readonly hull: readonly Point[];
-  /** False for an artwork of too many points: nothing is known of its lines and gaps. */
+  /** False for an artwork of too many points: its lines and gaps are then unknown. */
   readonly isMeasured: boolean;
   readonly lines?: ThinParts | undefined;
   readonly specks?: ThinParts | undefined;
@@ -94,9 +42,9 @@ export interface Features {
 
 export interface ThinParts {
   readonly count: number;
-  /** With this as the smallest width, all would be well. 0: not known, or next to nothing. */
+  /** If this were the limit, everything would pass. 0: unknown, or next to nothing. */
   readonly narrowestMm: number;
-  /** Around the largest of them. */
+  /** Boxes around the largest ones. */
   readonly boxes: readonly Box[];
   readonly largestArea: number;
 }
@@ -185,7 +133,7 @@ export function preflight(
   });
 }
 
-/** Nothing moves or sizes a locked element; a new trace of it is another matter. */
+/** Removes a fix that moves or resizes a locked element; a fix by a new trace stays. */
 function withoutFix(finding: Finding): Finding {
   if (!finding.fix || 'despeckle' in finding.fix) return finding;
   return { ...finding, fix: undefined, sentence: `${finding.sentence} It is locked: unlock it to change it.` };
@@ -210,7 +158,7 @@ function findElement({ design, texts }: Composition, elementId: string): Element
   return text && { kind: 'text', text };
 }
 
-/** Less is rounding. */
+/** Less than this is rounding. */
 const OUTSIDE_MM = 0.01;
 
 function outside(check: Check): Finding[] {
@@ -234,7 +182,7 @@ function outside(check: Check): Finding[] {
   ];
 }
 
-/** Of what is drawn, or of the element's box until that is known. Scene mm. */
+/** Returns the box of what is drawn, or of the element until its features are measured; scene mm. */
 function inkBounds({ group, features }: Check): Bounds {
   const hull =
     features && features.hull.length > 0
@@ -275,7 +223,7 @@ const corners = ({ left, top, right, bottom }: Bounds): Point[] => [
   { x: left, y: bottom },
 ];
 
-/** Moved, and made smaller where moving is not enough. */
+/** Returns a fix that moves the element inside the machine area, and shrinks it if moving is not enough. */
 function fitInside(check: Check, bounds: Bounds): Fix | undefined {
   const { widthMm, heightMm } = check.scene;
   const room = Math.min(1, widthMm / (bounds.right - bounds.left), heightMm / (bounds.bottom - bounds.top));
@@ -284,8 +232,8 @@ function fitInside(check: Check, bounds: Bounds): Fix | undefined {
 }
 
 /**
- * The commands that bring an element to `factor` of its size, rounded to the steps of its field, and with all it draws
- * into the machine area. `undefined` when it cannot be that small or that large, or would not fit.
+ * Returns the commands that resize an element by `wanted`, rounded to the steps of its field, and move all it draws
+ * into the machine area. Returns undefined when the size is out of range or the element would not fit.
  */
 function resize(
   { element, scene, group }: Check,
@@ -298,7 +246,7 @@ function resize(
   const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
   const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
   const steps = element.kind === 'design' ? 10 : 100;
-  // The hundredth part of a step: a size that is already right stays what it is.
+  // A hundredth of a step of slack, so that a size that is already right stays the same.
   const nudge = round === Math.floor ? 0.01 : -0.01;
   const after = wanted === 1 ? before : round(before * wanted * steps + nudge) / steps;
   if (after < min || after > max) return undefined;
@@ -322,7 +270,7 @@ function resize(
     : [{ type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } }];
 }
 
-/** What a capital is of an em, where the font does not tell. */
+/** Height of a capital letter in ems, for a font that is not loaded. */
 const USUAL_CAP = 0.7;
 
 function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
@@ -347,7 +295,7 @@ function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
   ];
 }
 
-/** Of an em: as high as the font draws an H. */
+/** Returns the height of the letter H of a font, in ems. */
 function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: Assets['fonts']): number {
   const line = { text: 'H', fontFamily, isBold: fontWeight === 'bold', isItalic: fontStyle === 'italic' };
   const d = fonts.outline(line)?.d;
@@ -431,7 +379,7 @@ const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
     ),
   );
 
-/** The largest step of the despeckle setting, and how long a picture is whose steps are pixels. */
+/** The largest step of the despeckle setting, and the side in px of a picture whose steps are single pixels. */
 const DESPECKLE_MAX = 10;
 const DESPECKLE_PX = 1024;
 
@@ -455,7 +403,10 @@ function specks(check: Check, isTraced: boolean): Finding[] {
   ];
 }
 
-/** A trace is in pixels, and drops what is smaller than a square whose side grows with the setting. */
+/**
+ * Returns the despeckle step that drops specks of this area: a trace drops what is smaller than a square that grows
+ * with it.
+ */
 function despeckleFor({ sizeMm, matrix }: SceneGroup, areaPx: number): number | undefined {
   const longest = Math.max(sizeMm.width, sizeMm.height) / lengthScale(matrix);
   const steps = Math.floor(Math.sqrt(areaPx) / Math.max(1, longest / DESPECKLE_PX)) + 1;
