@@ -145,8 +145,8 @@ const Environment = z
 
 /** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Environment.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = Environment.safeParse(nonEmpty);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message));
   const settings = parsed.data;
   return {

@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   // A signal that comes while starting waits for the start's end, so that nothing is left half open, but not for ever.
-  const asked = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
+  const stopRequest = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
     // A bug outside of any call: nobody knows what state it left, so the process ends, in good order.
     process.on('uncaughtException', (error) => {
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   });
 
   let isStarting = true;
-  void asked.then(() => {
+  void stopRequest.then(() => {
     setTimeout(() => {
       if (!isStarting) return;
       log.fatal('the start does not end and is broken off');
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   }
   isStarting = false;
 
-  const reason = await asked;
+  const reason = await stopRequest;
   log.info({ reason }, 'stopping');
   await stop();
   return reason === 'fault' ? 1 : 0;

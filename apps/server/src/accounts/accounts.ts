@@ -50,14 +50,14 @@ export async function signUp(
 
   const passwordHash = await hashPassword(context, credentials.password);
   const account = await context.db.transaction(async (tx) => {
-    const [made] = await tx
+    const [row] = await tx
       .insert(users)
       .values({ email, passwordHash, username: localPart(email), createdAt: context.now() })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash });
-    if (!made) throw new AppError('conflict', 'An account with this email already exists.');
-    await queueVerification(context, tx, made);
-    return made;
+    if (!row) throw new AppError('conflict', 'An account with this email already exists.');
+    await queueVerification(context, tx, row);
+    return row;
   });
   return welcome(context, visitor, account, adopt);
 }
@@ -114,13 +114,13 @@ async function prove(context: Context, email: string, password: string): Promise
   if (!isOutdatedHash(context, account.passwordHash)) return account;
 
   const passwordHash = await hashPassword(context, password);
-  const renewed = await context.db
+  const rows = await context.db
     .update(users)
     .set({ passwordHash })
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash)))
     .returning({ id: users.id });
   // Somebody else was first, with the same password or another one: see which.
-  return renewed.length > 0 ? { id: account.id, passwordHash } : prove(context, email, password);
+  return rows.length > 0 ? { id: account.id, passwordHash } : prove(context, email, password);
 }
 
 async function welcome(
@@ -157,13 +157,15 @@ export async function findMe(context: Context, actor: Actor & { kind: 'user' }):
  */
 export async function ensureAdmin(context: Context): Promise<string | undefined> {
   const email = adminEmail(context);
-  const given = context.config.adminPassword;
-  const [taken] = await context.db
+  const configuredPassword = context.config.adminPassword;
+  const [otherAccount] = await context.db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.email, email), ne(users.id, ADMIN_ID)));
-  if (taken)
-    throw new StartError(`ADMIN_EMAIL is the address of account ${taken.id}. Choose one that nobody signed up with.`);
+  if (otherAccount)
+    throw new StartError(
+      `ADMIN_EMAIL is the address of account ${otherAccount.id}. Choose one that nobody signed up with.`,
+    );
 
   const [admin] = await context.db.select().from(users).where(eq(users.id, ADMIN_ID));
   if (admin) {
@@ -171,8 +173,8 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
       await context.db.update(users).set({ email, emailVerifiedAt: context.now() }).where(eq(users.id, ADMIN_ID));
     }
     // The settings are the way back in for an operator who lost the password, so they win when they say one.
-    if (given !== undefined && !(await verifyPassword(context, given, admin.passwordHash))) {
-      const passwordHash = await hashPassword(context, given);
+    if (configuredPassword !== undefined && !(await verifyPassword(context, configuredPassword, admin.passwordHash))) {
+      const passwordHash = await hashPassword(context, configuredPassword);
       await context.db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));
         await endSessions(tx, ADMIN_ID);
@@ -182,9 +184,9 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
     return undefined;
   }
 
-  const password = given ?? randomBytes(12).toString('base64url');
+  const password = configuredPassword ?? randomBytes(12).toString('base64url');
   const now = context.now();
-  const made = await context.db
+  const rows = await context.db
     .insert(users)
     .values({
       id: ADMIN_ID,
@@ -200,7 +202,7 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
     .onConflictDoNothing()
     .returning({ id: users.id });
   // Another process may have been first; its password is the one that counts.
-  return made.length > 0 && given === undefined ? password : undefined;
+  return rows.length > 0 && configuredPassword === undefined ? password : undefined;
 }
 
 const adminEmail = (context: Context): string => canonicalEmail(context.config.adminEmail);

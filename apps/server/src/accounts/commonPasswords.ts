@@ -17,10 +17,10 @@ export async function refuseCommonPassword(password: string, email: string): Pro
 /** The list lies in a package of 50,000, commonest first: loaded when somebody first chooses a password. */
 const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  const found = new Set<string>();
+  const passwords = new Set<string>();
   for (const password of dictionary['passwords-common']) {
-    if (password.length >= MIN_PASSWORD_LENGTH) found.add(password.toLowerCase());
-    if (found.size === COUNT) break;
+    if (password.length >= MIN_PASSWORD_LENGTH) passwords.add(password.toLowerCase());
+    if (passwords.size === COUNT) break;
   }
-  return found;
+  return passwords;
 });

@@ -73,11 +73,11 @@ export async function takeMailedToken(
   // The account first, as everywhere: two that lock in different orders would wait for one another.
   const [account] = await selectMailbox(context, tx, purpose, token).for('update', { of: users });
   if (!account) return undefined;
-  const used = await tx
+  const rows = await tx
     .delete(mailedTokens)
     .where(eq(mailedTokens.id, hashToken(token)))
     .returning({ id: mailedTokens.id });
-  return used.length > 0 ? account : undefined;
+  return rows.length > 0 ? account : undefined;
 }
 
 const selectMailbox = (context: Context, reader: Pick<Transaction, 'select'>, purpose: Purpose, token: string) =>

@@ -48,16 +48,16 @@ export async function changePassword(
   await refuseCommonPassword(change.newPassword, actor.email);
   const passwordHash = await hashPassword(context, change.newPassword);
   await context.db.transaction(async (tx) => {
-    const changed = await tx
+    const rows = await tx
       .update(users)
       .set({ passwordHash })
       .where(and(eq(users.id, actor.id), eq(users.passwordHash, currentHash)))
       .returning({ email: users.email });
     // Another change was first: the password that was given is not the current one any more.
-    if (!changed[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
+    if (!rows[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
     await endSessions(tx, actor.id, actor.sessionId);
     await voidMailedToken(tx, 'reset', actor.id); // a link asked for before undoes nothing
-    await queueMail(context, tx, passwordChangedMail(context, changed[0].email));
+    await queueMail(context, tx, passwordChangedMail(context, rows[0].email));
   });
   return { ok: true };
 }
@@ -69,8 +69,12 @@ export const MAIL_RESET = 'mailReset';
  * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job:
  * what is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
  */
-export async function forgotPassword(context: Context, visitor: Visitor, given: string): Promise<{ message: string }> {
-  const email = canonicalEmail(given);
+export async function forgotPassword(
+  context: Context,
+  visitor: Visitor,
+  address: string,
+): Promise<{ message: string }> {
+  const email = canonicalEmail(address);
   const network = networkOf(visitor.address);
   await enforceRateLimits(context, [
     { key: `forgot ${email} ${network}`, limit: 5, windowMs: HOUR_MS },

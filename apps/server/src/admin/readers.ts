@@ -15,7 +15,7 @@ import { calendarMonth } from '../allowances/periods.ts';
 import { usage } from '../allowances/tables.ts';
 import { feedback, waitlist } from '../feedback/tables.ts';
 import type { Context } from '../platform/context.ts';
-import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { cutPage, isBeyond, PAGE, readPage } from '../platform/paging.ts';
 import { auditTrail } from '../platform/tables.ts';
 
 /** The audit trail, newest first, 50 at a time; `kind` is what stands before the dot of an action. */
@@ -52,13 +52,7 @@ export async function readFeedback(
   context: Context,
   before: string | undefined,
 ): Promise<{ feedback: ReadFeedback[]; next: string | null }> {
-  const rows = await context.db
-    .select()
-    .from(feedback)
-    .where(isBeyond(feedback.createdAt, feedback.id, before))
-    .orderBy(desc(feedback.createdAt), desc(feedback.id))
-    .limit(PAGE + 1);
-  const { page, next } = cutPage(rows, ({ id }) => id);
+  const { page, next } = await readPage(context.db, feedback, 'id', before);
   return { feedback: page.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
 }
 
@@ -67,13 +61,7 @@ export async function readWaitlist(
   context: Context,
   before: string | undefined,
 ): Promise<{ total: number; entries: WaitlistEntry[]; next: string | null }> {
-  const rows = await context.db
-    .select()
-    .from(waitlist)
-    .where(isBeyond(waitlist.createdAt, waitlist.email, before))
-    .orderBy(desc(waitlist.createdAt), desc(waitlist.email))
-    .limit(PAGE + 1);
-  const { page, next } = cutPage(rows, ({ email }) => email);
+  const { page, next } = await readPage(context.db, waitlist, 'email', before);
   const entries = page.map(({ email, createdAt, redeemedAt }) => ({
     email,
     createdAt: createdAt.toISOString(),

@@ -43,20 +43,20 @@ export async function withAllowance<T>(
 ): Promise<T> {
   const charge = await findCharge(context, actor, kind, key);
   await place(context, charge, 'reserved');
-  let made: T;
+  let result: T;
   try {
-    made = await work();
+    result = await work();
   } catch (error) {
     // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database
     // is away.
-    const given = giveBack(context, charge).catch((failure: unknown) =>
+    const refund = giveBack(context, charge).catch((failure: unknown) =>
       context.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
     );
-    if (!isDatabaseDown(error)) await given;
+    if (!isDatabaseDown(error)) await refund;
     throw error;
   }
   await place(context, charge, 'settled');
-  return made;
+  return result;
 }
 
 interface Charge {
@@ -105,8 +105,8 @@ async function place(context: Context, charge: Charge, state: 'reserved' | 'sett
     const holds = row && (row.state === 'settled' || (row.state === 'reserved' && row.leaseUntil > now));
     if (!holds) {
       const counted = and(eq(usage.kind, charge.kind), eq(usage.period, charge.period), isCounted(now));
-      const used = await tx.$count(usage, and(eq(usage.owner, charge.owner), counted));
-      if (used >= charge.limit) throw limitReached(charge);
+      const count = await tx.$count(usage, and(eq(usage.owner, charge.owner), counted));
+      if (count >= charge.limit) throw limitReached(charge);
       if (charge.address) {
         const usedTogether = await tx.$count(usage, and(eq(usage.address, charge.address), counted));
         if (usedTogether >= ADDRESS_MOCKUPS) throw networkLimitReached();
@@ -180,9 +180,9 @@ export async function findUsage(context: Context, actor: Actor & { kind: 'user' 
 
 /** What a visitor has used this month; an account has nothing to count here. */
 export async function findGuestUsage(context: Context, actor: Actor) {
-  const used =
+  const count =
     actor.kind === 'guest' ? await countUsed(context, ownerOf(actor), 'guestMockup', calendarMonth(context.now())) : 0;
-  return { mockupsGenerated: used, mockupsLimit: GUEST_MOCKUPS };
+  return { mockupsGenerated: count, mockupsLimit: GUEST_MOCKUPS };
 }
 
 /** Gives back reservations whose lease ended, and forgets periods long past. */

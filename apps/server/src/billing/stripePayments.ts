@@ -42,12 +42,18 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   const onceAMinute = (what: string) => idempotencyKey(what, now());
   const setup = createStripeSetup(stripe, onceAMinute);
 
-  async function ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string> {
-    const known = kept && (await unlessMissing(stripe.customers.retrieve(kept)));
-    if (known && !known.deleted) return known.id;
+  async function ensureCustomer(
+    account: { userId: number; email: string },
+    existingId: string | undefined,
+  ): Promise<string> {
+    const customer = existingId && (await unlessMissing(stripe.customers.retrieve(existingId)));
+    if (customer && !customer.deleted) return customer.id;
     const { userId, email } = account;
-    const made = { email, metadata: { userId: String(userId) } };
-    const { id } = await stripe.customers.create(made, onceAMinute(`customer ${userId} ${email} after ${kept}`));
+    const fields = { email, metadata: { userId: String(userId) } };
+    const { id } = await stripe.customers.create(
+      fields,
+      onceAMinute(`customer ${userId} ${email} after ${existingId}`),
+    );
     return id;
   }
 
@@ -84,8 +90,8 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   }
 
   async function findSubscription(customerId: string): Promise<ProviderSubscription | undefined> {
-    const found = await findNewest(stripe, customerId);
-    return found && toTruth(customerId, found);
+    const newest = await findNewest(stripe, customerId);
+    return newest && toTruth(customerId, newest);
   }
 
   async function openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string> {
@@ -164,8 +170,8 @@ async function findSubscriptions(stripe: Stripe, customer: string): Promise<Plan
     limit: 100,
     expand: ['data.latest_invoice'],
   });
-  const listed = await unlessMissing(listing);
-  return (listed?.data ?? []).flatMap((subscription) => {
+  const page = await unlessMissing(listing);
+  return (page?.data ?? []).flatMap((subscription) => {
     const item = subscription.items.data.find(({ price }) => planOf(price));
     const plan = item && planOf(item.price);
     return item && plan ? [{ subscription, item, plan, status: toStatus(subscription.status) }] : [];

@@ -20,7 +20,7 @@ export function idempotencyKey(what: string, now: Date): Stripe.RequestOptions {
 }
 
 export interface StripeSetup {
-  findPrices(wanted: readonly PaidPlanId[]): Promise<Stripe.Price[]>;
+  findPrices(planIds: readonly PaidPlanId[]): Promise<Stripe.Price[]>;
   /** Returns the id of the coupon that takes the discount off. */
   findCoupon(discount: Discount): Promise<string>;
   /** Returns the id of the portal's configuration that offers these prices. */
@@ -29,10 +29,10 @@ export interface StripeSetup {
 
 export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) => Stripe.RequestOptions): StripeSetup {
   /** Returns the prices as the plans' table has them. A subscriber at another price keeps it: prices never change. */
-  async function findPrices(wanted: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
-    const { data } = await stripe.prices.list({ lookup_keys: wanted.map(lookupKey), active: true, limit: 100 });
+  async function findPrices(planIds: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
+    const { data } = await stripe.prices.list({ lookup_keys: planIds.map(lookupKey), active: true, limit: 100 });
     return Promise.all(
-      wanted.map(async (plan) => {
+      planIds.map(async (plan) => {
         const existing = data.find((price) => price.lookup_key === lookupKey(plan));
         return existing && costs(existing, plans[plan].priceCents) ? existing : makePrice(plan, existing);
       }),

@@ -65,18 +65,18 @@ export async function createCheckout(
 async function ensureCustomer(context: Context, actor: UserActor): Promise<SubscriptionRow> {
   const { id: userId, email } = actor;
   const { kind: provider } = context.payments;
-  const kept = await findRow(context, userId);
-  if (!kept && (await findSubscription(context, userId)).plan !== 'free') {
+  const existing = await findRow(context, userId);
+  if (!existing && (await findSubscription(context, userId)).plan !== 'free') {
     throw new AppError('conflict', 'Your plan was given to you. There is nothing to pay.');
   }
-  if (kept?.provider === 'stripe' && provider === 'test') {
+  if (existing?.provider === 'stripe' && provider === 'test') {
     throw new AppError('unavailable', 'The payment provider of this account is not set up. Please ask for help.');
   }
   const customerId = await context.payments.ensureCustomer(
     { userId, email },
-    kept?.provider === provider ? kept.customerId : undefined,
+    existing?.provider === provider ? existing.customerId : undefined,
   );
-  if (kept?.customerId === customerId) return kept;
+  if (existing?.customerId === customerId) return existing;
   const row = { provider, customerId, updatedAt: context.now() };
   await context.db
     .insert(subscriptions)
@@ -191,17 +191,17 @@ export async function readAgain(
 
 /** Notes that a notice is applied; false when another server was first. */
 async function takeNotice(context: Context, tx: Transaction, { id, type }: PaymentNotice): Promise<boolean> {
-  const taken = await tx
+  const rows = await tx
     .insert(providerEvents)
     .values({ id, type, createdAt: context.now() })
     .onConflictDoNothing()
     .returning({ id: providerEvents.id });
-  return taken.length > 0;
+  return rows.length > 0;
 }
 
 /**
  * Makes an account's plan what the provider says it is, with the receipt of what was paid. The only place that writes a
- * plan. `asked` numbers the question: an answer to an earlier question than the last one applied is dropped, so that
+ * plan. `question` numbers the request: an answer to an earlier question than the last one applied is dropped, so that
  * answers may overtake each other. A plan that was given by hand stays while nothing was ever bought.
  */
 async function applySubscription(
@@ -209,25 +209,25 @@ async function applySubscription(
   tx: Transaction,
   userId: number,
   truth: ProviderSubscription | undefined,
-  asked: number,
+  question: number,
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId)).for('update');
-  if (!user || !row || asked <= row.answered) return;
+  if (!user || !row || question <= row.answered) return;
 
-  const known = { answered: asked, updatedAt: context.now() };
+  const answer = { answered: question, updatedAt: context.now() };
   if (!truth) {
     const none = { subscriptionId: null, plan: null, status: 'inactive', periodStart: null, periodEnd: null } as const;
     await tx
       .update(subscriptions)
-      .set({ ...known, ...none, isCancelled: false })
+      .set({ ...answer, ...none, isCancelled: false })
       .where(eq(subscriptions.userId, userId));
   } else {
     const { id: subscriptionId, plan, status, periodStart, periodEnd, isCancelled } = truth;
-    const told = { subscriptionId, plan, status, periodStart, periodEnd, isCancelled };
+    const state = { subscriptionId, plan, status, periodStart, periodEnd, isCancelled };
     await tx
       .update(subscriptions)
-      .set({ ...known, ...told })
+      .set({ ...answer, ...state })
       .where(eq(subscriptions.userId, userId));
   }
 

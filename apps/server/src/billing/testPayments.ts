@@ -164,7 +164,7 @@ async function pay(db: Db, checkout: CheckoutRow, now: Date): Promise<void> {
 
 /** Begins a subscription now, unless another one runs. Returns false then. */
 async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
-  const begun = {
+  const subscription = {
     id: `sub_${id}`,
     plan,
     status: 'active' as const,
@@ -176,10 +176,10 @@ async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: Chec
   };
   const [row] = await tx
     .insert(testSubscriptions)
-    .values({ ...begun, userId })
+    .values({ ...subscription, userId })
     .onConflictDoUpdate({
       target: testSubscriptions.userId,
-      set: begun,
+      set: subscription,
       setWhere: or(eq(testSubscriptions.status, 'inactive'), lte(testSubscriptions.endsAt, now)),
     })
     .returning({ id: testSubscriptions.id });

@@ -17,7 +17,7 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { SpooledFile } from '../platform/multipart.ts';
 import { insertProduct, readPicture } from './changes.ts';
-import { keepPicture, orForget } from './pictures.ts';
+import { orDropPicture, storePictureFiles } from './pictures.ts';
 import { products } from './tables.ts';
 
 /** No file is started later than this after the request came. */
@@ -53,17 +53,17 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
   const done: BulkFile[] = [];
   const created = new Set<string>();
   const remaining: number[] = [];
-  let begun = 0;
+  let startedCount = 0;
   let busy: unknown;
   let fault: unknown;
   const queue = files.values();
   const work = async (): Promise<void> => {
     for (const file of queue) {
-      if (signal.aborted || busy || fault || (begun >= AT_ONCE && isTooLate())) {
+      if (signal.aborted || busy || fault || (startedCount >= AT_ONCE && isTooLate())) {
         remaining.push(file.index);
         continue;
       }
-      const hasWholeTime = begun++ < AT_ONCE;
+      const hasWholeTime = startedCount++ < AT_ONCE;
       const named = { index: file.index, path: paths[file.index] ?? file.filename };
       try {
         const result = await addFile(context, upload.actor, file, named.path, AbortSignal.any([signal, tooSlow]));
@@ -128,12 +128,12 @@ async function addFile(
   if (await isThere(context, place)) return { status: 'duplicate', category: place.category };
   const bytes = await file.read();
   if (!bytes) throw new AppError('tooLarge', `Pictures may be up to ${MAX_UPLOAD_BYTES / 2 ** 20} MB.`);
-  const kept = await keepPicture(context, 'products', await readPicture(context, actor, bytes, signal));
+  const storedPicture = await storePictureFiles(context, 'products', await readPicture(context, actor, bytes, signal));
   try {
     const fields = { ...ProductFields.parse(place), business: place.business };
-    return await orForget(context, kept, () =>
+    return await orDropPicture(context, storedPicture, () =>
       context.db.transaction(async (tx) => {
-        const { row, category } = await insertProduct(context, tx, actor, fields, kept);
+        const { row, category } = await insertProduct(context, tx, actor, fields, storedPicture);
         if (!row) throw new Duplicate(); // added by another upload at this moment; a category made for it is not needed
         const detail = { category: category.name, path: toLabel(path) };
         await writeAudit(tx, actor, context.now(), { action: 'product.upload', subject: row.name, detail });
@@ -152,7 +152,7 @@ class Duplicate extends Error {}
 /** Skips the work for a product that exists. The unique index decides when the row is written. */
 async function isThere(context: Context, { category, business, subCategory, name }: Place): Promise<boolean> {
   const isSame = (column: AnyPgColumn, value: string) => eq(sql`lower(${column})`, sql`lower(${value})`);
-  const found = await context.db.$count(
+  const count = await context.db.$count(
     products,
     and(
       isSame(products.category, category),
@@ -161,5 +161,5 @@ async function isThere(context: Context, { category, business, subCategory, name
       isSame(products.name, name),
     ),
   );
-  return found > 0;
+  return count > 0;
 }

@@ -15,7 +15,7 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
-import { dropPicture, type KeptPicture, keepPicture, orForget } from './pictures.ts';
+import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 import { compareNames } from './sorting.ts';
 import { categories, products } from './tables.ts';
@@ -81,7 +81,7 @@ export async function deleteCategory(
   id: string,
   { withProducts }: { withProducts: boolean },
 ): Promise<{ deletedProducts: number }> {
-  const gone = await context.db.transaction(async (tx) => {
+  const deleted = await context.db.transaction(async (tx) => {
     const { name } = await getCategory(tx, id);
     const inIt = await tx.$count(products, eq(products.category, name));
     if (inIt > 0 && !withProducts) {
@@ -97,8 +97,8 @@ export async function deleteCategory(
     await writeAudit(tx, actor, context.now(), { action: 'category.delete', subject: name, detail });
     return rows;
   });
-  await removePictures(context, gone);
-  return { deletedProducts: gone.length };
+  await removePictures(context, deleted);
+  return { deletedProducts: deleted.length };
 }
 
 /** Makes its picture, keeps it, and adds the product. Throws conflict when the category has one of this name. */
@@ -109,8 +109,8 @@ export async function addProduct(
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<AdminProduct> {
-  const kept = await keepPicture(context, 'products', await readPicture(context, actor, file.bytes, signal));
-  const row = await orForget(context, kept, () =>
+  const kept = await storePictureFiles(context, 'products', await readPicture(context, actor, file.bytes, signal));
+  const row = await orDropPicture(context, kept, () =>
     context.db.transaction(async (tx) => {
       const { row: added } = await insertProduct(context, tx, actor, { ...fields, business: '' }, kept);
       if (!added) throw productTaken(fields);
@@ -138,20 +138,21 @@ export async function editProduct(
   signal: AbortSignal,
 ): Promise<AdminProduct> {
   if ((await context.db.$count(products, eq(products.id, id))) === 0) throw noProduct();
-  const kept = file && (await keepPicture(context, 'products', await readPicture(context, actor, file.bytes, signal)));
-  const { before, after } = await orForget(context, kept, () =>
+  const kept =
+    file && (await storePictureFiles(context, 'products', await readPicture(context, actor, file.bytes, signal)));
+  const { before, after } = await orDropPicture(context, kept, () =>
     context.db.transaction(async (tx) => {
       const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
       if (!row) throw noProduct();
       const category = await ensureCategory(context, tx, actor, changes.category);
-      const [changed] = await tx
+      const [updatedRow] = await tx
         .update(products)
         .set({ ...present(changes), category: category.name, ...(kept && pictureColumns(kept)) })
         .where(eq(products.id, id))
         .returning();
-      const detail = { ...changesBetween(row, changed!), ...(kept && { picture: 'replaced' }) };
+      const detail = { ...changesBetween(row, updatedRow!), ...(kept && { picture: 'replaced' }) };
       await writeAudit(tx, actor, context.now(), { action: 'product.edit', subject: row.name, detail });
-      return { before: row, after: changed! };
+      return { before: row, after: updatedRow! };
     }),
   ).catch((error: unknown) => {
     throw isUniqueViolation(error) ? productTaken(changes) : error;
@@ -162,27 +163,27 @@ export async function editProduct(
 
 /** Throws notFound. */
 export async function deleteProduct(context: Context, actor: UserActor, id: string): Promise<{ deletedCount: number }> {
-  const gone = await context.db.transaction(async (tx) => {
+  const deleted = await context.db.transaction(async (tx) => {
     const [row] = await tx.delete(products).where(eq(products.id, id)).returning();
     if (!row) throw noProduct();
     const detail = { category: row.category, productId: row.productId };
     await writeAudit(tx, actor, context.now(), { action: 'product.delete', subject: row.name, detail });
     return row;
   });
-  await removePictures(context, [{ key: gone.pictureKey }]);
+  await removePictures(context, [{ key: deleted.pictureKey }]);
   return { deletedCount: 1 };
 }
 
 /** Every base product, at once or not at all. The categories stay. */
 export async function deleteAllProducts(context: Context, actor: UserActor): Promise<{ deletedCount: number }> {
-  const gone = await context.db.transaction(async (tx) => {
+  const deleted = await context.db.transaction(async (tx) => {
     const rows = await tx.delete(products).returning({ key: products.pictureKey });
     const detail = { products: rows.length };
     await writeAudit(tx, actor, context.now(), { action: 'product.deleteAll', subject: 'All base products', detail });
     return rows;
   });
-  await removePictures(context, gone);
-  return { deletedCount: gone.length };
+  await removePictures(context, deleted);
+  return { deletedCount: deleted.length };
 }
 
 /** What an administrator may send for a picture, made ready to be kept. Throws what the media job throws. */
@@ -204,7 +205,7 @@ export async function insertProduct(
   tx: Transaction,
   actor: UserActor,
   fields: ProductFields & { readonly business: string },
-  kept: KeptPicture,
+  kept: StoredPictureFields,
 ): Promise<{ row: ProductRow | undefined; category: { name: string; isNew: boolean } }> {
   const category = await ensureCategory(context, tx, actor, fields.category);
   const { printArea = initialPrintArea(fields.dimensions, kept.pictureAspect) } = fields;
@@ -234,11 +235,11 @@ async function ensureCategory(
   actor: UserActor,
   name: string,
 ): Promise<{ name: string; isNew: boolean }> {
-  const known = await findCategory(tx, name);
-  if (known) return { name: known.name, isNew: false };
+  const existing = await findCategory(tx, name);
+  if (existing) return { name: existing.name, isNew: false };
   await lockCategories(tx);
-  const made = await findCategory(tx, name);
-  if (made) return { name: made.name, isNew: false };
+  const category = await findCategory(tx, name);
+  if (category) return { name: category.name, isNew: false };
   await tx.insert(categories).values({ id: newId(), name, createdAt: context.now() });
   await writeAudit(tx, actor, context.now(), { action: 'category.add', subject: name });
   return { name, isNew: true };
@@ -268,7 +269,7 @@ const noProduct = () => new AppError('notFound', 'This product is not there any 
 const productTaken = ({ name, category }: { name: string; category: string }) =>
   new AppError('conflict', `There is a product “${name}” in “${category}” already.`);
 
-const pictureColumns = ({ pictureKey, pictureAspect }: KeptPicture) => ({ pictureKey, pictureAspect });
+const pictureColumns = ({ pictureKey, pictureAspect }: StoredPictureFields) => ({ pictureKey, pictureAspect });
 
 /** Makes a unique id, readable where the name is: `walnut-board-1f0c9a2e`. */
 function newProductId(name: string): string {
@@ -288,7 +289,7 @@ function present(changes: ProductChanges): Partial<ProductRow> {
 
 /** Returns the new values of the changed fields, for the audit trail. */
 function changesBetween(before: ProductRow, after: ProductRow): Record<string, unknown> {
-  const told = [
+  const auditedFields = [
     'name',
     'category',
     'subCategory',
@@ -299,14 +300,14 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
     'machines',
   ] as const;
   return Object.fromEntries(
-    told
+    auditedFields
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
       .map((name) => [name, after[name]]),
   );
 }
 
-async function removePictures(context: Context, gone: readonly { key: string | null }[]): Promise<void> {
-  const keys = gone.flatMap(({ key }) => key ?? []).values();
+async function removePictures(context: Context, deleted: readonly { key: string | null }[]): Promise<void> {
+  const keys = deleted.flatMap(({ key }) => key ?? []).values();
   const remove = async (): Promise<void> => {
     for (const key of keys) await dropPicture(context, key);
   };

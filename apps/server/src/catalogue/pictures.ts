@@ -15,7 +15,7 @@ import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { products } from './tables.ts';
 
 /** The columns of a product's row that describe its picture. */
-export interface KeptPicture {
+export interface StoredPictureFields {
   readonly pictureKey: string;
   readonly pictureAspect: number;
   /** The bytes of all its sizes together. */
@@ -26,7 +26,11 @@ export interface KeptPicture {
  * Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them
  * leaves files that are swept.
  */
-export async function keepPicture(context: Context, folder: string, picture: ProductPicture): Promise<KeptPicture> {
+export async function storePictureFiles(
+  context: Context,
+  folder: string,
+  picture: ProductPicture,
+): Promise<StoredPictureFields> {
   const own = `${folder}/${newId()}`;
   await Promise.all(
     picture.files.map(({ name, bytes, mediaType }) => context.files.put(`${own}/${name}`, bytes, mediaType)),
@@ -42,9 +46,9 @@ export async function keepPicture(context: Context, folder: string, picture: Pro
  * Runs what writes the row of a kept picture, and removes the picture when there is no row. Where nobody knows,
  * because the database's last answer did not come, it stays: the sweep finds it when no row has it.
  */
-export async function orForget<T>(
+export async function orDropPicture<T>(
   context: Context,
-  kept: Pick<KeptPicture, 'pictureKey'> | undefined,
+  kept: Pick<StoredPictureFields, 'pictureKey'> | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -68,7 +72,7 @@ const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /** The smaller sizes of a picture, from small to large, each at the address `addressOf` gives its key. */
 export function thumbnailsOf(
-  { pictureKey, pictureAspect }: Pick<KeptPicture, 'pictureKey' | 'pictureAspect'>,
+  { pictureKey, pictureAspect }: Pick<StoredPictureFields, 'pictureKey' | 'pictureAspect'>,
   addressOf: (key: string) => string,
 ): Thumbnail[] {
   const [, longest, fallback] = /picture-(\d+)\.(jpg|png)$/.exec(pictureKey) ?? [];

@@ -4,7 +4,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { findProduct, sweepCompanyPictures } from '../companies/products.ts';
-import { keepPicture, sweepPictures } from './pictures.ts';
+import { storePictureFiles, sweepPictures } from './pictures.ts';
 import { readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 import { categories, products } from './tables.ts';
@@ -164,9 +164,9 @@ test.each(['0/48', '48/2001', '-1/4', '1e3/4', '4.5/4', 'a/b', '48/48/1', '99999
 
 test('pictures without a product are swept when they are a day old', async () => {
   const { context } = server;
-  const stray = await keepPicture(context, 'products', picture);
-  const kept = await keepPicture(context, 'products', picture);
-  const ofNobody = await keepPicture(context, 'companies/nobody', picture);
+  const stray = await storePictureFiles(context, 'products', picture);
+  const kept = await storePictureFiles(context, 'products', picture);
+  const ofNobody = await storePictureFiles(context, 'companies/nobody', picture);
   const [like] = await context.db.select().from(products).limit(1);
   const { sizeBytes: _, ...columns } = kept;
   await context.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });

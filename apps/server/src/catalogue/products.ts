@@ -22,15 +22,15 @@ export type ProductRow = typeof products.$inferSelect;
 export async function seedCatalogue(context: Context): Promise<void> {
   const createdAt = context.now();
   const rows = await context.db.select().from(seeded);
-  const known = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
+  const seededKeys = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   for (const { name: given, description } of seedCategories) {
     const name = toCategoryName(given);
-    if (known.has(`category ${name}`)) continue;
+    if (seededKeys.has(`category ${name}`)) continue;
     await context.db.insert(categories).values({ id: newId(), name, description, createdAt }).onConflictDoNothing();
     await markSeeded(context, 'category', name);
   }
   for (const seed of seedProducts) {
-    if (known.has(`product ${seed.productId}`)) continue;
+    if (seededKeys.has(`product ${seed.productId}`)) continue;
     const { width, height } = readSvg(await readFile(seedPicturePath(seed.productId), 'utf8'));
     const category = toCategoryName(seed.category);
     // Its category may have been renamed or deleted since; a product cannot stand without one.

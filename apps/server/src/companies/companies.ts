@@ -14,10 +14,10 @@ export type CompanyRow = typeof companies.$inferSelect;
 
 /** Returns the actor's company, and makes it at the first call. Only the session decides which company it is. */
 export async function getCompany(context: Context, actor: UserActor): Promise<CompanyRow> {
-  const known = await findCompany(context, actor);
-  if (known) return known;
-  const made = { id: newId(), userId: actor.id, createdAt: context.now() };
-  await context.db.insert(companies).values(made).onConflictDoNothing();
+  const existing = await findCompany(context, actor);
+  if (existing) return existing;
+  const company = { id: newId(), userId: actor.id, createdAt: context.now() };
+  await context.db.insert(companies).values(company).onConflictDoNothing();
   const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
   return row;
@@ -56,29 +56,29 @@ export async function updateSettings(context: Context, actor: UserActor, change:
 
 /** Null stands for all of them. */
 async function toCategoryIds(context: Context, names: readonly string[]): Promise<string[] | null> {
-  const known = new Map((await listCategories(context)).map(({ id, name }) => [name, id]));
+  const idOfName = new Map((await listCategories(context)).map(({ id, name }) => [name, id]));
   const ids = new Set<string>();
   for (const name of names) {
-    const id = known.get(name) ?? known.get(toCategoryName(name));
+    const id = idOfName.get(name) ?? idOfName.get(toCategoryName(name));
     if (id === undefined) {
       const label = name.slice(0, 80);
       throw new AppError('invalid', `There is no base category “${label}” any more. Please reload the page.`);
     }
     ids.add(id);
   }
-  return ids.size === known.size ? null : [...ids];
+  return ids.size === idOfName.size ? null : [...ids];
 }
 
 async function toCompany(context: Context, row: CompanyRow): Promise<Company> {
   const offered = await listCategories(context);
   const enabled = row.enabledCategories && new Set(row.enabledCategories);
-  const kept = await inCompany(context.db, row.id, (tx) => countProducts(tx, row.id));
+  const total = await inCompany(context.db, row.id, (tx) => countProducts(tx, row.id));
   return {
     companyName: row.name,
     customProductsEnabled: row.customProductsEnabled,
     enabledBaseCategories: offered.filter(({ id }) => enabled === null || enabled.has(id)).map(({ name }) => name),
-    productCount: kept.products,
-    productStorageBytes: kept.bytes,
+    productCount: total.products,
+    productStorageBytes: total.bytes,
     productLimit: COMPANY_QUOTA.products,
     productStorageLimitBytes: COMPANY_QUOTA.bytes,
   };
@@ -86,12 +86,12 @@ async function toCompany(context: Context, row: CompanyRow): Promise<Company> {
 
 /** Counts a company's products and their bytes. Call it inside `inCompany`. */
 export async function countProducts(tx: Transaction, companyId: string): Promise<{ products: number; bytes: number }> {
-  const [kept] = await tx
+  const [total] = await tx
     .select({
       products: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(${companyProducts.sizeBytes}), 0)::float8`,
     })
     .from(companyProducts)
     .where(eq(companyProducts.companyId, companyId));
-  return kept ?? { products: 0, bytes: 0 };
+  return total ?? { products: 0, bytes: 0 };
 }

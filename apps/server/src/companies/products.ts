@@ -13,9 +13,9 @@ import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import {
   dropPicture,
-  type KeptPicture,
-  keepPicture,
-  orForget,
+  orDropPicture,
+  type StoredPictureFields,
+  storePictureFiles,
   sweepPictureFolder,
   thumbnailsOf,
 } from '../catalogue/pictures.ts';
@@ -149,12 +149,12 @@ export async function addProduct(
   });
 
   const id = newId();
-  return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, kept) => {
-    await checkRoom(tx, companyId, { products: 1, bytes: kept.sizeBytes });
+  return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, picture) => {
+    await checkRoom(tx, companyId, { products: 1, bytes: picture.sizeBytes });
     const area = printArea
-      ? toShape(printArea, { ...fields, ...kept })
-      : initialPrintArea(fields.dimensions, kept.pictureAspect);
-    const values = { companyId, id, ...fields, ...kept, printArea: area, createdAt: context.now() };
+      ? toShape(printArea, { ...fields, ...picture })
+      : initialPrintArea(fields.dimensions, picture.pictureAspect);
+    const values = { companyId, id, ...fields, ...picture, printArea: area, createdAt: context.now() };
     const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
     if (!row) throw isThereAlready(fields);
     return row;
@@ -176,31 +176,31 @@ export async function editProduct(
   const { id: companyId } = await getCompany(context, actor);
   const before = await inCompany(context.db, companyId, (tx) => readProduct(tx, companyId, id));
   let replaced: string | undefined;
-  const change = async (tx: Transaction, kept: KeptPicture | undefined): Promise<CompanyProductRow> => {
+  const change = async (tx: Transaction, picture: StoredPictureFields | undefined): Promise<CompanyProductRow> => {
     const product = await readProduct(tx, companyId, id);
-    if (kept) {
-      await checkRoom(tx, companyId, { products: 0, bytes: kept.sizeBytes - product.sizeBytes });
+    if (picture) {
+      await checkRoom(tx, companyId, { products: 0, bytes: picture.sizeBytes - product.sizeBytes });
       replaced = product.pictureKey;
     }
-    const after = { ...product, ...changes, ...kept };
+    const after = { ...product, ...changes, ...picture };
     const printArea = changes.printArea ? toShape(changes.printArea, after) : areaAfter(product, after);
     const [row] = await tx
       .update(companyProducts)
-      .set({ ...changes, ...kept, printArea })
+      .set({ ...changes, ...picture, printArea })
       .where(isProduct(companyId, id))
       .returning();
     return row!;
   };
 
   try {
-    const changed = file
+    const product = file
       ? await withPicture(context, actor, { companyId, bytes: file.bytes, signal }, change)
       : await inCompany(context.db, companyId, async (tx) => {
           await lockProducts(tx, companyId);
           return toCompanyProduct(context, actor, await change(tx, undefined));
         });
     if (replaced !== undefined) await dropPicture(context, replaced);
-    return changed;
+    return product;
   } catch (error) {
     if (isUniqueViolation(error)) throw isThereAlready({ ...before, ...changes });
     throw error;
@@ -235,18 +235,18 @@ async function withPicture(
   context: Context,
   actor: UserActor,
   { companyId, bytes, signal }: { companyId: string; bytes: Uint8Array; signal: AbortSignal },
-  work: (tx: Transaction, kept: KeptPicture) => Promise<CompanyProductRow>,
+  work: (tx: Transaction, stored: StoredPictureFields) => Promise<CompanyProductRow>,
 ): Promise<CompanyProduct> {
   const picture = await context.media.run(
     'productPicture',
     { bytes, accept: 'any' },
     { caller: callerOf(actor), signal },
   );
-  const kept = await keepPicture(context, `companies/${companyId}`, picture);
-  const row = await orForget(context, kept, () =>
+  const storedPicture = await storePictureFiles(context, `companies/${companyId}`, picture);
+  const row = await orDropPicture(context, storedPicture, () =>
     inCompany(context.db, companyId, async (tx) => {
       await lockProducts(tx, companyId);
-      return work(tx, kept);
+      return work(tx, storedPicture);
     }),
   );
   return toCompanyProduct(context, actor, row);
@@ -254,11 +254,11 @@ async function withPicture(
 
 /** Throws storageFull when that much more is more than a company may keep. */
 async function checkRoom(tx: Transaction, companyId: string, more: { products: number; bytes: number }): Promise<void> {
-  const kept = await countProducts(tx, companyId);
-  if (more.products > 0 && kept.products + more.products > COMPANY_QUOTA.products) {
+  const total = await countProducts(tx, companyId);
+  if (more.products > 0 && total.products + more.products > COMPANY_QUOTA.products) {
     throw new AppError('storageFull', messages.productQuotaFull);
   }
-  if (more.bytes > 0 && kept.bytes + more.bytes > COMPANY_QUOTA.bytes) {
+  if (more.bytes > 0 && total.bytes + more.bytes > COMPANY_QUOTA.bytes) {
     throw new AppError('storageFull', messages.productStorageFull);
   }
 }
@@ -283,7 +283,7 @@ export async function submitToProfile(context: Context, actor: UserActor, id: st
     await lockProducts(tx, companyId);
     const product = await readProduct(tx, companyId, id);
     if (product.submittedAt) return { duplicate: true };
-    const [shown] = await tx
+    const [duplicate] = await tx
       .select({ id: companyProducts.id })
       .from(companyProducts)
       .where(
@@ -295,7 +295,7 @@ export async function submitToProfile(context: Context, actor: UserActor, id: st
         ),
       )
       .limit(1);
-    if (shown) return { duplicate: true };
+    if (duplicate) return { duplicate: true };
     await tx.update(companyProducts).set({ submittedAt: context.now() }).where(isProduct(companyId, id));
     return { duplicate: false };
   });

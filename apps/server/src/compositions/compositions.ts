@@ -91,22 +91,22 @@ export async function createComposition(
   const composition = check(saved);
   const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
-    const [known] = await tx
+    const [existing] = await tx
       .select()
       .from(compositions)
       .where(and(eq(compositions.userId, actor.id), eq(compositions.key, key)));
-    if (!known) {
+    if (!existing) {
       await checkQuota(tx, actor);
       return insert(context, tx, actor, { key, name, composition });
     }
-    if (isSame(known.composition, composition) && !known.deletedAt) return known;
-    if (known.revision > 1 || known.deletedAt) throw new AppError('conflict', compositionChanged);
-    const [renewed] = await tx
+    if (isSame(existing.composition, composition) && !existing.deletedAt) return existing;
+    if (existing.revision > 1 || existing.deletedAt) throw new AppError('conflict', compositionChanged);
+    const [row] = await tx
       .update(compositions)
       .set({ ...contentOf(composition), name, updatedAt: context.now() })
-      .where(eq(compositions.id, known.id))
+      .where(eq(compositions.id, existing.id))
       .returning();
-    return renewed!;
+    return row!;
   });
   return toSummary(context, row);
 }
@@ -137,14 +137,14 @@ export async function saveRevision(
 ): Promise<CompositionSummary> {
   const composition = check(saved);
   const row = await context.db.transaction(async (tx) => {
-    const [known] = await tx
+    const [existing] = await tx
       .select()
       .from(compositions)
       .where(and(eq(compositions.id, id), isKeptBy(actor)))
       .for('update');
-    if (!known) throw notFound();
-    if (isSame(known.composition, composition)) return known;
-    if (known.revision !== revision) throw new AppError('conflict', compositionChanged);
+    if (!existing) throw notFound();
+    if (isSame(existing.composition, composition)) return existing;
+    if (existing.revision !== revision) throw new AppError('conflict', compositionChanged);
     const [next] = await tx
       .update(compositions)
       .set({ ...contentOf(composition), revision: revision + 1, updatedAt: context.now() })
@@ -182,11 +182,11 @@ export async function duplicateComposition(
   const picture = original.pictureKey === null ? undefined : await context.files.get(original.pictureKey);
   const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
-    const [known] = await tx
+    const [copy] = await tx
       .select()
       .from(compositions)
       .where(and(isKeptBy(actor), eq(compositions.key, key)));
-    if (known) return known;
+    if (copy) return copy;
     await checkQuota(tx, actor);
     const composition = readComposition(original.composition);
     return insert(context, tx, actor, { key, name: copyName(original.name), composition });
@@ -244,12 +244,12 @@ async function storePicture(
 
 /** Deletes a composition; for a day `restoreComposition` brings it back. Throws notFound. */
 export async function removeComposition(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const gone = await context.db
+  const deleted = await context.db
     .update(compositions)
     .set({ deletedAt: context.now() })
     .where(and(eq(compositions.id, id), isKeptBy(actor)))
     .returning({ id: compositions.id });
-  if (gone.length === 0) throw notFound();
+  if (deleted.length === 0) throw notFound();
   return { ok: true };
 }
 
@@ -261,9 +261,9 @@ export async function restoreComposition(context: Context, actor: UserActor, id:
   const row = await context.db.transaction(async (tx) => {
     await holdAccount(tx, actor);
     const isOwn = and(eq(compositions.id, id), eq(compositions.userId, actor.id));
-    const [known] = await tx.select().from(compositions).where(isOwn);
-    if (!known) throw notFound();
-    if (!known.deletedAt) return known;
+    const [existing] = await tx.select().from(compositions).where(isOwn);
+    if (!existing) throw notFound();
+    if (!existing.deletedAt) return existing;
     await checkQuota(tx, actor);
     const [restored] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
     return restored!;
@@ -284,11 +284,11 @@ export async function sweepCompositions(context: Context): Promise<void> {
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
     // Restored at this moment? Then it stays.
-    const gone = await context.db
+    const deleted = await context.db
       .delete(compositions)
       .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
       .returning({ id: compositions.id });
-    if (gone.length === 0) continue;
+    if (deleted.length === 0) continue;
     for await (const key of context.files.list(`compositions/${id}/`)) await context.files.delete(key);
   }
 }

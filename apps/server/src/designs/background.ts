@@ -6,25 +6,17 @@ import { withAllowance } from '../allowances/allowances.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
-import { networkOf } from '../platform/network.ts';
-import { callerOf, type Guest } from '../platform/ownership.ts';
+import { callerOf } from '../platform/ownership.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
-import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { readPicture } from '../tracing/tracing.ts';
 import { finish, showPicture } from './finishing.ts';
-import { type DesignRow, getDesign } from './ownDesigns.ts';
+import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 
 /** The version of cut-outs. Raise it when the same picture is cut out differently: older files are then not found. */
 const CUTOUT_VERSION = 4;
 /** The version of a model's masks. */
 const MASK_VERSION = 1;
-
-/** A refused picture is not charged, but costs the server as much. */
-const guestCutouts = ({ address }: Guest): RateLimit => ({
-  key: `cutout ${networkOf(address)}`,
-  limit: 300,
-  windowMs: 60 * 60 * 1000,
-});
 
 /** Ends a removal, and hears of its stages. */
 interface RemovalProgress {
@@ -84,7 +76,7 @@ async function cutOut(
 
   const picture = await readPicture(context, design.originalKey);
   if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
-  if (actor.kind === 'guest') await enforceRateLimits(context, [guestCutouts(actor)]);
+  if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('cutout', actor)]);
   const run = {
     caller: callerOf(actor),
     signal: progress.signal,

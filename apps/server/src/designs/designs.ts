@@ -15,12 +15,11 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
-import { networkOf } from '../platform/network.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
-import { callerOf, type Guest, ownerColumns } from '../platform/ownership.ts';
-import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
+import { callerOf, ownerColumns } from '../platform/ownership.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
-import { type DesignRow, getDesign, isOwnedBy } from './ownDesigns.ts';
+import { type DesignRow, getDesign, guestLimit, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
 /** The quota of one owner. */
@@ -29,13 +28,6 @@ const QUOTA = {
   user: { designs: 2_000, bytes: 10 * 2 ** 30 },
 } as const;
 const LIST_LENGTH = 200;
-
-/** Guests are counted by network: they can drop their cookie, and with it the quota. */
-const guestUploads = ({ address }: Guest): RateLimit => ({
-  key: `upload ${networkOf(address)}`,
-  limit: 300,
-  windowMs: 60 * 60 * 1000,
-});
 
 /**
  * Stores a picture and returns the design made from it. The type is decided by the bytes; what is stored was decoded
@@ -49,7 +41,7 @@ export async function uploadDesign(
   signal: AbortSignal,
 ): Promise<Design> {
   await checkQuota(context, actor);
-  if (actor.kind === 'guest') await enforceRateLimits(context, [guestUploads(actor)]);
+  if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('upload', actor)]);
   const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
   const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
 
@@ -81,14 +73,14 @@ const notices: Readonly<Record<string, string>> = {
 
 /** Returns a notice about parts of an SVG that were left out. */
 function toNotice(dropped: readonly string[]): string | undefined {
-  const known = dropped.find((name) => Object.hasOwn(notices, name));
-  if (known) return notices[known];
+  const noticed = dropped.find((name) => Object.hasOwn(notices, name));
+  if (noticed) return notices[noticed];
   return dropped.length > 0 ? `Parts of this SVG were left out: ${dropped.slice(0, 5).join(', ')}.` : undefined;
 }
 
 /** Throws storageFull when an owner may keep no more designs. */
 export async function checkQuota(context: Context, actor: Actor): Promise<void> {
-  const [kept] = await context.db
+  const [total] = await context.db
     .select({
       count: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(${designs.sizeBytes}), 0)::float8`,
@@ -96,7 +88,7 @@ export async function checkQuota(context: Context, actor: Actor): Promise<void> 
     .from(designs)
     .where(isOwnedBy(actor));
   const quota = QUOTA[actor.kind];
-  if (kept && (kept.count >= quota.designs || kept.bytes >= quota.bytes)) {
+  if (total && (total.count >= quota.designs || total.bytes >= quota.bytes)) {
     throw new AppError('storageFull', 'Your space for designs is full.');
   }
 }
@@ -126,8 +118,8 @@ export async function generatePreview(
   const design = await getDesign(context, actor, designId);
   const shown = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
-  const wanted = { ...shown, paletteSize, despeckle, cutout, colorMode };
-  const { key, fellBack } = await showTrace(context, actor, design, wanted, signal);
+  const settings = { ...shown, paletteSize, despeckle, cutout, colorMode };
+  const { key, fellBack } = await showTrace(context, actor, design, settings, signal);
   return { previewUrl: context.urls.sign(key), ...previewSize(design, shown.crop), ...(fellBack && { fellBack }) };
 }
 
@@ -136,17 +128,17 @@ async function showTrace(
   context: Context,
   actor: Actor,
   design: DesignRow,
-  wanted: VectorizeSettings,
+  settings: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<Trace> {
-  const make = () => traceDesign(context, actor, design, onScreen(wanted), signal);
+  const make = () => traceDesign(context, actor, design, onScreen(settings), signal);
   const trace =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
   // Unless its background went meanwhile: this is a trace of what is gone then.
   const isSamePicture = sql`${designs.backgroundRemovedKey} is not distinct from ${design.backgroundRemovedKey}`;
   await context.db
     .update(designs)
-    .set({ vectorizedKey: trace.key, shown: wanted })
+    .set({ vectorizedKey: trace.key, shown: settings })
     .where(and(eq(designs.id, design.id), isSamePicture));
   return trace;
 }
@@ -208,11 +200,11 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
     // Adopted at this very moment? Then it stays.
-    const gone = await context.db
+    const deleted = await context.db
       .delete(designs)
       .where(and(eq(designs.id, id), isNotNull(designs.guestId)))
       .returning({ id: designs.id });
-    if (gone.length === 0) continue;
+    if (deleted.length === 0) continue;
     for await (const key of context.files.list(`designs/${id}/`)) await context.files.delete(key);
   }
 }

@@ -8,12 +8,11 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
-import { networkOf } from '../platform/network.ts';
-import { callerOf, type Guest } from '../platform/ownership.ts';
-import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
+import { callerOf } from '../platform/ownership.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { readPicture } from '../tracing/tracing.ts';
 import { readDesign } from './designs.ts';
-import { type DesignRow, getDesign } from './ownDesigns.ts';
+import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
 /** The version of finished cut-outs. Raise it when the same cut-out is finished differently. */
@@ -21,12 +20,6 @@ const FINISH_VERSION = 1;
 
 const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
 type Making = z.output<typeof Making>;
-
-const guestFinishes = ({ address }: Guest): RateLimit => ({
-  key: `finish ${networkOf(address)}`,
-  limit: 300,
-  windowMs: 60 * 60 * 1000,
-});
 
 /**
  * Returns the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when
@@ -40,22 +33,22 @@ export async function finish(
   { edgeShift, feather, strokes, clearEnclosed }: BackgroundOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const wanted: CutoutFinish = { edgeShift, feather, strokes };
+  const finishOptions: CutoutFinish = { edgeShift, feather, strokes };
   const isFinished = edgeShift !== 0 || feather !== 0 || strokes.length > 0;
-  const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, wanted]));
+  const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, finishOptions]));
   const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
   if (!(await context.files.has(key))) {
-    if (actor.kind === 'guest') await enforceRateLimits(context, [guestFinishes(actor)]);
+    if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('finish', actor)]);
     const [original, cutout] = await Promise.all([
       readPicture(context, design.originalKey),
       readPicture(context, cutoutKey),
     ]);
     if ('svg' in original || 'svg' in cutout) throw new TypeError('Pixels are cut out of pixels');
-    const input = { original: original.png, cutout: cutout.png, finish: wanted };
-    const made = await context.media.run('finishCutout', input, { caller: callerOf(actor), signal });
-    await context.files.put(key, made.png, 'image/png');
+    const input = { original: original.png, cutout: cutout.png, finish: finishOptions };
+    const output = await context.media.run('finishCutout', input, { caller: callerOf(actor), signal });
+    await context.files.put(key, output.png, 'image/png');
   }
-  const making: Making = { ...wanted, ...(clearEnclosed !== undefined && { clearEnclosed }) };
+  const making: Making = { ...finishOptions, ...(clearEnclosed !== undefined && { clearEnclosed }) };
   await context.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
   return key;
 }

@@ -30,14 +30,14 @@ export async function makeProduction(
   if (input.composition === undefined) return makeTraceFile(context, actor, input.designId, settings, signal);
 
   const job = await readRenderJob(context, actor, input.composition);
-  const placed = job.composition.design?.designId;
-  if (input.designId !== undefined && placed !== undefined && placed !== input.designId) {
+  const placedId = job.composition.design?.designId;
+  if (input.designId !== undefined && placedId !== undefined && placedId !== input.designId) {
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
   const make = () =>
     makeRenderFile(context, actor, job, { target: { kind: 'production' }, untraced: settings, signal });
-  const made = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return download(context, made, exportFilename(job, '_production.svg'));
+  const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  return download(context, trace, exportFilename(job, '_production.svg'));
 }
 
 /** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
@@ -55,10 +55,10 @@ async function makeTraceFile(
   const charge = createHash('sha256')
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');
-  const made = await withAllowance(context, actor, 'vector', charge, () =>
+  const trace = await withAllowance(context, actor, 'vector', charge, () =>
     traceDesign(context, actor, design, settings, signal),
   );
-  return download(context, made, exportFilename({ design, product: undefined }, '_production.svg'));
+  return download(context, trace, exportFilename({ design, product: undefined }, '_production.svg'));
 }
 
 /**
@@ -73,8 +73,8 @@ export async function makeCustomSvg(
   const job = await readRenderJob(context, actor, saved);
   if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
-  const made = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return download(context, made, exportFilename(job, '_engraving-design.svg'));
+  const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  return download(context, trace, exportFilename(job, '_engraving-design.svg'));
 }
 
 /** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
@@ -88,8 +88,8 @@ export async function makeMockup(
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
   const make = () => makeRenderFile(context, actor, job, { target, signal });
-  const made = await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make);
-  return download(context, made, exportFilename(job, '_preview.png'));
+  const trace = await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make);
+  return download(context, trace, exportFilename(job, '_preview.png'));
 }
 
 const download = (context: Context, { key, fellBack }: Trace, filename: string): Made => ({

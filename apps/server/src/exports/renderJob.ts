@@ -92,8 +92,8 @@ function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextEle
 
 /** Without what a person says of an element and no file shows. */
 function withoutMark<T extends object>(element: T) {
-  const { name: _name, isLocked: _lock, isHidden: _hidden, ...drawn } = element as T & Partial<TextElement>;
-  return drawn;
+  const { name: _name, isLocked: _lock, isHidden: _hidden, ...visible } = element as T & Partial<TextElement>;
+  return visible;
 }
 
 /**

@@ -17,20 +17,20 @@ import { feedback, waitlist } from './tables.ts';
 const HOUR_MS = 3_600_000;
 
 /** Stores feedback and mails it to the support mailbox. Throws tooMany after ten from one network in an hour. */
-export async function sendFeedback(context: Context, actor: Actor, given: Feedback): Promise<{ ok: true }> {
+export async function sendFeedback(context: Context, actor: Actor, message: Feedback): Promise<{ ok: true }> {
   await enforceRateLimits(context, [
     { key: `feedback from ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
   ]);
-  const said = {
+  const row = {
     id: newId(),
-    name: given.name || NO_NAME,
-    email: given.email || NO_EMAIL,
-    feedback: given.feedback,
+    name: message.name || NO_NAME,
+    email: message.email || NO_EMAIL,
+    feedback: message.feedback,
   };
   const userId = actor.kind === 'user' ? actor.id : null;
   await context.db.transaction(async (tx) => {
-    await tx.insert(feedback).values({ ...said, userId, createdAt: context.now() });
-    await queueMail(context, tx, feedbackMail(context, { ...said, userId, replyTo: replyAddress(said.email) }));
+    await tx.insert(feedback).values({ ...row, userId, createdAt: context.now() });
+    await queueMail(context, tx, feedbackMail(context, { ...row, userId, replyTo: replyAddress(row.email) }));
   });
   return { ok: true };
 }
@@ -48,11 +48,11 @@ function replyAddress(email: string): string | undefined {
  * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws
  * invalid for what is no address and tooMany after twenty from one network in an hour.
  */
-export async function joinWaitlist(context: Context, actor: Actor, given: { email: string }): Promise<{ ok: true }> {
+export async function joinWaitlist(context: Context, actor: Actor, entry: { email: string }): Promise<{ ok: true }> {
   await enforceRateLimits(context, [
     { key: `waitlist from ${networkOf(actor.address)}`, limit: 20, windowMs: HOUR_MS },
   ]);
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(entry.email);
   await context.db.transaction(async (tx) => {
     const code = await addToWaitlist(context, tx, email);
     if (code) await queueMail(context, tx, waitlistMail(context, email, code));
@@ -64,12 +64,12 @@ export async function joinWaitlist(context: Context, actor: Actor, given: { emai
 async function addToWaitlist(context: Context, tx: Transaction, email: string): Promise<string | undefined> {
   for (let tries = 0; tries < 10; tries++) {
     const code = newCode();
-    const added = await tx
+    const rows = await tx
       .insert(waitlist)
       .values({ email, code, createdAt: context.now() })
       .onConflictDoNothing()
       .returning({ code: waitlist.code });
-    if (added.length > 0) return code;
+    if (rows.length > 0) return code;
     if ((await tx.$count(waitlist, eq(waitlist.email, email))) > 0) return undefined;
   }
   throw new AppError('unavailable', 'No discount code could be made. Please try again.');

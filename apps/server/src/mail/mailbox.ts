@@ -1,9 +1,9 @@
 /** The administrator's mailbox: lists and shows mails, and sends one again. */
 import type { Mail } from '@markwright/contract';
-import { and, desc, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
-import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { readPage } from '../platform/paging.ts';
 import { BLANKED, SEND_MAILS } from './mail.ts';
 import { mails } from './tables.ts';
 
@@ -11,13 +11,7 @@ type MailRow = typeof mails.$inferSelect;
 
 /** The newest mails, 50 at a time; `next` is where the following ones begin. Throws invalid for another `before`. */
 export async function listMails(context: Context, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
-  const rows = await context.db
-    .select()
-    .from(mails)
-    .where(isBeyond(mails.createdAt, mails.id, before))
-    .orderBy(desc(mails.createdAt), desc(mails.id))
-    .limit(PAGE + 1);
-  const { page, next } = cutPage(rows, ({ id }) => id);
+  const { page, next } = await readPage(context.db, mails, 'id', before);
   return { mails: page.map(toMail), next };
 }
 

@@ -110,7 +110,7 @@ export function shopOrderMail(
   mailedOrder: MailedOrder,
   { hasNoMaker }: { hasNoMaker: boolean },
 ): MailMessage {
-  const given = mailedOrder.makerName
+  const assignment = mailedOrder.makerName
     ? `It went to ${withoutLinks(mailedOrder.makerName)}. You hear from us if they decline.`
     : hasNoMaker
       ? 'We found no maker for it, so it is yours: accept it, or tell the customer that you cannot make it.'
@@ -123,7 +123,7 @@ export function shopOrderMail(
     subject: `Order ${mailedOrder.number} came in: ${pieces(mailedOrder)}`,
     ...typeset({
       heading: 'A customer ordered',
-      paragraphs: [`${given} The customer was sent the proof to approve.`],
+      paragraphs: [`${assignment} The customer was sent the proof to approve.`],
       facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
       button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       closing: ['Answer this mail, and your answer goes to the customer.'],
@@ -173,7 +173,7 @@ export function orderTakenBackMail(context: Context, to: string, mailedOrder: Ma
   };
 }
 
-const told: Record<
+const statusTexts: Record<
   Exclude<OrderStatus, 'new'>,
   (mailedOrder: MailedOrder) => { subject: string; heading: string; text: string }
 > = {
@@ -206,7 +206,7 @@ export function orderStatusMail(
   mailedOrder: MailedOrder,
   { status, words, link }: { status: OrderStatus; words: string; link: string },
 ): MailMessage {
-  const { subject, heading, text } = told[status === 'new' ? 'accepted' : status](mailedOrder);
+  const { subject, heading, text } = statusTexts[status === 'new' ? 'accepted' : status](mailedOrder);
   return {
     kind: 'orderStatus',
     to,

@@ -17,7 +17,13 @@ import {
   sql,
 } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
-import { dropPicture, keepPicture, orForget, sweepPictureFolder, thumbnailsOf } from '../catalogue/pictures.ts';
+import {
+  dropPicture,
+  orDropPicture,
+  storePictureFiles,
+  sweepPictureFolder,
+  thumbnailsOf,
+} from '../catalogue/pictures.ts';
 import { companies, companyProducts } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -76,7 +82,7 @@ export async function findMakers(
 ): Promise<{ makers: MakerCard[]; total: number; next: number | null }> {
   const position = lat === undefined || lon === undefined ? undefined : blur({ lat, lon });
   const distance = position && distanceTo(position);
-  const wanted = and(
+  const filter = and(
     isShown,
     machine && arrayContains(makers.machines, [machine]),
     // The band of latitudes narrows it down by the index; the distance decides.
@@ -86,11 +92,11 @@ export async function findMakers(
   const rows = await context.db
     .select({ maker: makers, distance: distance ?? sql<null>`null` })
     .from(makers)
-    .where(wanted)
+    .where(filter)
     .orderBy(...(distance ? [asc(distance), asc(makers.id)] : [desc(makers.createdAt), desc(makers.id)]))
     .limit(PAGE)
     .offset(from);
-  const total = await context.db.$count(makers, wanted);
+  const total = await context.db.$count(makers, filter);
   const photos = await readPhotos(
     context,
     rows.map(({ maker }) => maker.userId),
@@ -255,12 +261,12 @@ async function checkMailbox(context: Context, actor: UserActor): Promise<void> {
 }
 
 async function orderPhotos(tx: Transaction, userId: number, photoIds: readonly string[]): Promise<void> {
-  const kept = await tx.select({ id: makerPhotos.id }).from(makerPhotos).where(eq(makerPhotos.userId, userId));
-  const wanted = new Set(photoIds);
-  if (wanted.size !== kept.length || !kept.every(({ id }) => wanted.has(id))) {
+  const photos = await tx.select({ id: makerPhotos.id }).from(makerPhotos).where(eq(makerPhotos.userId, userId));
+  const ids = new Set(photoIds);
+  if (ids.size !== photos.length || !photos.every(({ id }) => ids.has(id))) {
     throw new AppError('conflict', 'Your photos have changed in the meantime. Please reload the page.');
   }
-  for (const [position, id] of [...wanted].entries()) {
+  for (const [position, id] of [...ids].entries()) {
     await tx
       .update(makerPhotos)
       .set({ position })
@@ -297,8 +303,8 @@ export async function addPhoto(
     throw new AppError('unsupported', 'This is a drawing. Please choose a photo: JPG, PNG, WebP or AVIF.');
   }
   const { id: makerId } = await context.db.transaction((tx) => lockOwnRow(context, tx, actor));
-  const kept = await keepPicture(context, `makers/${makerId}`, picture);
-  await orForget(context, kept, () =>
+  const storedPicture = await storePictureFiles(context, `makers/${makerId}`, picture);
+  await orDropPicture(context, storedPicture, () =>
     context.db.transaction(async (tx) => {
       await lockOwnRow(context, tx, actor);
       const own = eq(makerPhotos.userId, actor.id);
@@ -308,7 +314,7 @@ export async function addPhoto(
       const position = Math.max(-1, ...last.map((photo) => photo.position)) + 1;
       await tx
         .insert(makerPhotos)
-        .values({ id: newId(), userId: actor.id, position, ...kept, createdAt: context.now() });
+        .values({ id: newId(), userId: actor.id, position, ...storedPicture, createdAt: context.now() });
     }),
   );
   return readOwnMaker(context, actor);
@@ -319,12 +325,12 @@ const tooManyPhotos = () =>
 
 /** Removes a photo, then its files. Throws notFound in the same words for a foreign and a missing one. */
 export async function deletePhoto(context: Context, actor: UserActor, id: string): Promise<OwnMaker> {
-  const [gone] = await context.db
+  const [deleted] = await context.db
     .delete(makerPhotos)
     .where(and(eq(makerPhotos.userId, actor.id), eq(makerPhotos.id, id)))
     .returning();
-  if (!gone) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
-  await dropPicture(context, gone.pictureKey);
+  if (!deleted) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
+  await dropPicture(context, deleted.pictureKey);
   return readOwnMaker(context, actor);
 }
 

@@ -42,8 +42,8 @@ export async function writeToMaker(
   await enforceRateLimits(context, throttlesOf(actor, maker.id, replyTo));
   const [owner] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
   if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
-  const said = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
-  await context.db.transaction((tx) => queueMail(context, tx, makerMessageMail(context, owner.email, said)));
+  const content = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
+  await context.db.transaction((tx) => queueMail(context, tx, makerMessageMail(context, owner.email, content)));
   return { ok: true };
 }
 

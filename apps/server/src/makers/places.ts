@@ -62,15 +62,15 @@ export async function searchPlaces(query: string): Promise<Town[]> {
     a.isSame === b.isSame ? all.populations[a.place]! > all.populations[b.place]! : a.isSame;
   const end = boundOf(all.keys, prefix, 'end');
   for (let at = boundOf(all.keys, prefix, 'begin'); at < end; at++) {
-    const found = { place: all.placeOf[at]!, isSame: lengthOf(all.keys, at) === prefix.length };
-    if (best.length === MAX_PLACES && !isBetter(found, best[MAX_PLACES - 1]!)) continue;
-    if (!within.every((part) => isWithin(all.regions[all.regionOf[found.place]!]!, part))) continue;
+    const match = { place: all.placeOf[at]!, isSame: lengthOf(all.keys, at) === prefix.length };
+    if (best.length === MAX_PLACES && !isBetter(match, best[MAX_PLACES - 1]!)) continue;
+    if (!within.every((part) => isWithin(all.regions[all.regionOf[match.place]!]!, part))) continue;
     // Of a place with two names the better one counts.
-    const known = best.findIndex(({ place }) => place === found.place);
-    if (known >= 0 && !isBetter(found, best[known]!)) continue;
+    const known = best.findIndex(({ place }) => place === match.place);
+    if (known >= 0 && !isBetter(match, best[known]!)) continue;
     if (known >= 0) best.splice(known, 1);
-    const index = best.findIndex((one) => isBetter(found, one));
-    best.splice(index < 0 ? best.length : index, 0, found);
+    const index = best.findIndex((one) => isBetter(match, one));
+    best.splice(index < 0 ? best.length : index, 0, match);
     if (best.length > MAX_PLACES) best.pop();
   }
   return best.map(({ place }) => toPlace(all, place));
@@ -220,7 +220,7 @@ async function readGazetteer(): Promise<Gazetteer> {
       [ids, lats, lons] = [grown(ids, room), grown(lats, room), grown(lons, room)];
       [populations, regionOf] = [grown(populations, room), grown(regionOf, room)];
     }
-    if (gone.has(city.kind) || city.name.includes('(')) continue; // quarters: Zürich (Kreis 11)
+    if (formerKinds.has(city.kind) || city.name.includes('(')) continue; // quarters: Zürich (Kreis 11)
     const code = `${city.country}.${city.region}`;
     let region = regionIndex.get(code);
     if (region === undefined) {
@@ -252,7 +252,7 @@ async function readGazetteer(): Promise<Gazetteer> {
 }
 
 /** GeoNames' words for what was a place once: historical, abandoned, destroyed. */
-const gone = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
+const formerKinds = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 
 interface RegionName {
   readonly code: string;

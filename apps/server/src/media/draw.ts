@@ -46,8 +46,8 @@ export async function draw({
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
   }
-  const drawn = new Set(scene.groups.map(({ elementId }) => elementId));
-  const lost = composition.texts.find((text) => text.text.trim() !== '' && !drawn.has(`text:${text.id}`));
+  const drawnIds = new Set(scene.groups.map(({ elementId }) => elementId));
+  const lost = composition.texts.find((text) => text.text.trim() !== '' && !drawnIds.has(`text:${text.id}`));
   if (lost) throw new AppError('unprocessable', `The text “${lost.text.trim()}” cannot be set in ${lost.fontFamily}.`);
 
   const root = renderScene(scene, target);

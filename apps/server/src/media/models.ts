@@ -69,8 +69,8 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
   /** Asked of the model itself, once. */
   const sides = new Map<string, number>();
   async function customSide(id: string): Promise<number | undefined> {
-    const known = sides.get(id);
-    if (known) return known;
+    const knownSide = sides.get(id);
+    if (knownSide) return knownSide;
     const path = pathOf('custom');
     const found = await pool.run('open', { model: { path, id, threads } }, { caller: 'server' });
     if ('problem' in found) return giveUp({ name: 'custom', id }, found.problem);
@@ -87,10 +87,10 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
   }
 
   return {
-    async find(asked) {
+    async find(name) {
       // Who names a model of their own has a reason for it: no other one stands in.
       if (modelPath) return findOne('custom');
-      return (await findOne(asked)) ?? findOne(asked === 'u2net' ? 'isnet' : 'u2net');
+      return (await findOne(name)) ?? findOne(name === 'u2net' ? 'isnet' : 'u2net');
     },
     async segment(model, { kind, square }, options) {
       const file = { path: pathOf(model.name), id: model.id, threads };

@@ -117,8 +117,8 @@ export async function placeOrder(
   ]);
 
   const sizes = await measureRenderJob(context, actor, toRenderJob(saved));
-  const made = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
-  const maker = await findFirstMaker(context, shop, made.machine, place ?? shop.place);
+  const item = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
+  const maker = await findFirstMaker(context, shop, item.machine, place ?? shop.place);
   const now = context.now();
   const row = await context.db.transaction(async (tx) => {
     const [placed] = await withinTenantScope(tx, { company: shop.companyId }, () =>
@@ -130,7 +130,7 @@ export async function placeOrder(
           companyId: shop.companyId,
           key,
           savedDesignId: saved.id,
-          made,
+          made: item,
           quantity,
           currency: saved.line.currency ?? shop.currency,
           unitPriceCents: saved.line.unitPriceCents,

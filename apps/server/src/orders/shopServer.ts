@@ -57,11 +57,11 @@ export async function postToShop(
 
 async function findAddress(url: URL, isLocal: boolean, resolve: Resolve): Promise<Address> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const found = await resolve(hostname).catch(() => []);
-  const [first] = found;
+  const addresses = await resolve(hostname).catch(() => []);
+  const [first] = addresses;
   if (!first) throw new NotTaken('Its name could not be found.');
   const isFit = isLocal ? isLoopback : isPublic;
-  if (!found.every(isFit)) throw new NotTaken('Its address is not a public one.');
+  if (!addresses.every(isFit)) throw new NotTaken('Its address is not a public one.');
   return first;
 }
 
@@ -136,8 +136,8 @@ for (const range of [
   notPublic.addSubnet(network, Number(length), 'ipv4');
 }
 /** Of IPv6 only the global unicast range is public. */
-const given = new BlockList();
-given.addSubnet('2000::', 3, 'ipv6');
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
 /** Parts of it that are for protocols or documentation, or that contain an IPv4 address. */
 const special = new BlockList();
 special.addSubnet('2001::', 23, 'ipv6');
@@ -147,7 +147,7 @@ special.addSubnet('3fff::', 20, 'ipv6');
 
 export function isPublic({ address }: Address): boolean {
   if (!isIPv6(address)) return !notPublic.check(address, 'ipv4');
-  return given.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
 const isLoopback = ({ address }: Address): boolean => address === '::1' || address.startsWith('127.');

@@ -169,14 +169,14 @@ function chooseAccount(folder: string): Account | undefined {
     throw new StartError('The embedded database runs on Linux and macOS. Set DATABASE_URL to a PostgreSQL server.');
   }
   const own = process.getuid?.();
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found && found.uid !== own) {
+  const folderStat = statSync(folder, { throwIfNoEntry: false });
+  if (folderStat && folderStat.uid !== own) {
     if (own !== 0)
       throw new StartError(`The database in ${folder} belongs to another user. Start Markwright as that user.`);
-    return { uid: found.uid, gid: found.gid };
+    return { uid: folderStat.uid, gid: folderStat.gid };
   }
   if (own !== 0) return undefined;
-  if (found)
+  if (folderStat)
     throw new StartError(
       `The database in ${folder} belongs to root, and PostgreSQL refuses to run as root. Give it to another user: chown -R.`,
     );
@@ -185,8 +185,8 @@ function chooseAccount(folder: string): Account | undefined {
 
 function findServiceAccount(): Account {
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const wanted of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? [];
+  for (const userName of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${userName}:`))?.split(':') ?? [];
     if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new StartError(
@@ -227,10 +227,10 @@ function initialize(folder: string, binaries: Binaries, account: Account | undef
 }
 
 function refuseOtherVersion(folder: string, binaries: Binaries): void {
-  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
-  if (made !== binaries.majorVersion) {
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (version !== binaries.majorVersion) {
     throw new StartError(
-      `The database in ${folder} was made by PostgreSQL ${made}, and this program brings ${binaries.majorVersion}. Move it with pg_dump first.`,
+      `The database in ${folder} was made by PostgreSQL ${version}, and this program brings ${binaries.majorVersion}. Move it with pg_dump first.`,
     );
   }
 }

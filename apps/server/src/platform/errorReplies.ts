@@ -12,14 +12,14 @@ interface ErrorReply {
 
 /** Returns the reply for an error, and logs the error when it is our fault. */
 export function toErrorReply(error: FastifyError | AppError, request: FastifyRequest): ErrorReply {
-  const known = toAppError(error);
-  if (!known) request.log.error({ err: error }, 'a call failed');
-  else if (known.status >= 500) request.log.warn({ err: error }, known.message);
-  const message = known?.message ?? 'Something went wrong on our side. Please try again.';
+  const appError = toAppError(error);
+  if (!appError) request.log.error({ err: error }, 'a call failed');
+  else if (appError.status >= 500) request.log.warn({ err: error }, appError.message);
+  const message = appError?.message ?? 'Something went wrong on our side. Please try again.';
   return {
-    status: known?.status ?? 500,
+    status: appError?.status ?? 500,
     refusal: { message, requestId: request.id },
-    retryAfterSeconds: known?.retryAfterSeconds,
+    retryAfterSeconds: appError?.retryAfterSeconds,
   };
 }
 

@@ -141,9 +141,9 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     async open(key) {
       const mediaType = mediaTypeOf(key);
       const path = pathOf(key);
-      const found = await stat(path).catch(ignoreMissing);
-      if (!found?.isFile()) return undefined;
-      return { stream: createReadStream(path), sizeBytes: found.size, mediaType };
+      const file = await stat(path).catch(ignoreMissing);
+      if (!file?.isFile()) return undefined;
+      return { stream: createReadStream(path), sizeBytes: file.size, mediaType };
     },
     async has(key) {
       mediaTypeOf(key);
@@ -181,8 +181,8 @@ export async function sweepUnfinished(folder: string, before = Number.POSITIVE_I
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await sweepUnfinished(path, before);
     else if (entry.name.endsWith(TEMPORARY)) {
-      const found = await stat(path).catch(ignoreMissing);
-      if (found && found.mtimeMs < before) await rm(path, { force: true });
+      const file = await stat(path).catch(ignoreMissing);
+      if (file && file.mtimeMs < before) await rm(path, { force: true });
     }
   }
 }

@@ -77,9 +77,9 @@ async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<
   await boss.schedule(name, schedule);
   // The library's own limit is once per minute of the clock: servers that start around a full minute would queue it
   // twice.
-  const asked = `select from ${JOBS_SCHEMA}.job
+  const recentRun = `select from ${JOBS_SCHEMA}.job
     where name = $1 and singleton_on is not null and created_on > now() - interval '1 minute'`;
-  const { rowCount } = await client.query(asked, [name]);
+  const { rowCount } = await client.query(recentRun, [name]);
   if (rowCount === 0) await boss.send(name, {}, { singletonSeconds: 60 });
 }
 

@@ -32,7 +32,7 @@ export async function readMultipart(
 ): Promise<{ file: UploadedFile | undefined; fields: Record<string, string> }> {
   if (!request.isMultipart()) throw new AppError('unsupported', 'Send the file as multipart form data.');
   const fields: Record<string, string> = Object.create(null);
-  let found: UploadedFile | undefined;
+  let uploaded: UploadedFile | undefined;
 
   const limits = {
     fileSize: file.maxBytes,
@@ -48,7 +48,7 @@ export async function readMultipart(
       if (part.type === 'file') {
         const bytes = await part.toBuffer();
         if (part.fieldname !== file.field) continue;
-        found = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
+        uploaded = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
       } else {
         if (part.fieldnameTruncated || part.valueTruncated)
           throw new AppError('tooLarge', 'A field of the form is too long.');
@@ -59,9 +59,9 @@ export async function readMultipart(
     if (error instanceof AppError || isTooLarge(error)) throw error;
     throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
   }
-  if (!found && !file.isOptional)
+  if (!uploaded && !file.isOptional)
     throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
-  return { file: found, fields };
+  return { file: uploaded, fields };
 }
 
 /** One of many files of a body, kept on disk until the call has ended. */

@@ -1,6 +1,7 @@
 /** Pagination by keyset (cursor), newest first. */
-import { type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { desc, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from './database.ts';
 import { AppError } from './errors.ts';
 
 export const PAGE = 50;
@@ -35,3 +36,24 @@ export function cutPage<R extends { readonly createdAt: Date }>(
 /** The last part is base64url: an e-mail address may hold characters that a cursor may not. */
 const placeOf = (createdAt: Date, id: string): string =>
   `${createdAt.getTime()}.${Buffer.from(id).toString('base64url')}`;
+
+type PagedTable<Id extends string> = PgTable & { readonly createdAt: PgColumn } & Readonly<Record<Id, PgColumn>>;
+
+/**
+ * Reads a page of a whole table, newest first, after the cursor `before`. `id` names the column that orders equal
+ * times.
+ */
+export async function readPage<Id extends string, T extends PagedTable<Id>>(
+  db: Pick<Db, 'select'>,
+  table: T,
+  id: Id,
+  before: string | undefined,
+): Promise<{ page: T['$inferSelect'][]; next: string | null }> {
+  const rows = await db
+    .select()
+    .from(table as PgTable)
+    .where(isBeyond(table.createdAt, table[id], before))
+    .orderBy(desc(table.createdAt), desc(table[id]))
+    .limit(PAGE + 1);
+  return cutPage(rows as (T['$inferSelect'] & { createdAt: Date })[], (row) => String(row[id]));
+}

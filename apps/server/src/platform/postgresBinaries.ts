@@ -78,10 +78,10 @@ export function prepareBinaries(source: BinaryPackage, home: string, account: Ac
   // A folder of that name that is somebody else's is left alone; ours then keeps its random name.
   const isFree = !existsSync(folder);
   if (isFree) renameSync(fresh, folder);
-  const made = isFree ? copied : programs(fresh, majorVersion);
-  const failure = tryRun(made, account);
+  const binaries = isFree ? copied : programs(fresh, majorVersion);
+  const failure = tryRun(binaries, account);
   if (failure !== undefined) throw new StartError(`The embedded database cannot run on this machine: ${failure}`);
-  return made;
+  return binaries;
 }
 
 function programs(native: string, majorVersion: string): Binaries {
@@ -111,8 +111,8 @@ function tryRun(binaries: Binaries, account: Account | undefined): string | unde
 
 /** Returns true when the folder exists, we made it, and nobody else may write in it. */
 function isOurs(folder: string): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return Boolean(found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
+  const folderStat = lstatSync(folder, { throwIfNoEntry: false });
+  return Boolean(folderStat?.isDirectory() && folderStat.uid === process.getuid?.() && (folderStat.mode & 0o022) === 0);
 }
 
 function copyBinaries(packageFolder: string, target: string): void {

@@ -20,7 +20,7 @@ export async function sendProgressStream(
   };
   let last: string | undefined;
   let begin = (): void => {};
-  const begun = new Promise<void>((resolve) => {
+  const firstStage = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const done = work((stage) => {
@@ -28,7 +28,7 @@ export async function sendProgressStream(
     last = stage;
     begin();
   });
-  await Promise.race([begun, done]);
+  await Promise.race([firstStage, done]);
   void done
     .then(
       (answer) => say({ reply: answer }),

@@ -24,8 +24,8 @@ export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
       .digest();
 
   return {
-    sign(key, { ttlMs = 24 * HOUR_MS, downloadName: wanted } = {}) {
-      const downloadName = wanted?.replace(/\p{Surrogate}/gu, '\ufffd'); // half a character fits in no address
+    sign(key, { ttlMs = 24 * HOUR_MS, downloadName: requestedName } = {}) {
+      const downloadName = requestedName?.replace(/\p{Surrogate}/gu, '\ufffd'); // half a character fits in no address
       const e = String(Math.ceil((now().getTime() + ttlMs) / HOUR_MS) * 3600); // seconds
       const query = new URLSearchParams({ e, s: signature(key, e, downloadName).toString('base64url') });
       if (downloadName !== undefined) query.set('d', downloadName);
@@ -33,9 +33,9 @@ export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
     },
     isValid({ key, e, d, s }) {
       if (!/^\d{1,12}$/.test(e) || Number(e) * 1000 <= now().getTime()) return false;
-      const given = Buffer.from(s, 'base64url');
+      const signatureBytes = Buffer.from(s, 'base64url');
       const right = signature(key, e, d);
-      return given.length === right.length && timingSafeEqual(given, right);
+      return signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right);
     },
   };
 }

@@ -62,11 +62,11 @@ export async function deleteAccount(context: Context, actor: UserActor, password
 }
 
 async function endSubscription(context: Context, userId: number): Promise<void> {
-  const [known] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
-  if (!known) return;
-  if (known.provider === context.payments.kind) {
-    await context.payments.endSubscriptions(known.customerId);
-  } else if (known.provider !== 'test' && known.status !== 'inactive') {
+  const [subscription] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!subscription) return;
+  if (subscription.provider === context.payments.kind) {
+    await context.payments.endSubscriptions(subscription.customerId);
+  } else if (subscription.provider !== 'test' && subscription.status !== 'inactive') {
     // Its keys were taken out of the settings: the card would be charged on.
     throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
   }

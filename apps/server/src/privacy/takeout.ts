@@ -27,7 +27,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
   const of = actor.id;
   const [account] = await db.select().from(users).where(eq(users.id, of));
   if (!account) throw new AppError('unauthorized', 'Please sign in again.');
-  const { passwordHash: _secret, ...known } = account;
+  const { passwordHash: _secret, ...accountFields } = account;
 
   const signedIn = await db.select().from(sessions).where(eq(sessions.userId, of)).orderBy(sessions.createdAt);
   const uploaded = await db.select().from(designs).where(eq(designs.userId, of)).orderBy(designs.createdAt);
@@ -36,23 +36,23 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     .from(compositions)
     .where(eq(compositions.userId, of))
     .orderBy(compositions.createdAt);
-  const used = await db
+  const usageRows = await db
     .select()
     .from(usage)
     .where(eq(usage.owner, ownerOf(actor)))
     .orderBy(usage.createdAt);
-  const saved = await db
+  const exportRows = await db
     .select()
     .from(exportRecords)
     .where(eq(exportRecords.userId, of))
     .orderBy(exportRecords.createdAt);
-  const said = await db.select().from(feedback).where(eq(feedback.userId, of)).orderBy(feedback.createdAt);
-  const told = await db.select().from(mails).where(isToldTo(account.email)).orderBy(mails.createdAt);
+  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, of)).orderBy(feedback.createdAt);
+  const mailRows = await db.select().from(mails).where(isToldTo(account.email)).orderBy(mails.createdAt);
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, of));
 
   return {
     exportedAt: context.now(),
-    account: known,
+    account: accountFields,
     sessions: signedIn.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
       device: describeDevice(userAgent),
       userAgent,
@@ -63,16 +63,16 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     })),
     designs: uploaded.map((design) => toOwnDesign(context, design)),
     compositions: arranged.map((composition) => toOwnComposition(context, composition)),
-    usage: used.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
+    usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
-    exports: saved.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
+    exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await takeoutCompany(context, actor),
     shop: await takeoutShop(context, actor),
     orders: await takeoutOrders(context, actor),
     savedDesigns: await takeoutSavedDesigns(context, actor),
     localMaker: await takeoutMaker(context, actor),
-    feedback: said.map(withoutOwner),
-    mails: told.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
+    feedback: feedbackRows.map(withoutOwner),
+    mails: mailRows.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
   };
 }
 
@@ -109,8 +109,8 @@ function toOwnDesign(context: Context, design: typeof designs.$inferSelect) {
   return { id, filename, mediaType, width, height, sizeBytes, createdAt, files };
 }
 
-function toOwnComposition(context: Context, kept: typeof compositions.$inferSelect) {
-  const { userId: _owner, key: _key, pictureKey, ...rest } = kept;
+function toOwnComposition(context: Context, row: typeof compositions.$inferSelect) {
+  const { userId: _owner, key: _key, pictureKey, ...rest } = row;
   return { ...rest, picture: addressOf(context, pictureKey) };
 }
 

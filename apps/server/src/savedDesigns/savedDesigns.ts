@@ -85,7 +85,7 @@ export async function saveDesign(
   const { design: placement, ...rest } = job.composition;
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
   const unit = offer.unitPriceCents;
-  const kept: SavedDesignRow = {
+  const values: SavedDesignRow = {
     id,
     companyId: shop?.companyId ?? null,
     composition: saveComposition(composition),
@@ -104,7 +104,7 @@ export async function saveDesign(
     createdAt: context.now(),
   };
   const scope = shop ? { company: shop.companyId } : { capability: id };
-  const [row] = await inTenantScope(context.db, scope, (tx) => tx.insert(savedDesigns).values(kept).returning());
+  const [row] = await inTenantScope(context.db, scope, (tx) => tx.insert(savedDesigns).values(values).returning());
   return toSavedDesign(row!);
 }
 
@@ -224,14 +224,14 @@ export async function keepSavedDesign(
   { companyId }: Shop,
   id: string,
 ): Promise<boolean> {
-  const kept = await withinTenantScope(tx, { company: companyId }, () =>
+  const rows = await withinTenantScope(tx, { company: companyId }, () =>
     tx
       .update(savedDesigns)
       .set({ orderedAt: context.now() })
       .where(eq(savedDesigns.id, id))
       .returning({ id: savedDesigns.id }),
   );
-  return kept.length > 0;
+  return rows.length > 0;
 }
 
 const SWEEP_LENGTH = 500;
@@ -245,23 +245,23 @@ export async function sweepSavedDesigns(context: Context): Promise<void> {
   );
   for (const { id } of old) {
     // Ordered at this very moment? Then it stays.
-    const gone = await inCompany(context.db, '*', (tx) =>
+    const deleted = await inCompany(context.db, '*', (tx) =>
       tx
         .delete(savedDesigns)
         .where(and(eq(savedDesigns.id, id), isOver))
         .returning({ id: savedDesigns.id }),
     );
-    if (gone.length === 0) continue;
+    if (deleted.length === 0) continue;
     for await (const key of context.files.list(folderOf(id))) await context.files.delete(key);
   }
   await sweepOrphans(context, 'saved/', {
     ownerOf: idInKey,
     findExisting: async (ids) => {
       const isAsked = inArray(savedDesigns.id, [...ids]);
-      const known = await inCompany(context.db, '*', (tx) =>
+      const rows = await inCompany(context.db, '*', (tx) =>
         tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),
       );
-      return new Set(known.map((row) => row.id));
+      return new Set(rows.map((row) => row.id));
     },
   });
 }

@@ -15,10 +15,10 @@ export function toOrigin(text: string): string {
   const url = URL.canParse(trimmed) && !/[?#@]/.test(trimmed) ? new URL(trimmed) : undefined;
   const isPlain = url?.pathname === '/' && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/.test(url.hostname);
   if (!url || !isPlain || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url)))) {
-    const said = trimmed.slice(0, 80);
+    const label = trimmed.slice(0, 80);
     throw new AppError(
       'invalid',
-      `“${said}” is not the address of a site. Write it like https://shop.example, without a path.`,
+      `“${label}” is not the address of a site. Write it like https://shop.example, without a path.`,
     );
   }
   return url.origin;

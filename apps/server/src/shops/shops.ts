@@ -22,14 +22,14 @@ export interface Shop extends ShopRow {
 
 /** Finds the shop of a key; undefined for a key that was renewed or never existed. */
 export async function findShop(context: Context, key: string): Promise<Shop | undefined> {
-  const [found] = await inTenantScope(context.db, { capability: key }, (tx) =>
+  const [row] = await inTenantScope(context.db, { capability: key }, (tx) =>
     tx
       .select({ shop: shops, name: companies.name, userId: companies.userId })
       .from(shops)
       .innerJoin(companies, eq(companies.id, shops.companyId))
       .where(eq(shops.key, key)),
   );
-  return found && { ...found.shop, name: found.name, userId: found.userId };
+  return row && { ...row.shop, name: row.name, userId: row.userId };
 }
 
 /** What one piece of a product costs in the shop, in cents; null when it is agreed on by mail. */
@@ -43,12 +43,12 @@ async function getShop(context: Context, actor: UserActor): Promise<ShopRow> {
   const { id: companyId } = await getCompany(context, actor);
   return inCompany(context.db, companyId, async (tx) => {
     const isOwn = eq(shops.companyId, companyId);
-    const [known] = await tx.select().from(shops).where(isOwn);
-    if (known) return known;
+    const [existing] = await tx.select().from(shops).where(isOwn);
+    if (existing) return existing;
     const now = context.now();
     await tx.insert(shops).values({ companyId, key: newId(), createdAt: now, updatedAt: now }).onConflictDoNothing();
     const [row] = await tx.select().from(shops).where(isOwn);
-    if (!row) throw gone();
+    if (!row) throw accountGone();
     return row;
   });
 }
@@ -97,11 +97,11 @@ async function write(context: Context, actor: UserActor, change: Partial<ShopRow
       .where(eq(shops.companyId, companyId))
       .returning(),
   );
-  if (!row) throw gone();
+  if (!row) throw accountGone();
   return toSettings(row);
 }
 
-const gone = () => new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+const accountGone = () => new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
 
 function toSettings(row: ShopRow): ShopSettings {
   const { key, allowedOrigins, checkout, routing, routedMakerId, payer, defaultPriceCents, prices, place, webhookUrl } =

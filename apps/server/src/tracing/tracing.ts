@@ -128,8 +128,8 @@ async function traceByService(
   if (!context.vectorizer || !('png' in whole)) return false;
   const { png, width, height } = await context.media.run('toServicePicture', { ...whole, changes, picture }, run);
   try {
-    const sent = await context.vectorizer.vectorize(png, fields, signal);
-    const { svg } = await context.media.run('readTrace', { svg: sent, width, height }, run);
+    const answer = await context.vectorizer.vectorize(png, fields, signal);
+    const { svg } = await context.media.run('readTrace', { svg: answer, width, height }, run);
     await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
     return true;
   } catch (error) {
@@ -166,13 +166,13 @@ async function readTracePicture(context: Context, actor: Actor, design: DrawnDes
   const source = sourceKey(design);
   const key = tracePictureKey(design) ?? source;
   if (key === source) return readPicture(context, source);
-  const kept = await context.files.get(key);
-  if (kept) return { png: kept.bytes };
+  const file = await context.files.get(key);
+  if (file) return { png: file.bytes };
   const large = await readPicture(context, source);
   if (!('png' in large)) return large;
-  const made = await context.media.run('shrink', large, { caller: callerOf(actor), signal });
-  await context.files.put(key, made.png, 'image/png');
-  return made;
+  const output = await context.media.run('shrink', large, { caller: callerOf(actor), signal });
+  await context.files.put(key, output.png, 'image/png');
+  return output;
 }
 
 /** A stored picture as the media jobs take it. */

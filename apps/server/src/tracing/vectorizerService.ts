@@ -100,8 +100,8 @@ async function refusalOf(response: Response): Promise<ServiceFailed> {
   } catch {
     // A proxy's page, say: the status tells enough.
   }
-  const said = typeof code === 'number' ? ` (code ${code})` : '';
-  const message = `The service answered ${status}${said}.`;
+  const suffix = typeof code === 'number' ? ` (code ${code})` : '';
+  const message = `The service answered ${status}${suffix}.`;
   if (status === 429 || status >= 500)
     return new ServiceFailed(message, { pauseMs: readRetryAfter(response) ?? PAUSE_MS });
   return new ServiceFailed(message, { isAway: status < 400 || [401, 402, 403].includes(status) });

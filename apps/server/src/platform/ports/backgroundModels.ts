@@ -15,7 +15,7 @@ export interface BackgroundModel {
 
 export interface BackgroundModels {
   /** The one that answers where one was asked for; undefined when there is none. Files are looked for each time. */
-  find(asked: BackgroundOptions['model']): Promise<BackgroundModel | undefined>;
+  find(name: BackgroundOptions['model']): Promise<BackgroundModel | undefined>;
   /**
    * The masks of one or two looks, deflated: 0..255, the higher the surer that there is the object. Undefined when the
    * model turns out to be unusable: it is not found again for ten minutes. Throws as `Pool.run` does.

@@ -51,7 +51,7 @@ export interface Payments {
   /**
    * Returns the account's customer: the kept one while the provider has it, else a new one. Two at once give the same.
    */
-  ensureCustomer(account: { userId: number; email: string }, kept: string | undefined): Promise<string>;
+  ensureCustomer(account: { userId: number; email: string }, existingId: string | undefined): Promise<string>;
   /**
    * Returns the address where the person pays. The customer's earlier unpaid checkouts end, so that none is paid
    * twice.
