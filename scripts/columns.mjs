@@ -1,7 +1,7 @@
 // Fails when a line is over 120 columns. The formatter breaks code; this check finds long lines of comments and prose.
 //
-// A line may be longer where nothing can break it: code, which the formatter breaks where it can; a word without spaces,
-// such as an address; a table, a heading or a link of a document.
+// A line may be longer where nothing can break it: code, which the formatter breaks where it can; a word without
+// spaces, such as an address; a table, a heading or a link of a document.
 //
 // npm run columns               lists every line that is too long
 // npm run columns -- --count    counts them by folder, and never fails
@@ -39,7 +39,9 @@ function documentExemptions(lines) {
   return (index) => isFenced[index] || /^\s*(\||#|!?\[[^\]]*\]\(\S+\)\.?$|\[[^\]]+\]: )/.test(lines[index]);
 }
 
-/** Tells which lines of a source file stay long: those that end in code, which the formatter has broken where it can. */
+/**
+ * Tells which lines of a source file stay long: those that end in code, which the formatter has broken where it can.
+ */
 function codeExemptions(path, lines) {
   if (path.endsWith('.css')) return () => false;
   const source = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
