@@ -47,6 +47,7 @@ function codeExemptions(path, lines) {
   const source = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
   const starts = source.getLineStarts();
   return (index) => {
+    if (/\/\/ (biome-ignore|@ts-)/.test(lines[index])) return true; // a directive is one line
     const position = starts[index] + lines[index].trimEnd().length - 1;
     for (let node = tokenAt(source, position); node; node = node.parent) {
       const start = node.getStart(source);

@@ -119,7 +119,10 @@ function withoutJsonSchemas(): Plugin {
   };
 }
 
-/** Zod tries whether it may write code at run time. Our pages' policy says no, and the browser would note the attempt as a breach. */
+/**
+ * Zod tries whether it may write code at run time. Our pages' policy says no, and the browser would note the attempt as
+ * a breach.
+ */
 function withoutEval(): Plugin {
   return {
     name: 'without-eval',
@@ -192,8 +195,8 @@ function embedLoader(): Plugin {
 }
 
 /**
- * Writes landing.html beside index.html: the page at `/` with its words and pictures in it, and of scripts only the small one that
- * brings the app later. Both are built apart from the app, so that they cut nothing out of its chunks.
+ * Writes landing.html beside index.html: the page at `/` with its words and pictures in it, and of scripts only the
+ * small one that brings the app later. Both are built apart from the app, so that they cut nothing out of its chunks.
  */
 function prerenderLanding(): Plugin {
   const apart = { configFile: false, logLevel: 'warn' } as const;

@@ -1,4 +1,6 @@
-/** Tokens that come in a mail's link. They are taken out of the address bar at once, so that no copied link holds one. */
+/**
+ * Tokens that come in a mail's link. They are taken out of the address bar at once, so that no copied link holds one.
+ */
 
 /** The token of the address, after `?` or `#`. */
 export function readMailedToken({ search, hash }: Pick<Location, 'search' | 'hash'>): string | undefined {

@@ -57,8 +57,8 @@ export interface Transport {
 export type SendRequest = (method: string, url: string, body?: unknown, options?: RequestOptions) => Promise<Response>;
 
 /**
- * Returns a function that sends requests over a transport. It rejects with an ApiError when the status is not OK, with a
- * NetworkError when there is no answer, and with the signal's own error when the request was aborted.
+ * Returns a function that sends requests over a transport. It rejects with an ApiError when the status is not OK, with
+ * a NetworkError when there is no answer, and with the signal's own error when the request was aborted.
  */
 export function createRequest({ credentials, headers }: Transport): SendRequest {
   return async (method, url, body, { signal, keepalive, accept } = {}) => {

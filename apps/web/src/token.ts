@@ -2,7 +2,9 @@
 
 const KEY = 'authToken';
 const listeners = new Set<() => void>();
-/** Stands in for a storage the browser refuses (private windows, blocked cookies): the sign-in then lasts for the page. */
+/**
+ * Stands in for a storage the browser refuses (private windows, blocked cookies): the sign-in then lasts for the page.
+ */
 let unsaved: string | null = null;
 
 export function readToken(): string | null {

@@ -20,8 +20,9 @@ interface Props {
 }
 
 /**
- * A combobox: arrow keys go through what was found, Enter takes it or the first that will be, Escape leaves the town as it was. Whoever writes a name out and
- * goes on has chosen, too: the largest town that is called so, which the field then shows with its country.
+ * A combobox: arrow keys go through what was found, Enter takes it or the first that will be, Escape leaves the town as
+ * it was. Whoever writes a name out and goes on has chosen, too: the largest town that is called so, which the field
+ * then shows with its country.
  */
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
   const ownId = useId();
@@ -142,7 +143,9 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
   );
 }
 
-/** Whether a name was written out; accents and capitals make no difference, and what follows a comma was the search's. */
+/**
+ * Whether a name was written out; accents and capitals make no difference, and what follows a comma was the search's.
+ */
 function isCalled({ name }: Town, wanted: string): boolean {
   const [written = ''] = wanted.split(',');
   return name.localeCompare(written.trim(), undefined, { sensitivity: 'base' }) === 0;

@@ -1,6 +1,7 @@
 /**
- * Sizes of common blanks to begin with, in inches; brands differ, so they are there to be changed. Wraps: the templates of
- * sublimation suppliers (HeatPressTools, Icobottle, MadPrints and Printful publish theirs). Cards: ISO/IEC 7810 ID-1.
+ * Sizes of common blanks to begin with, in inches; brands differ, so they are there to be changed. Wraps: the templates
+ * of sublimation suppliers (HeatPressTools, Icobottle, MadPrints and Printful publish theirs). Cards: ISO/IEC 7810
+ * ID-1.
  */
 export interface Blank {
   readonly name: string;

@@ -52,7 +52,10 @@ interface Sender {
   readonly batch: { readonly files: number; readonly bytes: number };
   /** How many batches are on their way at once. */
   readonly lanes: number;
-  /** What became of each file, by its place in the batch; an absent one is sent again. Rejects when nothing is known of any. */
+  /**
+   * What became of each file, by its place in the batch; an absent one is sent again. Rejects when nothing is known of
+   * any.
+   */
   send(files: readonly FolderFile[], signal: AbortSignal): Promise<readonly (Outcome | undefined)[]>;
   /** The sentence for a rejection. `isOver`: there is no use in sending more now. */
   explain(error: unknown): { readonly message: string; readonly isOver: boolean };
@@ -61,7 +64,10 @@ interface Sender {
 /** A file is given up after this many batches of which the server reached nothing. */
 const MAX_TRIES = 4;
 
-/** Files that say themselves that they are no picture are not sent at all; the server decides about the rest by their bytes. */
+/**
+ * Files that say themselves that they are no picture are not sent at all; the server decides about the rest by their
+ * bytes.
+ */
 export function createFolderUpload(files: readonly FolderFile[], sender: Sender): FolderUpload {
   const listeners = new Set<() => void>();
   const lines: FileLine[] = files.map(({ file, path }) =>
@@ -200,7 +206,10 @@ export function readChosen(list: Iterable<File>): FolderFile[] {
   return Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
-/** The files of what was dropped, folders with all that is in them, up to the first that is too many. A folder that cannot be read counts as empty. */
+/**
+ * The files of what was dropped, folders with all that is in them, up to the first that is too many. A folder that
+ * cannot be read counts as empty.
+ */
 export async function readDropped(items: DataTransferItemList): Promise<FolderFile[]> {
   // All entries are taken before anything is waited for: afterwards the list is empty.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);

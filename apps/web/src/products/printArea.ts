@@ -25,7 +25,10 @@ export const writeDimensions = (widthInches: number, heightInches: number): stri
     .map((side) => String(Number(Math.min(SIDE_INCHES.max, Math.max(SIDE_INCHES.min, side)).toFixed(3))))
     .join('x');
 
-/** The rectangle's height over its width, in fractions, that this size has on a picture of this aspect (width over height). */
+/**
+ * The rectangle's height over its width, in fractions, that this size has on a picture of this aspect (width over
+ * height).
+ */
 function shapeOf(dimensions: string, pictureAspect: number): number {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   return (pictureAspect * heightInches) / widthInches;

@@ -8,8 +8,8 @@ let isWide = matchMedia(wide).matches;
 const isUnderWindow = (): boolean => document.querySelector('dialog:modal') !== null;
 
 /**
- * Whether steps, stage and inspector fit beside each other. Under an open window it stays as it was: wide and narrow are
- * two trees, and what is being done in the window would go with one of them when somebody turns a tablet.
+ * Whether steps, stage and inspector fit beside each other. Under an open window it stays as it was: wide and narrow
+ * are two trees, and what is being done in the window would go with one of them when somebody turns a tablet.
  */
 export function useIsWide(): boolean {
   return useSyncExternalStore(

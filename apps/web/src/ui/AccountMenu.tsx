@@ -1,4 +1,7 @@
-/** What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the account. */
+/**
+ * What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the
+ * account.
+ */
 import { calls } from '@markwright/contract/paths';
 import type { User } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';

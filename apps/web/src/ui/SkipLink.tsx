@@ -1,8 +1,8 @@
 import { skipToMain } from './skip.ts';
 
 /**
- * The first stop for whoever goes by keys: past the bar. No link: the address stays as it is, that of a proof holds the order's secret.
- * The landing page hears it by its mark before the app is there.
+ * The first stop for whoever goes by keys: past the bar. No link: the address stays as it is, that of a proof holds the
+ * order's secret. The landing page hears it by its mark before the app is there.
  */
 export function SkipLink() {
   return (

@@ -18,7 +18,9 @@ export const formatAccountDay = (iso: string): string => onDayUtc.format(new Dat
 /** `Nov 21, 2026, 9:14 PM`. */
 export const formatTime = (iso: string): string => atTime.format(new Date(iso));
 
-/** `5 minutes ago`, `yesterday`, and the day itself after a month. A clock that is behind the server's says `just now`. */
+/**
+ * `5 minutes ago`, `yesterday`, and the day itself after a month. A clock that is behind the server's says `just now`.
+ */
 export function formatAgo(iso: string, now: Date): string {
   const passedMs = now.getTime() - Date.parse(iso);
   if (passedMs < MINUTE_MS) return 'just now';

@@ -10,7 +10,9 @@ interface ModalProps {
   readonly title: string;
   readonly description: string;
   readonly children: ReactNode;
-  /** `form`: two columns beside one another. `page`: holds a list, as wide as a page and the whole screen of a phone. */
+  /**
+   * `form`: two columns beside one another. `page`: holds a list, as wide as a page and the whole screen of a phone.
+   */
   readonly size?: keyof typeof sizes;
   onClose(): void;
 }

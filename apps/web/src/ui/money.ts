@@ -4,7 +4,10 @@
 export const formatMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-/** The cents somebody typed: comma or point, with or without a sign before it. Null for nothing; undefined for what is no price. */
+/**
+ * The cents somebody typed: comma or point, with or without a sign before it. Null for nothing; undefined for what is
+ * no price.
+ */
 export function readMoney(text: string): number | null | undefined {
   const plain = text.replace(/[\s$€£]/g, '').replace(',', '.');
   if (plain === '') return null;

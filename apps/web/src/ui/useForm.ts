@@ -86,7 +86,9 @@ export function readValues<Name extends string>(names: readonly Name[], data: Pi
   return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as FormValues<Name>;
 }
 
-/** Returns the name of the first wrong field on the page; undefined when only the form as a whole is wrong, or nothing. */
+/**
+ * Returns the name of the first wrong field on the page; undefined when only the form as a whole is wrong, or nothing.
+ */
 export function firstWrong<Name extends string>(names: readonly Name[], errors: FormErrors<Name>): Name | undefined {
   return names.find((name) => errors[name] !== undefined);
 }

@@ -1,4 +1,7 @@
-/** How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come back to. */
+/**
+ * How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come
+ * back to.
+ */
 import type { OfferedProduct, SavedDesign, WidgetShop } from '@markwright/contract/schemas';
 import { MAX_QUANTITY } from '@markwright/contract/words';
 import { Button, IconButton, NumberField } from '@markwright/controls';

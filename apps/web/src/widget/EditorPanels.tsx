@@ -66,7 +66,10 @@ function Panels() {
   );
 }
 
-/** Where the chosen one stands, how large and how turned, in numbers: what fingers and keys do on the stage, to the tenth. */
+/**
+ * Where the chosen one stands, how large and how turned, in numbers: what fingers and keys do on the stage, to the
+ * tenth.
+ */
 function Place() {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);

@@ -1,6 +1,7 @@
 /**
- * The widget's page: machine, products and the stage's place are there at once; the editor comes when a product is chosen
- * and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself by the frame's height.
+ * The widget's page: machine, products and the stage's place are there at once; the editor comes when a product is
+ * chosen and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself
+ * by the frame's height.
  */
 import type { OfferedProduct, SavedDesign } from '@markwright/contract/schemas';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
@@ -271,8 +272,8 @@ function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { products }: V
 }
 
 /**
- * A browser does not ask again for code it could not load: the page has to. Only when the server can be reached, so that no
- * frame ends on the browser's own error page.
+ * A browser does not ask again for code it could not load: the page has to. Only when the server can be reached, so
+ * that no frame ends on the browser's own error page.
  */
 function beginAgain(productId: string | undefined): void {
   const address = new URL(location.href);

@@ -1,4 +1,7 @@
-/** The page around the frame: what it is told, and what it asks. Nobody else is listened to, and nobody is told without a channel. */
+/**
+ * The page around the frame: what it is told, and what it asks. Nobody else is listened to, and nobody is told without
+ * a channel.
+ */
 import { type PageMessage, readMessage, type WidgetMessage, writeMessage } from '@markwright/embed';
 import type { WidgetAddress } from './address.ts';
 

@@ -1,4 +1,6 @@
-/** What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit. */
+/**
+ * What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit.
+ */
 import type { OfferedProduct } from '@markwright/contract/schemas';
 import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
@@ -22,7 +24,8 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
     return readTrace(await response.text());
   }
 
-  // What a browser could not load once it does not ask for again: text and pictures are to work when the connection goes.
+  // What a browser could not load once it does not ask for again: text and pictures are to work when the connection
+  // goes.
   const loadFonts = () => import('../studioHost/fonts.ts');
   const loadTrace = () => import('../studioHost/tracer/readTrace.ts');
   const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];

@@ -19,7 +19,10 @@ export interface WidgetEditor {
   connect(designs: DesignFlow): () => void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(quantity: number): Promise<SavedDesign>;
-  /** Puts a saved design on the stage. False when its product is not offered any more: another one has to be chosen for it. */
+  /**
+   * Puts a saved design on the stage. False when its product is not offered any more: another one has to be chosen for
+   * it.
+   */
   show(opened: CallReply<typeof widget.open>): boolean;
   clear(): void;
 }

@@ -75,7 +75,9 @@ function Line({ entry }: { entry: AuditEntry }) {
 const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const toName = (name: string): string => toWords(name).replace(/^./, (letter) => letter.toUpperCase());
 
-/** `{from: 'free', to: 'paid', files: 3}` is `from free to paid, files 3`; what is more than a word keeps its own form. */
+/**
+ * `{from: 'free', to: 'paid', files: 3}` is `from free to paid, files 3`; what is more than a word keeps its own form.
+ */
 function toSentence({ from, to, ...rest }: Record<string, unknown>): string {
   const say = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const change = from === undefined || to === undefined ? [] : [`from ${say(from)} to ${say(to)}`];

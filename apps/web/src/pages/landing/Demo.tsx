@@ -1,4 +1,7 @@
-/** The product at work: a customer's picture, its trace under a divider, and the trace on a tumbler at a size that can be set. */
+/**
+ * The product at work: a customer's picture, its trace under a divider, and the trace on a tumbler at a size that can
+ * be set.
+ */
 import type { FormEvent } from 'react';
 import customer from './pictures/customerShown.webp';
 import trace from './pictures/trace.json';

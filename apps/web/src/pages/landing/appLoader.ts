@@ -1,8 +1,8 @@
 /**
  * When the landing page loads the app, and what happens when that fails.
  *
- * A browser may remember that a module could not be fetched and never ask for it again. So the files are fetched first, which
- * can be repeated, and imported when all of them are here: the import then takes them from the browser's cache.
+ * A browser may remember that a module could not be fetched and never ask for it again. So the files are fetched first,
+ * which can be repeated, and imported when all of them are here: the import then takes them from the browser's cache.
  */
 
 /** After the page has loaded, the app waits for an idle moment no longer than this. */
@@ -68,7 +68,10 @@ export interface IdleWindow {
   addEventListener(type: 'load', listener: () => void, options: { once: true }): void;
 }
 
-/** Calls `start` in the first idle moment after the page has loaded, and after a few seconds in any case. It may be called twice. */
+/**
+ * Calls `start` in the first idle moment after the page has loaded, and after a few seconds in any case. It may be
+ * called twice.
+ */
 export function whenIdle(window: IdleWindow, start: () => void): void {
   const onLoad = () => {
     if (window.requestIdleCallback) window.requestIdleCallback(start, { timeout: IDLE_TIMEOUT_MS });

@@ -1,6 +1,6 @@
 /**
- * The only script the landing page waits for. Its words, links and pictures are in the HTML, and this script moves its sliders
- * and its skip link. The app comes when the page has been drawn, or with the first sign of somebody.
+ * The only script the landing page waits for. Its words, links and pictures are in the HTML, and this script moves its
+ * sliders and its skip link. The app comes when the page has been drawn, or with the first sign of somebody.
  */
 import { readToken } from '../../token.ts';
 import { skipToMain } from '../../ui/skip.ts';
@@ -30,7 +30,8 @@ function startApp(): void {
   if (loader.isLoaded()) for (const sign of signs) removeEventListener(sign, startApp);
 }
 
-// A form that is sent before the app is here is sent again until the app takes it, so that nobody lands on another page.
+// A form that is sent before the app is here is sent again until the app takes it, so that nobody lands on another
+// page.
 const RESUBMIT_MS = 200;
 let resubmit: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('submit', (event) => {

@@ -90,7 +90,9 @@ function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof us
   );
 }
 
-/** Asks the browser where it is, when it is pressed and never before. What leaves this page is rounded to a kilometer. */
+/**
+ * Asks the browser where it is, when it is pressed and never before. What leaves this page is rounded to a kilometer.
+ */
 function OwnPosition({ isUsed, onFound }: { isUsed: boolean; onFound(where: Where): void }) {
   const [state, setState] = useState<'busy' | { failure: string }>();
   async function find() {

@@ -1,4 +1,7 @@
-/** Where makers lie around a place: their direction, and how far on a scale that grows outwards. For the eye alone; the list says it all. */
+/**
+ * Where makers lie around a place: their direction, and how far on a scale that grows outwards. For the eye alone; the
+ * list says it all.
+ */
 import type { MakerCard } from '@markwright/contract/schemas';
 import { bearingTo, formatDistance, type Unit } from '../../makers/distance.ts';
 

@@ -1,4 +1,7 @@
-/** What a customer sees of an order, by the link of a mail. The link's secret stays behind the # of the address, which no server is told. */
+/**
+ * What a customer sees of an order, by the link of a mail. The link's secret stays behind the # of the address, which
+ * no server is told.
+ */
 import type { Proof } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

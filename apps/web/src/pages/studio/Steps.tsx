@@ -39,7 +39,8 @@ export function Steps({
   const next = completed === -1 ? 4 : completed + 1;
   const [open, setOpen] = useState(next);
   const [hadProduct, setHadProduct] = useState(hasProduct);
-  // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it counts as done.
+  // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it
+  // counts as done.
   if (hasProduct !== hadProduct) {
     setHadProduct(hasProduct);
     if (hasProduct && open === 2 && !tutorialStep) setOpen(3);

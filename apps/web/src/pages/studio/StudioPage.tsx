@@ -135,7 +135,9 @@ function MachineAccent() {
   return null;
 }
 
-/** Says whose the compositions are once that is known. A token whose account could not be asked for says nothing yet. */
+/**
+ * Says whose the compositions are once that is known. A token whose account could not be asked for says nothing yet.
+ */
 function useOwner(saved: CompositionParts | undefined, { status, user }: Session): void {
   useEffect(() => {
     if (user) saved?.autosave.setOwner(user.id);
@@ -195,7 +197,9 @@ interface LayoutProps {
   onOpenList(): void;
 }
 
-/** Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it. */
+/**
+ * Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it.
+ */
 function Layout({ help, saved, session, allowance, hasExported, onCreateAccount, onOpenList }: LayoutProps) {
   const isWide = useIsWide();
   const bar = (

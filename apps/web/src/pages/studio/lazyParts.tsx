@@ -1,4 +1,7 @@
-/** The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are there. */
+/**
+ * The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are
+ * there.
+ */
 import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
@@ -117,7 +120,10 @@ function afterFirstPaint(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Returns the tutorial once its code has come behind the first paint. `load` loads it at once and rejects without a connection. */
+/**
+ * Returns the tutorial once its code has come behind the first paint. `load` loads it at once and rejects without a
+ * connection.
+ */
 export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefined; load(): Promise<void> } {
   const [Tutorial, setTutorial] = useState<ComponentType<TutorialProps>>();
   const load = useCallback(async () => {

@@ -1,4 +1,7 @@
-/** What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the account. */
+/**
+ * What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the
+ * account.
+ */
 import { calls } from '@markwright/contract/paths';
 import type { Design } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';

@@ -21,7 +21,9 @@ export function readUsageRecord(): UsageRecord | undefined {
   }
 }
 
-/** Writes down what the server has counted. Without an account nothing but mockups is counted, so both numbers agree. */
+/**
+ * Writes down what the server has counted. Without an account nothing but mockups is counted, so both numbers agree.
+ */
 export function mirrorUsage({ mockupsGenerated }: GuestUsage, now: Date): void {
   const before = readUsageRecord();
   if (mockupsGenerated === (before?.mockupsGenerated ?? 0)) return;

@@ -11,8 +11,8 @@ const openWorker = (): FeaturesWorker =>
 const IDLE_MS = 60_000;
 
 /**
- * Gives the port. One request at a time; the worker starts with the first. A given-up measure is ended with its worker at once, so that a drag
- * has the processor to itself. A worker that cannot be had or breaks gives `undefined`.
+ * Gives the port. One request at a time; the worker starts with the first. A given-up measure is ended with its worker
+ * at once, so that a drag has the processor to itself. A worker that cannot be had or breaks gives `undefined`.
  */
 export function createMeasureFeatures(open: () => FeaturesWorker = openWorker): NonNullable<Ports['measureFeatures']> {
   let worker: FeaturesWorker | undefined;

@@ -1,6 +1,6 @@
 /**
- * The page's end of the tracing workers, as a port of the editor. One makes sketches and nothing else, so that none has to wait for a
- * stage of an exact trace that nobody wants any more.
+ * The page's end of the tracing workers, as a port of the editor. One makes sketches and nothing else, so that none has
+ * to wait for a stage of an exact trace that nobody wants any more.
  */
 import { onScreen, toPictureChanges, toVectorizerOptions } from '@markwright/contract/tracing';
 import { type Ports, toVectorizeSettings } from '@markwright/editor';
@@ -77,8 +77,8 @@ function openLine(open: () => TraceWorker): Line {
 }
 
 /**
- * Gives the port. A browser that cannot, a design without pixels, one whose pixels cannot be read, and a worker that breaks
- * give `undefined`: the server traces then.
+ * Gives the port. A browser that cannot, a design without pixels, one whose pixels cannot be read, and a worker that
+ * breaks give `undefined`: the server traces then.
  */
 export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
   const sketches = openLine(open);

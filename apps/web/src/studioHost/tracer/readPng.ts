@@ -1,6 +1,6 @@
 /**
- * Reads the PNGs our server writes to straight RGBA, byte for byte what the server's tracer reads. A canvas would not do: it
- * multiplies colors by alpha and rounds, and private browsing blurs what is read back from it.
+ * Reads the PNGs our server writes to straight RGBA, byte for byte what the server's tracer reads. A canvas would not
+ * do: it multiplies colors by alpha and rounds, and private browsing blurs what is read back from it.
  */
 
 export interface Bitmap {
@@ -13,7 +13,10 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Samples a pixel, by color type: gray, RGB, gray with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** Undefined for what the server does not write: more or fewer than 8 bits, interlaced rows, palettes, a clear color, damage. */
+/**
+ * Undefined for what the server does not write: more or fewer than 8 bits, interlaced rows, palettes, a clear color,
+ * damage.
+ */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Bitmap | undefined> {
   if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

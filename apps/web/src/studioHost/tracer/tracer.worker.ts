@@ -1,6 +1,6 @@
 /**
- * The tracer, off the page's own thread: reads a design's pixels once, keeps what the stages made, and answers with outlines.
- * Tracer and reader of traces are those the server and the page use, so it shows what they will show.
+ * The tracer, off the page's own thread: reads a design's pixels once, keeps what the stages made, and answers with
+ * outlines. Tracer and reader of traces are those the server and the page use, so it shows what they will show.
  */
 import { type PictureChanges, toAdjustments } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';

@@ -19,7 +19,7 @@ const scene = (x: number, y: number): Color => [(x * 37 + y * 11) % 256, (x * y 
 
 test.each<[string, boolean, (x: number, y: number) => Color]>([
   ['a photograph with a scene behind it', true, (x, y) => (isInside(x, y) ? thing(x, y) : scene(x, y))],
-  ['a thing on grey paper', true, (x, y) => (isInside(x, y) ? thing(x, y) : [120, 120, 120])],
+  ['a thing on gray paper', true, (x, y) => (isInside(x, y) ? thing(x, y) : [120, 120, 120])],
   ['a thing on white', false, (x, y) => (isInside(x, y) ? thing(x, y) : [250, 250, 250])],
   ['a logo on white', false, (x, y) => (isInside(x, y) ? logo : [255, 255, 255])],
   ['a logo on blue', false, (x, y) => (isInside(x, y) ? logo : [20, 60, 160])],

@@ -154,9 +154,9 @@ describe('on the stage', () => {
       const action = stageAction(key(name, { altKey: true, shiftKey }), choose(apart, 'design', 'text:a', 'text:b'));
       return action?.kind === 'command' ? applyCommand(apart, action.command) : apart;
     };
-    const centred = run('h', false);
-    expect(centred.texts[0]!.x).toBeCloseTo(centred.design!.x, 9);
-    expect(centred.texts[1]!.x).toBeCloseTo(centred.design!.x, 9);
+    const centered = run('h', false);
+    expect(centered.texts[0]!.x).toBeCloseTo(centered.design!.x, 9);
+    expect(centered.texts[1]!.x).toBeCloseTo(centered.design!.x, 9);
     expect(run('h', true)).not.toBe(apart);
     expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
   });

@@ -8,7 +8,7 @@ export { MM_PER_INCH };
 export const toUnit = (mm: number, unit: Unit): number => (unit === 'in' ? mm / MM_PER_INCH : mm);
 export const fromUnit = (value: number, unit: Unit): number => (unit === 'in' ? value * MM_PER_INCH : value);
 
-/** Tenths of a millimetre or hundredths of an inch, without the unit: `42.1`, `1.66`. */
+/** Tenths of a millimeter or hundredths of an inch, without the unit: `42.1`, `1.66`. */
 export function formatLength(mm: number, unit: Unit): string {
   const text = toUnit(mm, unit).toFixed(unit === 'in' ? 2 : 1);
   return Number(text) === 0 ? text.replace('-', '') : text;
@@ -31,7 +31,7 @@ export function offsetMm(scene: Scene, group: SceneGroup): { x: number; y: numbe
   return { x: (a.x + c.x - scene.widthMm) / 2, y: (a.y + c.y - scene.heightMm) / 2 };
 }
 
-/** What an element is, how big and where: `Design logo.png, 42.1 × 30.0 mm at 0, 0`. Position in mm from the centre. */
+/** What an element is, how big and where: `Design logo.png, 42.1 × 30.0 mm at 0, 0`. Position in mm from the center. */
 export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): string {
   const { x, y } = offsetMm(scene, group);
   const at = `${trim(formatLength(x, unit))}, ${trim(formatLength(y, unit))}`;

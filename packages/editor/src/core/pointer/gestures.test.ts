@@ -20,7 +20,7 @@ function drag(changes: Partial<Composition>, grip: Grip, from: Point, to: Point,
 
 const move: Grip = { kind: 'move', elementIds: ['design'] };
 
-test('a move of so many millimetres moves by so many millimetres', () => {
+test('a move of so many millimeters moves by so many millimeters', () => {
   const { before, scene } = drag({ design: designPlacement() }, move, center, { x: center.x + 12, y: center.y - 7 });
   scene.groups[0]!.corners.forEach((corner, index) => {
     const old = before.scene.groups[0]!.corners[index]!;
@@ -34,7 +34,7 @@ test('a move stays within ±50 %', () => {
   expect(after.design).toMatchObject({ x: 50, y: -50 });
 });
 
-test('centre lines pull within the snap distance, and say so; alt lets go', () => {
+test('center lines pull within the snap distance, and say so; alt lets go', () => {
   const near = { x: center.x + 0.9, y: center.y + 7 };
   const snapped = drag({ design: designPlacement() }, move, center, near, none, 1);
   expect(snapped.after.design!.x).toBe(0);

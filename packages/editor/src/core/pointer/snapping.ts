@@ -99,7 +99,7 @@ const snapToLine = ({ lines }: AxisTargets, box: Span, snapMm: number): number =
 function snapToLineOrGap({ lines, spans }: AxisTargets, box: Span, snapMm: number): number {
   const nearest = nearestLineTo(lines, box, snapMm);
   const row = rowOf(spans, box);
-  const { before, after } = neighbours(row, box, snapMm);
+  const { before, after } = neighbors(row, box, snapMm);
   const length = box.to - box.from;
   if (before && after && after.from - before.to - length >= MIN_GAP_MM) {
     nearest.offer((before.to + after.from - length) / 2 - box.from);
@@ -140,7 +140,7 @@ export function snapResize(
     const span = toSpan(scaled, axis);
     offer(nearestLine(lines, span[side]));
     const row = rowOf(spans, span);
-    const { before, after } = neighbours(row, span, snapMm);
+    const { before, after } = neighbors(row, span, snapMm);
     for (const [left, right] of pairsOf(row)) {
       const gap = right.from - left.to;
       if (side === 'from' && before) offer(before.to + gap);
@@ -230,8 +230,8 @@ function nearestLine(lines: readonly number[], at: number): number {
 const rowOf = (spans: readonly Span[], { crossFrom, crossTo }: Span) =>
   spans.filter((span) => span.crossFrom < crossTo && span.crossTo > crossFrom);
 
-/** The nearest on either side; a box may reach into its neighbour by as much as a snap would put right. */
-function neighbours(row: readonly Span[], box: Span, snapMm: number) {
+/** The nearest on either side; a box may reach into its neighbor by as much as a snap would put right. */
+function neighbors(row: readonly Span[], box: Span, snapMm: number) {
   let before: Span | undefined;
   let after: Span | undefined;
   for (const span of row) {
@@ -241,7 +241,7 @@ function neighbours(row: readonly Span[], box: Span, snapMm: number) {
   return { before, after };
 }
 
-/** Neighbours in a row with a gap between them. */
+/** Neighbors in a row with a gap between them. */
 const pairsOf = (row: readonly Span[]) =>
   row.slice(1).flatMap((right, index): [Span, Span][] => {
     const left = row[index]!;
@@ -271,7 +271,7 @@ function guidesAlong(
   });
 
   const row = rowOf(spans, box);
-  const { before, after } = neighbours(row, box, EXACT_MM);
+  const { before, after } = neighbors(row, box, EXACT_MM);
   const own: [Span, Span][] = [];
   if (before && which.includes('from')) own.push([before, box]);
   if (after && which.includes('to')) own.push([box, after]);

@@ -136,12 +136,12 @@ export function clampPan(stage: Size, pan: Point, zoom: number): Point {
 
 export interface Tick {
   readonly px: number;
-  /** 2: labelled, 1: half, 0: fine. */
+  /** 2: labeled, 1: half, 0: fine. */
   readonly rank: 0 | 1 | 2;
   readonly label: string | undefined;
 }
 
-/** Distances between labelled ticks that people count in, and into how many parts each is divided. */
+/** Distances between labeled ticks that people count in, and into how many parts each is divided. */
 const steps: Record<Unit, readonly (readonly [step: number, parts: number])[]> = {
   mm: [
     [1, 2],
@@ -179,12 +179,12 @@ export function rulerTicks(lengthPx: number, zeroPx: number, pxPerMm: number, un
   const last = Math.floor((lengthPx - zeroPx) / spacing);
   const ticks: Tick[] = [];
   for (let i = first; i <= last; i++) {
-    const isLabelled = i % divisions === 0;
+    const isLabeled = i % divisions === 0;
     const isHalf = divisions % 2 === 0 && i % (divisions / 2) === 0;
     ticks.push({
       px: zeroPx + i * spacing,
-      rank: isLabelled ? 2 : isHalf ? 1 : 0,
-      label: isLabelled ? String(Number(((i / divisions) * step).toFixed(3))) : undefined,
+      rank: isLabeled ? 2 : isHalf ? 1 : 0,
+      label: isLabeled ? String(Number(((i / divisions) * step).toFixed(3))) : undefined,
     });
   }
   return ticks;

@@ -37,7 +37,7 @@ test('an upload places the design, traces it with the defaults of the machine, a
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
 });
 
-test('a UV printer starts in colour', async () => {
+test('a UV printer starts in color', async () => {
   const { flow, settingsOf } = open({}, 'uv');
   await flow.upload(file());
   expect(settingsOf(0)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
@@ -196,7 +196,7 @@ test('five earlier previews are kept, and undo brings back the latest with its s
   expect(flow.getState().history).toHaveLength(0);
 });
 
-test('another machine brings its own colours and a new trace, unless they were chosen', async () => {
+test('another machine brings its own colors and a new trace, unless they were chosen', async () => {
   const { editor, host, flow, settingsOf } = open();
   await flow.upload(file());
   editor.dispatch({ type: 'setMachine', machine: 'uv' });

@@ -15,7 +15,7 @@ import { commonSize, formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
-/** Left, centre, right, top, middle, bottom: of the machine area, or among several of one another. */
+/** Left, center, right, top, middle, bottom: of the machine area, or among several of one another. */
 export const AlignRow = memo(function AlignRow() {
   const editor = useEditor();
   return (

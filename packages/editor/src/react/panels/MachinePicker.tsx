@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
-/** Only the chosen machine shows its colour: one accent on screen at a time. */
+/** Only the chosen machine shows its color: one accent on screen at a time. */
 const mark = 'stroke-edge transition-colors group-has-checked:stroke-accent';
 
 const laserArt = (

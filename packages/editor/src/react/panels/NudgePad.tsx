@@ -9,7 +9,7 @@ const arrows = [
   { name: 'down', icon: 'arrowDown', dx: 0, dy: 1, cell: 'col-start-2 row-start-3' },
 ] as const;
 
-/** Four arrows around a centre dot: 1 % a step, 5 % with shift. */
+/** Four arrows around a center dot: 1 % a step, 5 % with shift. */
 export const NudgePad = memo(function NudgePad({ onNudge }: { onNudge(dx: number, dy: number): void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout

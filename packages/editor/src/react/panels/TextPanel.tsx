@@ -52,7 +52,7 @@ const toStyle = (text: TextElement): TextStyle =>
 
 const firstStyle = toStyle(TextElement.parse({ id: 'new', text: '' }));
 
-/** Add Text: words, their face and their colour. What is typed shows on the product at once. */
+/** Add Text: words, their face and their color. What is typed shows on the product at once. */
 export function TextPanel({ className = '' }: { className?: string }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return <ProductRequired className={className} />;
@@ -376,7 +376,7 @@ function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange
   );
 }
 
-/** The machine's swatches; ink machines take any colour besides. */
+/** The machine's swatches; ink machines take any color besides. */
 function Colors({ color, onChange }: { color: string; onChange(color: string): void }) {
   const machine = useEditorState((state) => state.composition.machine);
   const { swatches, allowsCustom } = textColors(machine);

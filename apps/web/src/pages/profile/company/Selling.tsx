@@ -196,7 +196,10 @@ function PriceField({ label, ...rest }: PriceProps & { label: string }) {
   );
 }
 
-/** What is typed counts from the first keystroke that makes it a price; what is none is taken back when the field is left. */
+/**
+ * What is typed counts from the first keystroke that makes it a price; what is none is taken back when the field is
+ * left.
+ */
 function PriceInput({ cents, onChange, ...rest }: PriceProps & { id?: string; 'aria-label'?: string }) {
   const [text, setText] = useState<string>();
   return (

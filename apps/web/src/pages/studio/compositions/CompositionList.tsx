@@ -122,7 +122,10 @@ function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>)
   );
 }
 
-/** Reads the list from where it is: the account's from the server, a visitor's and an unconnected one's from this device. */
+/**
+ * Reads the list from where it is: the account's from the server, a visitor's and an unconnected one's from this
+ * device.
+ */
 function useList({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>, search: string, isOnline: boolean) {
   const { autosave, thumbnails } = saved;
   const client = useQueryClient();

@@ -1,4 +1,6 @@
-/** Random days of two tabs and a second device on one account: nothing anybody arranged is ever lost or written over. */
+/**
+ * Random days of two tabs and a second device on one account: nothing anybody arranged is ever lost or written over.
+ */
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import { createEditor, type Editor } from '@markwright/editor';
 import { type Composition, parseComposition } from '@markwright/scene';

@@ -1,8 +1,10 @@
 /**
  * Autosave: stores what a person arranges on this device a moment after each change (a debounce), and on the server a
- * second after it when somebody is signed in. The device's copy comes first, so that nobody needs a connection to go on.
+ * second after it when somebody is signed in. The device's copy comes first, so that nobody needs a connection to go
+ * on.
  *
- * The rules are in `autosaveMachine.ts`. This file runs them: it tells the machine what happens and carries its effects out.
+ * The rules are in `autosaveMachine.ts`. This file runs them: it tells the machine what happens and carries its effects
+ * out.
  */
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import type { Editor } from '@markwright/editor';
@@ -163,7 +165,9 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
     }
   }
 
-  /** Sends what waits of the compositions that are not open: made without a connection, or before there was an account. */
+  /**
+   * Sends what waits of the compositions that are not open: made without a connection, or before there was an account.
+   */
   async function sync(): Promise<void> {
     const { owner } = model;
     if (owner == null) return;

@@ -1,10 +1,10 @@
 /**
  * The state machine of autosave: which composition is open, what of it is stored where, and what happens next.
  *
- * It is a pure reducer. `transition` takes the state, an event and what the world looks like at that moment, and returns the
- * next state with a list of effects as data; `autosave.ts` carries the effects out. Nobody's version is written over: a save
- * names the revision it goes on from, and a tab compares the device's copy with the one it read before it writes it. Where
- * another tab or device was first, this tab stops saving and asks.
+ * It is a pure reducer. `transition` takes the state, an event and what the world looks like at that moment, and
+ * returns the next state with a list of effects as data; `autosave.ts` carries the effects out. Nobody's version is
+ * written over: a save names the revision it goes on from, and a tab compares the device's copy with the one it read
+ * before it writes it. Where another tab or device was first, this tab stops saving and asks.
  */
 import { emptyComposition } from '@markwright/scene';
 import type {
@@ -54,7 +54,9 @@ export function transition(model: AutosaveModel, event: AutosaveEvent, world: Wo
   return { model: turn.model, effects: turn.effects };
 }
 
-/** True when the event puts another composition on the stage or ends the page's visit: a gesture is committed before it. */
+/**
+ * True when the event puts another composition on the stage or ends the page's visit: a gesture is committed before it.
+ */
 export function endsGesture({ open }: AutosaveModel, event: AutosaveEvent): boolean {
   if (event.type === 'left' || event.type === 'disconnected') return true;
   return event.type === 'ownerChanged' && event.owner !== null && isForeign(open, event.owner);
@@ -215,7 +217,9 @@ function handle(turn: Turn, event: AutosaveEvent): void {
   }
 }
 
-/** Writes what is on the stage to this device. Returns false when another tab has written this composition meanwhile. */
+/**
+ * Writes what is on the stage to this device. Returns false when another tab has written this composition meanwhile.
+ */
 function store(turn: Turn): boolean {
   clearTimer(turn, 'store');
   const { open, status } = turn.model;
@@ -300,8 +304,8 @@ function endSave(turn: Turn, isOk: boolean): void {
 }
 
 /**
- * Changes what is known of a composition, on the device and in the open one, and leaves both compositions as they are: another
- * tab's version on the device stays there.
+ * Changes what is known of a composition, on the device and in the open one, and leaves both compositions as they are:
+ * another tab's version on the device stays there.
  */
 function note(turn: Turn, id: string, change: (copy: DeviceComposition) => DeviceComposition): void {
   const { open } = turn.model;

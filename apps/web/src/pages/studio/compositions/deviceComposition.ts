@@ -1,7 +1,7 @@
 /**
- * One composition's copy on this device, under a key of its own in the browser's storage. The device always has the first
- * copy: a visitor has no other, and an account's stays here until the server has it. `deviceCompositionList.ts` handles
- * all copies together.
+ * One composition's copy on this device, under a key of its own in the browser's storage. The device always has the
+ * first copy: a visitor has no other, and an account's stays here until the server has it. `deviceCompositionList.ts`
+ * handles all copies together.
  */
 import {
   type Composition,

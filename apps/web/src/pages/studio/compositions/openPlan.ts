@@ -1,4 +1,7 @@
-/** What is opened: where a composition comes from, and which of several versions wins. Pure functions of the machine's state. */
+/**
+ * What is opened: where a composition comes from, and which of several versions wins. Pure functions of the machine's
+ * state.
+ */
 import { emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
 import type { AutosaveModel, ServerCopy, World } from './autosaveTypes.ts';
 import { isDue, isSame } from './compare.ts';
@@ -31,7 +34,10 @@ export function planOpen({ open, owner }: AutosaveModel, target: OpenTarget, wor
   return { from: 'server', savedId, deviceId: copy?.id ?? savedId };
 }
 
-/** Returns this device's copy when it has more than the server's version: another tab stored it while the answer was on its way. */
+/**
+ * Returns this device's copy when it has more than the server's version: another tab stored it while the answer was on
+ * its way.
+ */
 export function newerOnDevice(
   id: string,
   theirs: ServerCopy,

@@ -44,8 +44,8 @@ export function intersect(a: Box, b: Box): Box | undefined {
 const sides: readonly Side[] = ['right', 'left', 'bottom', 'top'];
 
 /**
- * Beside the target where the whole card fits, the wanted side first. Else at the foot of the window, or at its head for a
- * target far down, where it hides the least of the target. In the middle without a target.
+ * Beside the target where the whole card fits, the wanted side first. Else at the foot of the window, or at its head
+ * for a target far down, where it hides the least of the target. In the middle without a target.
  */
 export function placeCard(
   target: Box | undefined,

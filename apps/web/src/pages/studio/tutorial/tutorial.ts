@@ -42,7 +42,9 @@ interface Options<Step> {
   userId(): number | string | undefined;
 }
 
-/** Reads what was saved. What cannot be parsed is logged and ignored; a storage that refuses lasts as long as the page. */
+/**
+ * Reads what was saved. What cannot be parsed is logged and ignored; a storage that refuses lasts as long as the page.
+ */
 export function createTutorial<Step extends { readonly id: string }>(options: Options<Step>): Tutorial<Step> {
   const { steps, storage } = options;
   const last = steps.length - 1;
