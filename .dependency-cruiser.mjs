@@ -266,6 +266,23 @@ export default {
       from: { path: '^apps/web/src' },
       to: { circular: true },
     },
+    {
+      name: 'browser-loads-no-schemas',
+      severity: 'error',
+      comment: 'Import /paths, /words, /tracing or /forms of the contract; types of /schemas by `import type`.',
+      from: { path: '^(apps/web|packages/(editor|controls))/src/', pathNot: '\\.(test|property\\.test)\\.tsx?$' },
+      to: { path: '^packages/contract/src/(index\\.ts|schemas/(?!forms))', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'browser-loads-zod-mini-only',
+      severity: 'error',
+      comment: 'Zod tries `eval`, which the pages forbid by policy, and is four times as large: import zod/mini.',
+      from: {
+        path: '^(apps/web/src|packages/(scene|editor|controls)/src|packages/contract/src/(paths|words|schemas/forms|tracing))',
+        pathNot: '\\.test\\.tsx?$',
+      },
+      to: { path: 'node_modules/zod/(index|v4/classic)', dependencyTypesNot: ['type-only'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'declared-dependencies',

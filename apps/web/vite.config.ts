@@ -10,18 +10,7 @@ import { build, defineConfig, type Plugin } from 'vite';
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    withoutSummaries(),
-    withoutRequests(),
-    withoutJsonSchemas(),
-    withoutEval(),
-    preloadStudio(),
-    embedLoader(),
-    prerenderLanding(),
-    precompress(),
-  ],
+  plugins: [react(), tailwindcss(), preloadStudio(), embedLoader(), prerenderLanding(), precompress()],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -36,107 +25,6 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(['/api', '/files', '/fonts', '/products/'].map((path) => [path, server])) },
 });
-
-/** What calls are for is told by the server; in the browser nobody reads it, and every page would load it. */
-function withoutSummaries(): Plugin {
-  return {
-    name: 'without-summaries',
-    apply: 'build',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/contract\/src\/[\w/]+\.ts$/ },
-      handler: (code) => ({ code: code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, "summary: '',"), map: null }),
-    },
-  };
-}
-
-/**
- * What a call takes is checked by the server; the browser's client only reads what it answers. What no page checks for
- * itself before it sends need not be loaded by every page: more than a kilobyte of the first load.
- */
-function withoutRequests(): Plugin {
-  const parts = new Set(['params', 'query', 'body']);
-  return {
-    name: 'without-requests',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/contract\/src\/[\w/]+\.ts$/ },
-      handler(code) {
-        const edits: { at: number; length: number; text: string }[] = [];
-        const tree = this.parse(code);
-        walk(tree, (node) => {
-          if (node.type !== 'CallExpression' || node.callee.name !== 'call') return;
-          for (const { key, value } of node.arguments[0]?.properties ?? []) {
-            if (parts.has(key?.name))
-              edits.push({ at: value.start, length: value.end - value.start, text: 'undefined' });
-          }
-        });
-        // Making a schema does nothing else: told so, the bundler leaves out those that nothing reads any more.
-        for (const statement of tree.body) {
-          const declared = 'declaration' in statement ? statement.declaration : statement;
-          if (declared?.type !== 'VariableDeclaration') continue;
-          for (const { init } of declared.declarations) {
-            if (init?.type !== 'CallExpression') continue;
-            edits.push({ at: init.start, length: 0, text: '/* @__PURE__ */ (() => ' });
-            edits.push({ at: init.end, length: 0, text: ')()' });
-          }
-        }
-        let kept = code;
-        for (const { at, length, text } of edits.sort((a, b) => b.at - a.at)) {
-          kept = kept.slice(0, at) + text + kept.slice(at + length);
-        }
-        return { code: kept, map: null };
-      },
-    },
-  };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a syntax tree has a type for each kind of its nodes; these are told by name
-function walk(node: any, visit: (node: any) => void): void {
-  if (Array.isArray(node)) for (const one of node) walk(one, visit);
-  else if (node && typeof node.type === 'string') {
-    visit(node);
-    for (const part of Object.values(node)) if (part && typeof part === 'object') walk(part, visit);
-  }
-}
-
-/**
- * Zod brings code that writes JSON schemas into every page, as methods of each of its schemas. Only the server's
- * documentation is written from them: in the browser these functions do nothing, which saves 5 kB of the first load.
- */
-function withoutJsonSchemas(): Plugin {
-  return {
-    name: 'without-json-schemas',
-    apply: 'build',
-    async load(id) {
-      if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return undefined;
-      const names = [...(await readFile(id, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm)].map(
-        ([, name]) => name,
-      );
-      if (names.length === 0) throw new Error(`Zod keeps its JSON schemas elsewhere now: ${id}`);
-      return names.map((name) => `export const ${name} = () => undefined;`).join('\n');
-    },
-  };
-}
-
-/**
- * Zod tries whether it may write code at run time. Our pages' policy says no, and the browser would note the attempt as
- * a breach.
- */
-function withoutEval(): Plugin {
-  return {
-    name: 'without-eval',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/zod\/v4\/core\/util\.js$/ },
-      handler(code) {
-        const without = code.replace('new F("");', 'throw new Error("not here");');
-        if (without === code) throw new Error('Zod tries to write code elsewhere now');
-        return { code: without, map: null };
-      },
-    },
-  };
-}
 
 /** The studio is what people come for: its code is asked for beside the first script, not after it has run. */
 function preloadStudio(): Plugin {

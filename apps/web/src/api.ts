@@ -1,6 +1,6 @@
 /** The site's client, and the defaults of its query cache. */
 import { calls } from '@markwright/contract/paths';
-import type { Call, calls as contract } from '@markwright/contract/schemas';
+import type { calls as contract } from '@markwright/contract/schemas';
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { createClient } from './client.ts';
 import { createRequest, readJson, statusOf } from './request.ts';
@@ -15,19 +15,7 @@ const request = createRequest({
   },
 });
 
-export const api = createClient<typeof contract>(calls, { request, validate: checkReply });
-
-/**
- * Checks a reply against the contract. Throws a ZodError when it breaks it. Zod and the schemas load with the first
- * reply, so that no page waits for them. Where they cannot be loaded, the reply is returned unchecked: the server has
- * checked it, too.
- */
-async function checkReply(group: string, name: string, reply: unknown): Promise<unknown> {
-  const schemas = await import('@markwright/contract/schemas').catch(() => undefined);
-  if (!schemas) return reply;
-  const groups: Record<string, Record<string, Call>> = schemas.calls;
-  return groups[group]![name]!.reply.parse(reply);
-}
+export const api = createClient<typeof contract>(calls, { request });
 
 /** Reads the first element of the query key with GET. `on401` decides if a missing sign-in is an answer or an error. */
 export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFunction<T | null> {

@@ -8,6 +8,23 @@ const call = <const C extends Call>(spec: C): C => spec;
 
 const calls = {
   things: {
+    all: call({
+      method: 'GET',
+      path: '/api/things',
+      access: 'anyone',
+      summary: 'All things',
+      returns: 'list',
+      reply: z.array(z.string()),
+    }),
+    remove: call({
+      method: 'DELETE',
+      path: '/api/things/:id',
+      access: 'user',
+      summary: 'Removes a thing',
+      params: z.object({ id: z.string() }),
+      returns: [],
+      reply: z.object({ id: z.string() }).nullable(),
+    }),
     one: call({
       method: 'GET',
       path: '/api/things/:id',
@@ -15,6 +32,7 @@ const calls = {
       summary: 'One thing',
       params: z.object({ id: z.string() }),
       query: z.object({ size: z.number().optional() }),
+      returns: ['id'],
       reply: z.object({ id: z.string() }),
     }),
     make: call({
@@ -23,6 +41,7 @@ const calls = {
       access: 'user',
       summary: 'Makes a thing',
       body: z.object({ name: z.string() }),
+      returns: ['id'],
       reply: z.object({ id: z.string() }),
     }),
     upload: call({
@@ -32,6 +51,7 @@ const calls = {
       summary: 'Gives a thing a picture',
       body: z.object({ name: z.string() }),
       file: { field: 'picture', maxBytes: 10 },
+      returns: ['id'],
       reply: z.object({ id: z.string() }),
     }),
     translate: call({
@@ -40,6 +60,7 @@ const calls = {
       access: 'user',
       summary: 'Translates a thing',
       body: z.object({}),
+      returns: ['id'],
       reply: z.object({ id: z.string() }),
       stages: ['reading', 'writing'],
     }),
@@ -50,6 +71,7 @@ const calls = {
       summary: 'Makes a thing of each picture',
       body: z.object({ paths: z.array(z.string()) }),
       files: { field: 'files', maxFiles: 2, maxBytes: 10, maxTotalBytes: 20 },
+      returns: ['id'],
       reply: z.object({ id: z.string() }),
     }),
   },
@@ -108,16 +130,26 @@ describe('client', () => {
     expect(sent[0]!.init.signal).toBe(signal);
   });
 
-  it('returns the reply as it came without a validator, and what the validator makes of it with one', async () => {
-    answer = () => Response.json({ name: 'no id' });
-    expect(await client.things.make({ body: { name: 'n' } })).toEqual({ name: 'no id' });
+  it.each([{ name: 'no id' }, { id: undefined }, [], [{ id: 'a' }], 'text', 5, null])(
+    'refuses the reply %j, which lacks a field that the endpoint returns',
+    async (reply) => {
+      answer = () => Response.json(reply);
+      await expect(client.things.make({ body: { name: 'n' } })).rejects.toThrow(
+        'The reply of POST /api/things lacks a field.',
+      );
+    },
+  );
 
-    const validate = (group: string, name: string, reply: unknown) =>
-      (calls as Record<string, Record<string, Call>>)[group]![name]!.reply.parse(reply);
-    const checked = createClient<typeof calls>(calls, { request, validate });
-    await expect(checked.things.make({ body: { name: 'n' } })).rejects.toThrow(/"id"/);
-    answer = () => Response.json({ id: 'a', more: 1 });
-    expect(await checked.things.make({ body: { name: 'n' } })).toEqual({ id: 'a' });
+  it('refuses a reply that is not the list it should be', async () => {
+    answer = () => Response.json({ 0: 'a', length: 1 });
+    await expect(client.things.all()).rejects.toThrow('The reply of GET /api/things lacks its list.');
+    answer = () => Response.json([]);
+    expect(await client.things.all()).toEqual([]);
+  });
+
+  it('takes null for a reply without fields that are always there', async () => {
+    answer = () => Response.json(null);
+    expect(await client.things.remove({ params: { id: 'a' } })).toBeNull();
   });
 
   it('says in plain words that an answer is not JSON', async () => {

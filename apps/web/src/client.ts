@@ -11,8 +11,6 @@ type EndpointsOf<G> = {
 
 export interface ClientOptions {
   readonly request: SendRequest;
-  /** Checks a reply against its schema. Throws, or returns the reply to resolve with. */
-  validate?(group: string, name: string, reply: unknown): unknown;
   /** Returns the error to reject with instead of the client's own. Not asked about a request that was aborted. */
   toError?(error: unknown): Error;
 }
@@ -21,17 +19,15 @@ export interface ClientOptions {
  * Makes `client.group.name(input, options)` for every endpoint. The types come from the contract's schemas:
  * `createClient<typeof calls>(endpoints, …)` with `import type { calls }`.
  */
-export function createClient<G extends Calls>(groups: EndpointsOf<G>, options: ClientOptions): Client<G> {
-  const clientOf = (group: string, endpoints: Readonly<Record<string, Endpoint>>) =>
-    mapValues(endpoints, (endpoint, name) => (input: AnyInput = {}, callOptions: AnyOptions = {}) => {
-      const validate = async (reply: unknown) => (options.validate ? options.validate(group, name, reply) : reply);
-      return run(endpoint, input, callOptions, options.request, validate).catch((error: unknown) => {
-        throw options.toError && !callOptions.signal?.aborted ? options.toError(error) : error;
+export function createClient<G extends Calls>(groups: EndpointsOf<G>, { request, toError }: ClientOptions): Client<G> {
+  const functionOf =
+    (endpoint: Endpoint) =>
+    (input: AnyInput = {}, callOptions: AnyOptions = {}) =>
+      run(endpoint, input, callOptions, request).catch((error: unknown) => {
+        throw toError && !callOptions.signal?.aborted ? toError(error) : error;
       });
-    });
-  return mapValues(groups as Record<string, Record<string, Endpoint>>, (endpoints, group) =>
-    clientOf(group, endpoints),
-  ) as Client<G>;
+  const clientOf = (endpoints: Readonly<Record<string, Endpoint>>) => mapValues(endpoints, functionOf);
+  return mapValues(groups as Record<string, Record<string, Endpoint>>, clientOf) as Client<G>;
 }
 
 async function run(
@@ -39,7 +35,6 @@ async function run(
   input: AnyInput,
   { onStage, ...options }: AnyOptions,
   request: SendRequest,
-  validate: (reply: unknown) => Promise<unknown>,
 ): Promise<unknown> {
   const accept = onStage && PROGRESS_STREAM_TYPE;
   const response = await request(endpoint.method, toUrl(endpoint.path, input), toPayload(endpoint, input), {
@@ -47,14 +42,24 @@ async function run(
     accept,
   });
   const isStream = onStage && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);
-  if (!isStream || !response.body) return validate(await readJson(response, options.signal));
+  if (!isStream || !response.body) return checkReply(endpoint, await readJson(response, options.signal));
   for await (const line of readProgressStream(response.body, options.signal)) {
-    if (line.reply !== undefined) return validate(line.reply);
+    if (line.reply !== undefined) return checkReply(endpoint, line.reply);
     if (line.refusal !== undefined) throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal));
     // A newer server may have stages that this page does not know.
     if (endpoint.stages?.some((stage) => stage === line.stage)) onStage(line.stage as string);
   }
   throw new NetworkError();
+}
+
+/** Throws where a reply is not a list, or lacks a field, that the endpoint says it returns. Its types are not checked. */
+function checkReply({ method, path, returns }: Endpoint, reply: unknown): unknown {
+  const isGood =
+    returns === 'list'
+      ? Array.isArray(reply)
+      : returns.every((field) => (reply as Record<string, unknown> | null)?.[field] !== undefined);
+  if (!isGood) throw new Error(`The reply of ${method} ${path} lacks ${returns === 'list' ? 'its list' : 'a field'}.`);
+  return reply;
 }
 
 function toUrl(path: string, { params, query }: AnyInput): string {
@@ -84,8 +89,8 @@ function toPayload({ path, ...endpoint }: Endpoint, { body, file, files = [] }: 
   return form;
 }
 
-function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T, key: string) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 interface AnyInput {

@@ -11,7 +11,7 @@ import {
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
-import { ZodError } from 'zod';
+import { core } from 'zod';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { findProduct } from '../companies/products.ts';
@@ -56,7 +56,7 @@ export function readComposition(saved: unknown): Composition {
   try {
     return parseComposition(saved);
   } catch (error) {
-    if (error instanceof ZodError) throw new AppError('invalid', 'This arrangement could not be read.');
+    if (error instanceof core.$ZodError) throw new AppError('invalid', 'This arrangement could not be read.');
     throw error;
   }
 }

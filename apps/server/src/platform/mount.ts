@@ -9,7 +9,7 @@ import {
   messages,
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context as Deps } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
@@ -124,7 +124,7 @@ export function mount<C extends Call>(
   });
 
   async function run(context: () => CallContext<C>): Promise<unknown> {
-    const answer = call.reply.safeParse(await handler(context()));
+    const answer = z.safeParse(call.reply, await handler(context()));
     if (!answer.success)
       throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: answer.error });
     return answer.data;
@@ -176,9 +176,9 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+function parse(schema: z.core.$ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value, { error: (issue) => sentence(issue, part) });
+  const parsed = z.safeParse(schema, value, { error: (issue) => sentence(issue, part) });
   if (!parsed.success) throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'The request is not valid.');
   return parsed.data;
 }

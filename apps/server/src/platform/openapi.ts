@@ -88,7 +88,7 @@ function contentOf(call: Call): Schema {
   };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', path: string): Schema[] {
+function parametersOf(schema: z.core.$ZodType | undefined, place: 'path' | 'query', path: string): Schema[] {
   const written = schema ? toSchema(schema, 'input') : {};
   const properties = (written.properties ?? {}) as Record<string, Schema>;
   const required = (written.required ?? []) as string[];
@@ -101,7 +101,7 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', pa
   }));
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...written } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
   return written;
 }

@@ -23,8 +23,10 @@ const failure = () =>
 
 it('sends no cookie, and the guest token once there is one', async () => {
   const api = createWidgetApi();
+  answer = () => Response.json({ guestToken: 'guest-1', shop: null });
   await api.widget.start({ body: { shop: 'a-shop-key' } });
   api.setGuestToken('guest-1');
+  answer = () => Response.json([]);
   await api.widget.products({ query: { shop: undefined } });
   expect(sent.map(({ url }) => url)).toEqual(['/api/widget/sessions', '/api/widget/products']);
   expect(sent.map(({ init }) => init.credentials)).toEqual(['omit', 'omit']);

@@ -1,6 +1,6 @@
 /**
  * The widget's client. It sends no cookie and stores nothing on the device: the guest token is in the memory of this
- * page alone. Replies are not checked against the schemas, which would weigh as much as the rest of the page.
+ * page alone.
  */
 import { designs, makers, orderCalls, widget } from '@markwright/contract/paths';
 import type { calls as contract } from '@markwright/contract/schemas';

@@ -1,14 +1,26 @@
 import type { Endpoints } from './endpoint.ts';
 
+const mailFields = ['id', 'kind', 'to', 'subject', 'state', 'attempts', 'lastError', 'createdAt', 'sentAt'] as const;
+
 export const admin = {
-  vectorizerStatus: { method: 'GET', path: '/api/admin/vectorizer-status', access: 'admin' },
-  toggleVectorizer: { method: 'POST', path: '/api/admin/toggle-vectorizer', access: 'admin' },
-  audit: { method: 'GET', path: '/api/admin/audit', access: 'admin' },
-  feedback: { method: 'GET', path: '/api/admin/feedback', access: 'admin' },
-  waitlist: { method: 'GET', path: '/api/admin/waitlist', access: 'admin' },
-  overview: { method: 'GET', path: '/api/admin/overview', access: 'admin' },
-  users: { method: 'GET', path: '/api/admin/users', access: 'admin' },
-  mails: { method: 'GET', path: '/api/admin/mails', access: 'admin' },
-  mail: { method: 'GET', path: '/api/admin/mails/:id', access: 'admin' },
-  resendMail: { method: 'POST', path: '/api/admin/mails/:id/send', access: 'admin' },
+  vectorizerStatus: {
+    method: 'GET',
+    path: '/api/admin/vectorizer-status',
+    access: 'admin',
+    returns: ['currentMode', 'rateLimitMs', 'credentials', 'system'],
+  },
+  toggleVectorizer: { method: 'POST', path: '/api/admin/toggle-vectorizer', access: 'admin', returns: ['message'] },
+  audit: { method: 'GET', path: '/api/admin/audit', access: 'admin', returns: ['entries', 'kinds', 'next'] },
+  feedback: { method: 'GET', path: '/api/admin/feedback', access: 'admin', returns: ['feedback', 'next'] },
+  waitlist: { method: 'GET', path: '/api/admin/waitlist', access: 'admin', returns: ['total', 'entries', 'next'] },
+  overview: {
+    method: 'GET',
+    path: '/api/admin/overview',
+    access: 'admin',
+    returns: ['usersByPlan', 'activeSubscriptions', 'signUps', 'exportsThisMonth'],
+  },
+  users: { method: 'GET', path: '/api/admin/users', access: 'admin', returns: ['users', 'next'] },
+  mails: { method: 'GET', path: '/api/admin/mails', access: 'admin', returns: ['mails', 'next'] },
+  mail: { method: 'GET', path: '/api/admin/mails/:id', access: 'admin', returns: [...mailFields, 'text', 'html'] },
+  resendMail: { method: 'POST', path: '/api/admin/mails/:id/send', access: 'admin', returns: mailFields },
 } as const satisfies Endpoints;

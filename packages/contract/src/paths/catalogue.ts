@@ -2,28 +2,53 @@ import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import { BULK_UPLOAD } from '../words/products.ts';
 import type { Endpoints } from './endpoint.ts';
 
+const categoryFields = ['id', 'name', 'description', 'productCount'] as const;
+const productFields = [
+  'id',
+  'productId',
+  'name',
+  'category',
+  'subCategory',
+  'mockupImageUrl',
+  'thumbnails',
+  'dimensions',
+  'printArea',
+  'pictureAspect',
+  'material',
+  'markColor',
+  'machines',
+  'business',
+] as const;
+
 export const catalogue = {
-  products: { method: 'GET', path: '/api/products', access: 'anyone' },
-  baseCategories: { method: 'GET', path: '/api/base-categories', access: 'anyone' },
-  adminCategories: { method: 'GET', path: '/api/admin/categories', access: 'admin' },
-  addCategory: { method: 'POST', path: '/api/admin/categories', access: 'admin' },
-  renameCategory: { method: 'PUT', path: '/api/admin/categories/:id', access: 'admin' },
-  deleteCategory: { method: 'DELETE', path: '/api/admin/categories/:id', access: 'admin' },
-  adminProducts: { method: 'GET', path: '/api/admin/products', access: 'admin' },
+  products: { method: 'GET', path: '/api/products', access: 'anyone', returns: 'list' },
+  baseCategories: { method: 'GET', path: '/api/base-categories', access: 'anyone', returns: 'list' },
+  adminCategories: { method: 'GET', path: '/api/admin/categories', access: 'admin', returns: 'list' },
+  addCategory: { method: 'POST', path: '/api/admin/categories', access: 'admin', returns: categoryFields },
+  renameCategory: { method: 'PUT', path: '/api/admin/categories/:id', access: 'admin', returns: categoryFields },
+  deleteCategory: {
+    method: 'DELETE',
+    path: '/api/admin/categories/:id',
+    access: 'admin',
+    returns: ['deletedProducts'],
+  },
+  adminProducts: { method: 'GET', path: '/api/admin/products', access: 'admin', returns: 'list' },
   addProduct: {
     method: 'POST',
     path: '/api/admin/products',
     access: 'admin',
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
+    returns: productFields,
   },
   editProduct: {
     method: 'PUT',
     path: '/api/admin/products/:id',
     access: 'admin',
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true },
+    returns: productFields,
   },
-  deleteProduct: { method: 'DELETE', path: '/api/admin/products/:id', access: 'admin' },
-  deleteAllProducts: { method: 'DELETE', path: '/api/admin/products/all', access: 'admin' },
+  deleteProduct: { method: 'DELETE', path: '/api/admin/products/:id', access: 'admin', returns: ['deletedCount'] },
+  deleteAllProducts: { method: 'DELETE', path: '/api/admin/products/all', access: 'admin', returns: ['deletedCount'] },
   bulkUpload: {
     method: 'POST',
     path: '/api/admin/products/bulk-upload',
@@ -34,5 +59,14 @@ export const catalogue = {
       maxBytes: MAX_UPLOAD_BYTES,
       maxTotalBytes: BULK_UPLOAD.maxBytes,
     },
+    returns: [
+      'uploadedCount',
+      'createdCategories',
+      'skippedDuplicates',
+      'skippedFiles',
+      'failedCount',
+      'files',
+      'remaining',
+    ],
   },
 } as const satisfies Endpoints;

@@ -4,13 +4,63 @@ import type { Endpoints } from './endpoint.ts';
 /** Every image format is taken; the bytes decide. */
 const productImage = { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true } as const;
 
+const settingsFields = [
+  'companyName',
+  'customProductsEnabled',
+  'enabledBaseCategories',
+  'productCount',
+  'productStorageBytes',
+  'productLimit',
+  'productStorageLimitBytes',
+] as const;
+const productFields = [
+  'id',
+  'productId',
+  'name',
+  'category',
+  'subCategory',
+  'mockupImageUrl',
+  'thumbnails',
+  'dimensions',
+  'printArea',
+  'pictureAspect',
+  'material',
+  'markColor',
+  'machines',
+  'fileSize',
+  'userId',
+  'isOnProfile',
+] as const;
+
 export const company = {
-  settings: { method: 'GET', path: '/api/company', access: 'user' },
-  updateSettings: { method: 'PUT', path: '/api/company', access: 'user' },
-  products: { method: 'GET', path: '/api/company/products', access: 'user' },
-  addProduct: { method: 'POST', path: '/api/company/products', access: 'user', file: productImage },
-  editProduct: { method: 'PUT', path: '/api/company/products/:id', access: 'user', file: productImage },
-  deleteProduct: { method: 'DELETE', path: '/api/company/products/:id', access: 'user' },
-  submitToProfile: { method: 'POST', path: '/api/company/products/:id/submit-to-profile', access: 'user' },
-  takeOffProfile: { method: 'DELETE', path: '/api/company/products/:id/submit-to-profile', access: 'user' },
+  settings: { method: 'GET', path: '/api/company', access: 'user', returns: settingsFields },
+  updateSettings: { method: 'PUT', path: '/api/company', access: 'user', returns: settingsFields },
+  products: { method: 'GET', path: '/api/company/products', access: 'user', returns: 'list' },
+  addProduct: {
+    method: 'POST',
+    path: '/api/company/products',
+    access: 'user',
+    file: productImage,
+    returns: productFields,
+  },
+  editProduct: {
+    method: 'PUT',
+    path: '/api/company/products/:id',
+    access: 'user',
+    file: productImage,
+    returns: productFields,
+  },
+  deleteProduct: { method: 'DELETE', path: '/api/company/products/:id', access: 'user', returns: ['ok'] },
+  submitToProfile: {
+    method: 'POST',
+    path: '/api/company/products/:id/submit-to-profile',
+    access: 'user',
+    returns: ['duplicate'],
+  },
+  takeOffProfile: {
+    method: 'DELETE',
+    path: '/api/company/products/:id/submit-to-profile',
+    access: 'user',
+    returns: ['ok'],
+  },
 } as const satisfies Endpoints;

@@ -1,19 +1,22 @@
 import { MAX_COMPOSITION_PICTURE_BYTES } from '../words/compositions.ts';
 import type { Endpoints } from './endpoint.ts';
 
+const compositionFields = ['id', 'name', 'productId', 'pictureUrl', 'revision', 'createdAt', 'updatedAt'] as const;
+
 export const compositions = {
-  list: { method: 'GET', path: '/api/compositions', access: 'user' },
-  get: { method: 'GET', path: '/api/compositions/:id', access: 'user' },
-  create: { method: 'POST', path: '/api/compositions', access: 'user' },
-  save: { method: 'PUT', path: '/api/compositions/:id', access: 'user' },
-  rename: { method: 'POST', path: '/api/compositions/:id/rename', access: 'user' },
-  duplicate: { method: 'POST', path: '/api/compositions/:id/duplicate', access: 'user' },
+  list: { method: 'GET', path: '/api/compositions', access: 'user', returns: ['compositions', 'next'] },
+  get: { method: 'GET', path: '/api/compositions/:id', access: 'user', returns: [...compositionFields, 'composition'] },
+  create: { method: 'POST', path: '/api/compositions', access: 'user', returns: compositionFields },
+  save: { method: 'PUT', path: '/api/compositions/:id', access: 'user', returns: compositionFields },
+  rename: { method: 'POST', path: '/api/compositions/:id/rename', access: 'user', returns: compositionFields },
+  duplicate: { method: 'POST', path: '/api/compositions/:id/duplicate', access: 'user', returns: compositionFields },
   setPicture: {
     method: 'POST',
     path: '/api/compositions/:id/picture',
     access: 'user',
     file: { field: 'picture', maxBytes: MAX_COMPOSITION_PICTURE_BYTES },
+    returns: compositionFields,
   },
-  remove: { method: 'DELETE', path: '/api/compositions/:id', access: 'user' },
-  restore: { method: 'POST', path: '/api/compositions/:id/restore', access: 'user' },
+  remove: { method: 'DELETE', path: '/api/compositions/:id', access: 'user', returns: ['ok'] },
+  restore: { method: 'POST', path: '/api/compositions/:id/restore', access: 'user', returns: compositionFields },
 } as const satisfies Endpoints;

@@ -2,18 +2,52 @@ import { CUTOUT_STAGES } from '../words/cutout.ts';
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import type { Endpoints } from './endpoint.ts';
 
+const designFields = [
+  'id',
+  'filename',
+  'colorMode',
+  'width',
+  'height',
+  'originalFileUrl',
+  'backgroundRemovedUrl',
+  'vectorizedSvgUrl',
+  'createdAt',
+] as const;
+
 export const designs = {
   upload: {
     method: 'POST',
     path: '/api/designs/upload',
     access: 'anyone',
     file: { field: 'file', maxBytes: MAX_UPLOAD_BYTES },
+    returns: designFields,
   },
-  vectorize: { method: 'POST', path: '/api/designs/vectorize', access: 'anyone' },
-  generatePreview: { method: 'POST', path: '/api/designs/generate-preview', access: 'anyone' },
-  removeBackground: { method: 'POST', path: '/api/designs/remove-background', access: 'anyone', stages: CUTOUT_STAGES },
-  readBackground: { method: 'GET', path: '/api/designs/:id/background', access: 'anyone' },
-  restoreBackground: { method: 'POST', path: '/api/designs/restore-background', access: 'anyone' },
-  get: { method: 'GET', path: '/api/designs/:id', access: 'anyone' },
-  list: { method: 'GET', path: '/api/designs', access: 'anyone' },
+  vectorize: { method: 'POST', path: '/api/designs/vectorize', access: 'anyone', returns: ['vectorizedSvgUrl'] },
+  generatePreview: {
+    method: 'POST',
+    path: '/api/designs/generate-preview',
+    access: 'anyone',
+    returns: ['previewUrl', 'width', 'height'],
+  },
+  removeBackground: {
+    method: 'POST',
+    path: '/api/designs/remove-background',
+    access: 'anyone',
+    stages: CUTOUT_STAGES,
+    returns: ['backgroundRemovedUrl', 'modelUsed'],
+  },
+  readBackground: {
+    method: 'GET',
+    path: '/api/designs/:id/background',
+    access: 'anyone',
+    returns: ['edgeShift', 'feather', 'strokes'],
+  },
+  restoreBackground: {
+    method: 'POST',
+    path: '/api/designs/restore-background',
+    access: 'anyone',
+    returns: designFields,
+  },
+  get: { method: 'GET', path: '/api/designs/:id', access: 'anyone', returns: designFields },
+  list: { method: 'GET', path: '/api/designs', access: 'anyone', returns: 'list' },
 } as const satisfies Endpoints;

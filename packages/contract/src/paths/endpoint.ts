@@ -24,6 +24,11 @@ export interface Endpoint {
     readonly maxBytes: number;
     readonly maxTotalBytes: number;
   };
+  /**
+   * The fields that every reply has, for a client that knows no schema; `list` when the reply is an array. Empty when a
+   * reply may lack every field.
+   */
+  readonly returns: 'list' | readonly string[];
   /** The stages of a long call. A caller that accepts `PROGRESS_STREAM_TYPE` is told when each begins. */
   readonly stages?: readonly string[];
 }

@@ -1,8 +1,8 @@
 import type { Endpoints } from './endpoint.ts';
 
 export const exportCalls = {
-  mockup: { method: 'POST', path: '/api/exports/mockup', access: 'user' },
-  customSvg: { method: 'POST', path: '/api/exports/custom-svg', access: 'user' },
-  recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user' },
-  recordMockup: { method: 'POST', path: '/api/exports/record-mockup', access: 'anyone' },
+  mockup: { method: 'POST', path: '/api/exports/mockup', access: 'user', returns: ['url', 'filename'] },
+  customSvg: { method: 'POST', path: '/api/exports/custom-svg', access: 'user', returns: ['url', 'filename'] },
+  recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user', returns: ['recorded'] },
+  recordMockup: { method: 'POST', path: '/api/exports/record-mockup', access: 'anyone', returns: ['recorded'] },
 } as const satisfies Endpoints;

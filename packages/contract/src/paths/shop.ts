@@ -1,8 +1,23 @@
 import type { Endpoints } from './endpoint.ts';
 
+const settingsFields = [
+  'key',
+  'allowedOrigins',
+  'checkout',
+  'routing',
+  'routedMakerId',
+  'payer',
+  'currency',
+  'defaultPriceCents',
+  'prices',
+  'place',
+  'webhookUrl',
+  'hasWebhookSecret',
+] as const;
+
 export const shop = {
-  settings: { method: 'GET', path: '/api/company/shop', access: 'user' },
-  update: { method: 'PUT', path: '/api/company/shop', access: 'user' },
-  renewKey: { method: 'POST', path: '/api/company/shop/key', access: 'user' },
-  renewWebhookSecret: { method: 'POST', path: '/api/company/shop/webhook-secret', access: 'user' },
+  settings: { method: 'GET', path: '/api/company/shop', access: 'user', returns: settingsFields },
+  update: { method: 'PUT', path: '/api/company/shop', access: 'user', returns: settingsFields },
+  renewKey: { method: 'POST', path: '/api/company/shop/key', access: 'user', returns: settingsFields },
+  renewWebhookSecret: { method: 'POST', path: '/api/company/shop/webhook-secret', access: 'user', returns: ['secret'] },
 } as const satisfies Endpoints;

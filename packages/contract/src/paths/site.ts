@@ -1,5 +1,5 @@
 import type { Endpoints } from './endpoint.ts';
 
 export const site = {
-  info: { method: 'GET', path: '/api/site', access: 'anyone' },
+  info: { method: 'GET', path: '/api/site', access: 'anyone', returns: ['supportEmail', 'payments', 'mail'] },
 } as const satisfies Endpoints;

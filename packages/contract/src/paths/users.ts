@@ -1,8 +1,18 @@
 import type { Endpoints } from './endpoint.ts';
 
 export const users = {
-  stats: { method: 'GET', path: '/api/users/stats', access: 'user' },
-  guestUsage: { method: 'GET', path: '/api/users/guest-usage', access: 'anyone' },
-  exportData: { method: 'GET', path: '/api/users/export', access: 'user' },
-  deleteAccount: { method: 'POST', path: '/api/users/delete-account', access: 'user' },
+  stats: {
+    method: 'GET',
+    path: '/api/users/stats',
+    access: 'user',
+    returns: ['vectorsUsed', 'vectorsLimit', 'mockupsUsed', 'mockupsLimit', 'nextResetDate'],
+  },
+  guestUsage: {
+    method: 'GET',
+    path: '/api/users/guest-usage',
+    access: 'anyone',
+    returns: ['mockupsGenerated', 'mockupsLimit'],
+  },
+  exportData: { method: 'GET', path: '/api/users/export', access: 'user', returns: [] },
+  deleteAccount: { method: 'POST', path: '/api/users/delete-account', access: 'user', returns: ['ok'] },
 } as const satisfies Endpoints;

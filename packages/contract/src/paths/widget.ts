@@ -1,9 +1,22 @@
 import type { Endpoints } from './endpoint.ts';
 
+const savedFields = ['designId', 'previewUrl', 'line'] as const;
+
 export const widget = {
-  start: { method: 'POST', path: '/api/widget/sessions', access: 'anyone', keepsNoGuest: true },
-  products: { method: 'GET', path: '/api/widget/products', access: 'anyone' },
-  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone' },
-  get: { method: 'GET', path: '/api/widget/designs/:id', access: 'anyone' },
-  open: { method: 'POST', path: '/api/widget/designs/:id/open', access: 'anyone' },
+  start: {
+    method: 'POST',
+    path: '/api/widget/sessions',
+    access: 'anyone',
+    keepsNoGuest: true,
+    returns: ['guestToken', 'shop'],
+  },
+  products: { method: 'GET', path: '/api/widget/products', access: 'anyone', returns: 'list' },
+  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone', returns: savedFields },
+  get: { method: 'GET', path: '/api/widget/designs/:id', access: 'anyone', returns: savedFields },
+  open: {
+    method: 'POST',
+    path: '/api/widget/designs/:id/open',
+    access: 'anyone',
+    returns: [...savedFields, 'composition', 'design'],
+  },
 } as const satisfies Endpoints;

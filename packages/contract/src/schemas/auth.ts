@@ -1,20 +1,10 @@
 import { z } from 'zod';
 import { auth as authPaths } from '../paths/auth.ts';
 import { messages } from '../words/messages.ts';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../words/passwords.ts';
+import { MAX_PASSWORD_LENGTH } from '../words/passwords.ts';
 import { PLAN_IDS } from '../words/plans.ts';
 import { defineCalls } from './call.ts';
-
-const Email = z.email(messages.invalidEmail).max(254, messages.invalidEmail);
-/** A password that is being chosen, or given to sign in. */
-const Password = z
-  .string()
-  .min(MIN_PASSWORD_LENGTH, messages.shortPassword)
-  .max(MAX_PASSWORD_LENGTH, `Password must be at most ${MAX_PASSWORD_LENGTH} characters`);
-
-/** What the login and sign-up forms check, on both sides. */
-export const Credentials = z.object({ email: Email, password: Password });
-export type Credentials = z.output<typeof Credentials>;
+import { Credentials, Email, Password } from './forms.ts';
 
 export const User = z.object({
   id: z.number().int(),

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Endpoints } from '../paths/endpoint.ts';
 import { calls as endpoints } from '../paths/index.ts';
 import { PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '../words/traceSettings.ts';
-import { type CallBody, type CallParams, type CallStage, defineCalls } from './call.ts';
+import { type Call, type CallBody, type CallParams, type CallStage, defineCalls } from './call.ts';
 import { PreviewSettings, VectorizeSettings } from './designs.ts';
 import { calls } from './index.ts';
 
 const things = {
-  list: { method: 'GET', path: '/api/things', access: 'anyone' },
-  rename: { method: 'PUT', path: '/api/things/:id', access: 'user', stages: ['reading', 'writing'] },
+  list: { method: 'GET', path: '/api/things', access: 'anyone', returns: 'list' },
+  rename: { method: 'PUT', path: '/api/things/:id', access: 'user', returns: ['name'], stages: ['reading', 'writing'] },
 } as const satisfies Endpoints;
 
 const list = { summary: 'Lists the things', reply: z.array(z.string()) };
@@ -17,7 +17,7 @@ const rename = {
   summary: 'Renames a thing',
   params: z.object({ id: z.string() }),
   body: z.object({ name: z.string() }),
-  reply: z.string(),
+  reply: z.object({ name: z.string() }),
 };
 
 test('a call is its endpoint and its schemas', () => {
@@ -38,6 +38,10 @@ test('one half without the other does not compile', () => {
   defineCalls(things, { list, rename: list });
   // @ts-expect-error: a schema for a parameter that the path does not have
   defineCalls(things, { list: rename, rename });
+  // @ts-expect-error: a reply without a field that the endpoint returns
+  defineCalls(things, { list, rename: { ...rename, reply: z.object({ id: z.string() }) } });
+  // @ts-expect-error: a list where the endpoint returns fields
+  defineCalls(things, { list, rename: { ...rename, reply: z.array(z.string()) } });
   // @ts-expect-error: a schema for a parameter of another name
   defineCalls(things, { list, rename: { ...rename, params: z.object({ name: z.string() }) } });
 });
@@ -51,6 +55,16 @@ test('every call has both halves', () => {
     }
   }
 });
+
+test.each(Object.entries(calls).flatMap(([group, of]) => Object.entries(of).map(([name]) => [group, name] as const)))(
+  '%s.%s returns the fields its reply always has',
+  (group, name) => {
+    const { returns, reply } = (calls as Record<string, Record<string, Call>>)[group]![name]!;
+    const schema = z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' });
+    if (schema.type === 'array') expect(returns).toBe('list');
+    else expect(returns).toEqual(schema.required ?? []);
+  },
+);
 
 test('the plain defaults of a trace are those of its schema', () => {
   expect(Object.entries(VectorizeSettings.parse({}))).toEqual(Object.entries(VECTORIZE_DEFAULTS));

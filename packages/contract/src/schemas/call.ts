@@ -2,20 +2,29 @@
 import type { z } from 'zod';
 import type { Endpoint, Endpoints, PathParameter } from '../paths/endpoint.ts';
 
+/** A schema made with Zod or with Zod Mini. */
+type Schema<Output = unknown> = z.core.$ZodType<Output>;
+
 export interface CallSchemas {
   readonly summary: string;
   /** The parameters in the path. */
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-  readonly reply: z.ZodType;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  readonly reply: Schema;
 }
 
 export type Call = Endpoint & CallSchemas;
 
-/** A path with parameters needs a schema for exactly these, and a path without them has none. */
-type SchemasFor<E extends Endpoint> = CallSchemas &
-  ([PathParameter<E['path']>] extends [never]
+/**
+ * The schemas an endpoint needs: one for exactly the parameters of its path, and one for a reply with the fields that it
+ * says it returns.
+ */
+type SchemasFor<E extends Endpoint> = CallSchemas & {
+  readonly reply: E['returns'] extends readonly (infer Field extends string)[]
+    ? Schema<Readonly<Record<Field, unknown>> | null>
+    : Schema<readonly unknown[]>;
+} & ([PathParameter<E['path']>] extends [never]
     ? { readonly params?: never }
     : { readonly params: z.ZodObject<Record<PathParameter<E['path']>, z.ZodType>> });
 
@@ -31,8 +40,8 @@ export function defineCalls<const E extends Endpoints, S extends { readonly [Nam
   return Object.fromEntries(Object.keys(endpoints).map((name) => [name, join(name)])) as never;
 }
 
-type Input<T> = T extends z.ZodType ? z.input<T> : undefined;
-type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Input<T> = T extends Schema ? z.input<T> : undefined;
+type Output<T> = T extends Schema ? z.output<T> : undefined;
 /** The type of each part of a call: `…Input` is what the caller passes, the others are what the receiver gets. */
 export type CallBodyInput<C extends Call> = Input<C['body']>;
 export type CallBody<C extends Call> = Output<C['body']>;

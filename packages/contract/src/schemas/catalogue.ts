@@ -55,7 +55,7 @@ const CategoryName = z
   );
 
 /** A value as it is, or as the JSON a form field carries it in. */
-const inForm = <T extends z.ZodType>(schema: T) =>
+const inForm = <T extends z.core.$ZodType>(schema: T) =>
   z.union([
     schema,
     z

@@ -42,7 +42,7 @@ export const VectorizeSettings = z.object({
   /** From 0, as exact as the picture, to 100, as few nodes as will do. */
   simplify: z.number().int().min(0).max(100).default(VECTORIZE_DEFAULTS.simplify),
   /** The part of the picture that is traced; absent: all of it. At least `MIN_CROP_PX` of its pixels each way. */
-  crop: FractionRect.optional(),
+  crop: z.optional(FractionRect),
   brightness: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.brightness),
   contrast: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.contrast),
   /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
@@ -149,7 +149,7 @@ export const designs = defineCalls(designsPaths, {
       /** Accepted for compatibility; never fetched. */
       currentPreviewUrl: z.string().max(4096).nullish(),
       settings: VectorizeSettings.prefault({}),
-      composition: SavedComposition.optional(),
+      composition: z.optional(SavedComposition),
     }),
     reply: z.object({
       vectorizedSvgUrl: z.string(),

@@ -3,6 +3,7 @@ import { feedback as feedbackPaths } from '../paths/feedback.ts';
 import { MAX_FEEDBACK_LENGTH } from '../words/feedback.ts';
 import { messages } from '../words/messages.ts';
 import { defineCalls } from './call.ts';
+import { WaitlistRequest } from './forms.ts';
 import { StorableText } from './text.ts';
 
 export const Feedback = z.object({
@@ -16,9 +17,6 @@ export const Feedback = z.object({
   ),
 });
 export type Feedback = z.output<typeof Feedback>;
-
-/** The page checks it too, before it sends anything. */
-export const WaitlistRequest = z.object({ email: z.email(messages.invalidEmail).max(254, messages.invalidEmail) });
 
 export const feedback = defineCalls(feedbackPaths, {
   send: {

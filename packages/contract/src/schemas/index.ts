@@ -27,6 +27,7 @@ export * from './compositions.ts';
 export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
+export * from './forms.ts';
 export * from './makers.ts';
 export * from './orders.ts';
 export * from './shop.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { makers as makersPaths } from '../paths/makers.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
 import { MAKER_LIMITS } from '../words/makers.ts';
-import { messages } from '../words/messages.ts';
 import { defineCalls } from './call.ts';
 import { Product, Thumbnail } from './catalogue.ts';
+import { MakerMessage } from './forms.ts';
 import { StorableText } from './text.ts';
 
 /** A town. Its number is that of GeoNames. */
@@ -146,27 +146,6 @@ export const MakerFields = z.object({
 });
 export type MakerFields = z.output<typeof MakerFields>;
 
-export const MakerMessage = z.object({
-  name: label(120, 'Please keep the name under 120 characters.').pipe(
-    z.string().refine(isVisible, 'Please say who you are.'),
-  ),
-  email: z.email(messages.invalidEmail).max(254, messages.invalidEmail),
-  message: StorableText.min(1, 'Please write a message.').max(
-    MAKER_LIMITS.message,
-    `Please keep it under ${MAKER_LIMITS.message} characters.`,
-  ),
-  designLink: StorableText.max(MAKER_LIMITS.designLink, 'This link is too long.')
-    .refine(
-      (link) => link === '' || /^https?:\/\/[^\s<>"]+$/.test(link),
-      'A link begins with https:// and holds no spaces.',
-    )
-    .default(''),
-  stamp: z.string().max(200),
-  /** People do not see this field; programs that fill in everything do. */
-  website: z.string().max(2_000).default(''),
-});
-export type MakerMessage = z.output<typeof MakerMessage>;
-
 export const makers = defineCalls(makersPaths, {
   places: {
     summary: 'Towns whose name begins like this, at most 8; what follows a comma narrows them to a region or a country',
@@ -185,7 +164,7 @@ export const makers = defineCalls(makersPaths, {
         lat: Lat.optional(),
         lon: Lon.optional(),
         km: z.coerce.number().positive().max(20_100).optional(),
-        machine: MachineMode.optional(),
+        machine: z.optional(MachineMode),
         /** How many to pass over. */
         from: z.coerce.number().int().min(0).max(10_000).default(0),
       })

@@ -1,7 +1,5 @@
 import { z } from 'zod';
+import { isStorable, NOT_STORABLE } from '../words/labels.ts';
 
-/** Text that can be stored and given back as it is: no NUL, no half of a character. */
-export const StorableText = z
-  .string()
-  .trim()
-  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'There is a character in it that cannot be stored.');
+/** Text without the spaces around it that can be stored and returned as it is. */
+export const StorableText = z.string().trim().refine(isStorable, NOT_STORABLE);

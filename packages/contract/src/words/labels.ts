@@ -19,6 +19,10 @@ export function toLabel(text: string): string {
 /** Whether there is something to see in a label: not only joiners and other characters without a shape. */
 export const isVisible = (label: string): boolean => /[^\p{Cf}\p{Z}\u115f\u1160\u3164\uffa0\u2800]/u.test(label);
 
+/** True when text can be stored and returned as it is: it has no NUL and no half of a character. */
+export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text);
+export const NOT_STORABLE = 'There is a character in it that cannot be stored.';
+
 /** Short names people give categories, and what they are called here. */
 const categoryNames: Readonly<Record<string, string>> = {
   Kitchen: 'Cutting Boards/ Serving Trays',

@@ -4,18 +4,21 @@
  *
  * Placements are percentages of the machine area: 0, 0 is its center, the edges are at ±50. Text heights are in inches.
  * Every other size follows from the product's print area. `resolveScene` converts all of it to millimeters.
+ *
+ * The schema is made with Zod Mini: the studio loads it before its first paint, it is a quarter of Zod's size, and its
+ * objects never try to compile code, which the pages' policy forbids.
  */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 export const MachineMode = z.enum(['laser', 'uv', 'sublimation']);
 export type MachineMode = z.output<typeof MachineMode>;
 
 /** A rectangle in fractions (0…1) of the product picture's width and height. */
 export const FractionRect = z.object({
-  x: z.number().min(0).max(1),
-  y: z.number().min(0).max(1),
-  width: z.number().positive().max(1),
-  height: z.number().positive().max(1),
+  x: z.number().check(z.minimum(0), z.maximum(1)),
+  y: z.number().check(z.minimum(0), z.maximum(1)),
+  width: z.number().check(z.positive(), z.maximum(1)),
+  height: z.number().check(z.positive(), z.maximum(1)),
 });
 export type FractionRect = z.output<typeof FractionRect>;
 
@@ -33,73 +36,82 @@ export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
 export const MAX_NAME_LENGTH = 80;
 
-const offset = z.number().min(-OFFSET_LIMIT).max(OFFSET_LIMIT).default(0);
-const angleDeg = z.number().min(0).max(360).default(0);
-const elementId = z.string().min(1).max(64);
-const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/);
+const offset = z._default(z.number().check(z.minimum(-OFFSET_LIMIT), z.maximum(OFFSET_LIMIT)), 0);
+const angleDeg = z._default(z.number().check(z.minimum(0), z.maximum(360)), 0);
+const elementId = z.string().check(z.minLength(1), z.maxLength(64));
+const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 
 /** Fields of every element, whatever it shows. */
 const mark = {
   /** The name a person gave. When empty, the element is called by its text or its file name. */
-  name: z.string().max(MAX_NAME_LENGTH).default(''),
+  name: z._default(z.string().check(z.maxLength(MAX_NAME_LENGTH)), ''),
   /** The element cannot be moved or edited. It is still shown and produced. */
-  isLocked: z.boolean().default(false),
+  isLocked: z._default(z.boolean(), false),
   /** The element is neither shown nor produced. */
-  isHidden: z.boolean().default(false),
+  isHidden: z._default(z.boolean(), false),
 };
 
 /** Where the artwork is. At `size` 100 the artwork is contain-fitted into the machine area. */
 export const DesignPlacement = z.object({
   designId: elementId,
-  filename: z.string().max(255).default(''),
+  filename: z._default(z.string().check(z.maxLength(255)), ''),
   /** Width divided by height of the artwork: a cached fact of the design. The server uses its own. */
-  aspect: z.number().positive().default(1),
+  aspect: z._default(z.number().check(z.positive()), 1),
   /** The part of the picture that the artwork is made of, in fractions of the picture. Absent: the whole picture. */
-  crop: FractionRect.optional(),
+  crop: z.optional(FractionRect),
   x: offset,
   y: offset,
-  size: z.number().min(DESIGN_SIZE.min).max(DESIGN_SIZE.max).default(DESIGN_SIZE.initial),
+  size: z._default(z.number().check(z.minimum(DESIGN_SIZE.min), z.maximum(DESIGN_SIZE.max)), DESIGN_SIZE.initial),
   angleDeg,
-  isFlipped: z.boolean().default(false),
-  opacity: z.number().min(0).max(100).default(100),
+  isFlipped: z._default(z.boolean(), false),
+  opacity: z._default(z.number().check(z.minimum(0), z.maximum(100)), 100),
   ...mark,
 });
 export type DesignPlacement = z.output<typeof DesignPlacement>;
 
 export const TextElement = z.object({
   id: elementId,
-  text: z.string().max(MAX_TEXT_LENGTH),
-  fontFamily: z.string().max(80).default('Open Sans'),
+  text: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),
+  fontFamily: z._default(z.string().check(z.maxLength(80)), 'Open Sans'),
   /** Height of a line of text (its em) in inches. The specification calls it the font size. */
-  heightInches: z.number().min(TEXT_HEIGHT_INCHES.min).max(TEXT_HEIGHT_INCHES.max).default(TEXT_HEIGHT_INCHES.initial),
-  color: hexColor.default('#000000'),
+  heightInches: z._default(
+    z.number().check(z.minimum(TEXT_HEIGHT_INCHES.min), z.maximum(TEXT_HEIGHT_INCHES.max)),
+    TEXT_HEIGHT_INCHES.initial,
+  ),
+  color: z._default(hexColor, '#000000'),
   x: offset,
   y: offset,
   angleDeg,
-  isFlipped: z.boolean().default(false),
-  textAlign: z.enum(['left', 'center', 'right']).default('center'),
-  fontWeight: z.enum(['normal', 'bold']).default('normal'),
-  fontStyle: z.enum(['normal', 'italic']).default('normal'),
-  textDecoration: z.enum(['none', 'underline']).default('none'),
-  letterSpacing: z.number().min(LETTER_SPACING.min).max(LETTER_SPACING.max).default(LETTER_SPACING.initial),
-  lineSpacing: z.number().min(LINE_SPACING.min).max(LINE_SPACING.max).default(LINE_SPACING.initial),
-  bend: z.number().min(BEND.min).max(BEND.max).default(BEND.initial),
+  isFlipped: z._default(z.boolean(), false),
+  textAlign: z._default(z.enum(['left', 'center', 'right']), 'center'),
+  fontWeight: z._default(z.enum(['normal', 'bold']), 'normal'),
+  fontStyle: z._default(z.enum(['normal', 'italic']), 'normal'),
+  textDecoration: z._default(z.enum(['none', 'underline']), 'none'),
+  letterSpacing: z._default(
+    z.number().check(z.minimum(LETTER_SPACING.min), z.maximum(LETTER_SPACING.max)),
+    LETTER_SPACING.initial,
+  ),
+  lineSpacing: z._default(
+    z.number().check(z.minimum(LINE_SPACING.min), z.maximum(LINE_SPACING.max)),
+    LINE_SPACING.initial,
+  ),
+  bend: z._default(z.number().check(z.minimum(BEND.min), z.maximum(BEND.max)), BEND.initial),
   ...mark,
 });
 export type TextElement = z.output<typeof TextElement>;
 
 export const Composition = z.object({
-  machine: MachineMode.default('laser'),
-  productId: z.string().max(64).optional(),
+  machine: z._default(MachineMode, 'laser'),
+  productId: z.optional(z.string().check(z.maxLength(64))),
   /** Rotates the product picture and everything on it on screen. It never changes an exported file. */
   productAngleDeg: angleDeg,
   /** Absent: the whole print area of the product. */
-  machineArea: FractionRect.optional(),
-  design: DesignPlacement.optional(),
+  machineArea: z.optional(FractionRect),
+  design: z.optional(DesignPlacement),
   /** In z-order, the lowest first. */
-  texts: z.array(TextElement).max(MAX_TEXTS).default([]),
+  texts: z._default(z.array(TextElement).check(z.maxLength(MAX_TEXTS)), []),
   /** How many texts, counted from the lowest, lie under the design. Never more than there are texts. */
-  textsUnderDesign: z.number().int().min(0).max(MAX_TEXTS).default(0),
+  textsUnderDesign: z._default(z.int().check(z.minimum(0), z.maximum(MAX_TEXTS)), 0),
 });
 export type Composition = z.output<typeof Composition>;
 
@@ -114,14 +126,14 @@ const migrations: ((old: any) => unknown)[] = [
 
 export const COMPOSITION_VERSION = migrations.length;
 
-export const SavedComposition = z.object({ version: z.number().int().min(0), data: z.unknown() });
+export const SavedComposition = z.object({ version: z.int().check(z.minimum(0)), data: z.unknown() });
 export type SavedComposition = z.output<typeof SavedComposition>;
 
 export function saveComposition(composition: Composition): SavedComposition {
   return { version: COMPOSITION_VERSION, data: composition };
 }
 
-/** Reads a composition saved by this or any earlier version. Throws a ZodError for anything else. */
+/** Reads a composition saved by this or any earlier version. Throws a $ZodError for anything else. */
 export function parseComposition(saved: unknown): Composition {
   const { version, data } = SavedComposition.parse(saved);
   return Composition.parse(migrations.slice(version).reduce((value, step) => step(value), data));

@@ -1,5 +1,6 @@
+import { Credentials } from '@markwright/contract/forms';
 import { calls } from '@markwright/contract/paths';
-import { Credentials, type SiteInfo } from '@markwright/contract/schemas';
+import type { SiteInfo } from '@markwright/contract/schemas';
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 import { Button, Field, Icon, Tabs, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 /** The Founding Plan: what it is worth, and a place on the waitlist. */
-import { WaitlistRequest } from '@markwright/contract/schemas';
+import { WaitlistRequest } from '@markwright/contract/forms';
 import { FOUNDING_OFFER, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { useState } from 'react';

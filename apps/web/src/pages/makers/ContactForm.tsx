@@ -1,5 +1,6 @@
 /** A message to a maker. */
-import { type Maker, MakerMessage } from '@markwright/contract/schemas';
+import { MakerMessage } from '@markwright/contract/forms';
+import type { Maker } from '@markwright/contract/schemas';
 import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useEffect, useRef, useState } from 'react';

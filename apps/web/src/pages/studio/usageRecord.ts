@@ -1,12 +1,12 @@
 /** The browser's own record of what a visitor without an account has made; it mirrors the server, which decides. */
 import type { GuestUsage } from '@markwright/contract/schemas';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const KEY = 'markwright-usage';
 
 const UsageRecord = z.object({
-  mockupsGenerated: z.number().int().min(0),
-  vectorsProcessed: z.number().int().min(0),
+  mockupsGenerated: z.int().check(z.minimum(0)),
+  vectorsProcessed: z.int().check(z.minimum(0)),
   lastUsed: z.iso.datetime(),
   firstUsed: z.iso.datetime(),
 });

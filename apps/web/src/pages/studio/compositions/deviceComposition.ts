@@ -10,15 +10,15 @@ import {
   SavedComposition,
   saveComposition,
 } from '@markwright/scene';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const Stored = z.object({
   id: z.string(),
-  owner: z.number().int().nullable(),
+  owner: z.nullable(z.int()),
   name: z.string(),
   composition: SavedComposition,
   updatedAt: z.iso.datetime(),
-  saved: z.object({ id: z.string(), revision: z.number().int() }).nullable(),
+  saved: z.nullable(z.object({ id: z.string(), revision: z.int() })),
   isUnsaved: z.boolean(),
   isRenamed: z.boolean(),
   pending: z.array(z.string()),
