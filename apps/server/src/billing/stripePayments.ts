@@ -121,23 +121,6 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     await unlessMissing(stripe.customers.del(customerId));
   }
 
-  /** Throws invalid for a body that is not Stripe's, not of now, or of the other mode. */
-  function readEvent(body: Buffer, signature: string): Stripe.Event {
-    const at = now().getTime();
-    try {
-      const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, at);
-      // The SDK refuses old ones only. The time that was signed is the last `t` of the header.
-      const time = signature.split(',').findLast((part) => part.startsWith('t='));
-      if (Number(time?.slice(2)) - at / 1000 > TOLERANCE_SECONDS) throw new Error('signed in the future');
-      if (event.livemode !== isLive) throw new Error('of the other mode');
-      if (typeof event.id !== 'string' || typeof event.type !== 'string') throw new Error('not an event');
-      if (typeof event.data?.object !== 'object' || event.data.object === null) throw new Error('not an event');
-      return event;
-    } catch (cause) {
-      throw new AppError('invalid', 'This is not a notice of the payment provider.', { cause });
-    }
-  }
-
   return {
     kind: 'stripe',
     ensureCustomer: guarded(ensureCustomer),
@@ -146,8 +129,30 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     findSubscription: guarded(findSubscription),
     openPortal: guarded(openPortal),
     endSubscriptions: guarded(endSubscriptions),
-    readNotice: async (body, signature) => toNotice(readEvent(body, signature)),
+    readNotice: async (body, signature) =>
+      toNotice(readEvent(stripe, { body, signature }, { webhookSecret, isLive, at: now().getTime() })),
   };
+}
+
+/** Checks the signature and reads the event. Throws invalid for a body that is not Stripe's, not of now, or of the other mode. */
+function readEvent(
+  stripe: Stripe,
+  signed: { readonly body: Buffer; readonly signature: string },
+  { webhookSecret, isLive, at }: { readonly webhookSecret: string; readonly isLive: boolean; readonly at: number },
+): Stripe.Event {
+  const { body, signature } = signed;
+  try {
+    const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, at);
+    // The SDK refuses old ones only. The time that was signed is the last `t` of the header.
+    const time = signature.split(',').findLast((part) => part.startsWith('t='));
+    if (Number(time?.slice(2)) - at / 1000 > TOLERANCE_SECONDS) throw new Error('signed in the future');
+    if (event.livemode !== isLive) throw new Error('of the other mode');
+    if (typeof event.id !== 'string' || typeof event.type !== 'string') throw new Error('not an event');
+    if (typeof event.data?.object !== 'object' || event.data.object === null) throw new Error('not an event');
+    return event;
+  } catch (cause) {
+    throw new AppError('invalid', 'This is not a notice of the payment provider.', { cause });
+  }
 }
 
 /** Reads what an event tells: its customer, when it is about a plan. */

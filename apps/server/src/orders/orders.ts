@@ -1,18 +1,9 @@
-/**
- * What customers order in a shop. An order is a saved design, a quantity and a contact; it goes to the shop, to the
- * maker it chose or to the nearest one. What becomes of it is decided in `steps.ts`; every change is one transaction
- * with its event, its mails and what the shop's server is told.
- */
-import { randomInt } from 'node:crypto';
 import type {
-  CallReplyInput,
-  OrderContact,
   OrderDetail,
   OrderRole,
   OrderStatus,
   OrderStep,
   OrderSummary,
-  orderCalls,
   PlaceOnMap,
   ShopSettings,
 } from '@markwright/contract';
@@ -20,39 +11,26 @@ import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
-import { exportFilename, measureRenderJob } from '../exports/renderJob.ts';
+import { exportFilename } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   type MailedOrder,
-  orderPlacedMail,
   orderReturnedMail,
   orderStatusMail,
   orderTakenBackMail,
   orderToMakeMail,
-  shopOrderMail,
 } from '../mail/orderTemplates.ts';
-import { nearestMaker, readShownMaker } from '../makers/makers.ts';
+import { nearestMaker } from '../makers/makers.ts';
 import { makers } from '../makers/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
-import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
-import type { Actor, UserActor } from '../platform/mount.ts';
-import { networkOf } from '../platform/network.ts';
+import type { UserActor } from '../platform/mount.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
-import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
-import {
-  findSavedDesign,
-  keepSavedDesign,
-  makeSavedFile,
-  type SavedDesignRow,
-  toRenderJob,
-} from '../savedDesigns/savedDesigns.ts';
+import { makeSavedFile, type SavedDesignRow, toRenderJob } from '../savedDesigns/savedDesigns.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
-import { findShop, type Shop } from '../shops/shops.ts';
 import { shops } from '../shops/tables.ts';
 import { isWaitingFor, mayDownload, type OrderState, statusAfter, stepsFor } from './steps.ts';
 import { orderEvents, orderLinks, orders } from './tables.ts';
@@ -70,105 +48,10 @@ export interface OrderRecord {
 type PartyRecord = OrderRecord & { readonly role: OrderRole };
 
 /** Who is to make an order. */
-interface Maker {
+export interface Maker {
   readonly userId: number;
   readonly name: string;
   readonly email: string;
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
-
-export interface Placing {
-  readonly key: string;
-  readonly shop: string;
-  readonly designId: string;
-  readonly quantity: number;
-  readonly contact: OrderContact;
-  readonly place?: PlaceOnMap | null | undefined;
-}
-
-/**
- * Orders a saved design of a shop. The price is the one it was saved with. Throws notFound for a shop or a design that
- * is not there, forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same
- * key makes one order.
- */
-export async function placeOrder(
-  context: Context,
-  actor: Actor,
-  placing: Placing,
-): Promise<CallReplyInput<typeof orderCalls.place>> {
-  const { key, quantity, place = null } = placing;
-  const shop = await findShop(context, placing.shop);
-  if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
-  const email = canonicalEmail(placing.contact.email);
-  const contact = { ...placing.contact, email };
-  const record = await findPlaced(context, shop, key);
-  if (record) return toPlaced(shop, record);
-  if (!shop.checkout) throw new AppError('forbidden', 'This shop takes no orders here at the moment.');
-  const saved = await findSavedDesign(context, placing.designId);
-  if (!saved || saved.companyId !== shop.companyId) {
-    throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
-  }
-  await enforceRateLimits(context, [
-    { key: `order ${networkOf(actor.address)}`, limit: 10, windowMs: HOUR_MS },
-    { key: `order mail ${email}`, limit: 5, windowMs: HOUR_MS },
-    { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
-  ]);
-
-  const sizes = await measureRenderJob(context, actor, toRenderJob(saved));
-  const item = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
-  const maker = await findFirstMaker(context, shop, item.machine, place ?? shop.place);
-  const now = context.now();
-  const row = await context.db.transaction(async (tx) => {
-    const [placed] = await withinTenantScope(tx, { company: shop.companyId }, () =>
-      tx
-        .insert(orders)
-        .values({
-          id: newId(),
-          number: newNumber(),
-          companyId: shop.companyId,
-          key,
-          savedDesignId: saved.id,
-          made: item,
-          quantity,
-          currency: saved.line.currency ?? shop.currency,
-          unitPriceCents: saved.line.unitPriceCents,
-          contact,
-          place,
-          routing: shop.routing,
-          payer: shop.payer,
-          makerUserId: maker?.userId ?? null,
-          makerName: maker?.name ?? null,
-          asked: maker ? [maker.userId] : [],
-          createdAt: now,
-          updatedAt: now,
-        })
-        .onConflictDoNothing({ target: [orders.companyId, orders.key] })
-        .returning(),
-    );
-    if (!placed) return undefined; // the same order, placed at this very moment
-    if (!(await keepSavedDesign(context, tx, shop, saved.id))) {
-      throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
-    }
-    await recordEvent(context, tx, placed.id, 'created', 'customer');
-    if (maker) await recordEvent(context, tx, placed.id, 'routed', 'server');
-    await announceOrder(context, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
-    return placed;
-  });
-  return toPlaced(shop, row ?? (await findPlaced(context, shop, key))!);
-}
-
-async function findPlaced(context: Context, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
-  const isPlaced = and(eq(orders.companyId, companyId), eq(orders.key, key));
-  const [row] = await inCompany(context.db, companyId, (tx) => tx.select().from(orders).where(isPlaced));
-  return row;
-}
-
-async function ownerOf(tx: Transaction, { userId, name }: Shop): Promise<OrderRecord['shop']> {
-  const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (!owner) throw new AppError('notFound', 'This shop is not open any more.');
-  return { name, userId, email: owner.email };
 }
 
 export const priceOf = ({ quantity, currency, unitPriceCents }: OrderRow) => ({
@@ -178,64 +61,12 @@ export const priceOf = ({ quantity, currency, unitPriceCents }: OrderRow) => ({
   totalCents: unitPriceCents === null ? null : unitPriceCents * quantity,
 });
 
-const toPlaced = (shop: Shop, order: OrderRow) => ({
-  number: order.number,
-  shopName: shop.name,
-  email: order.contact.email,
-  ...priceOf(order),
-});
-
-/** Without what is read for something else: 0 and O, 1 and I. */
-const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-
-function newNumber(): string {
-  const text = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return `${text.slice(0, 4)}-${text.slice(4)}`;
-}
-
-/** Returns the maker who is asked first; undefined when the shop makes the order itself. */
-async function findFirstMaker(
-  context: Context,
-  shop: Shop,
-  machine: OrderRow['made']['machine'],
-  place: PlaceOnMap | null,
-): Promise<Maker | undefined> {
-  if (shop.routing === 'nearest' && place) return findNearest(context, { machine, place, but: [shop.userId] });
-  if (shop.routing !== 'maker' || shop.routedMakerId === null) return undefined;
-  const chosen = await readShownMaker(context, shop.routedMakerId).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'notFound') return undefined;
-    throw error;
-  });
-  if (!chosen || chosen.userId === shop.userId || !chosen.machines.includes(machine)) return undefined;
-  const [account] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, chosen.userId));
-  return account && { userId: chosen.userId, name: chosen.name, email: account.email };
-}
-
-async function findNearest(
+/** Finds the nearest maker with a machine, without the accounts `but`. */
+export async function findNearest(
   context: Context,
   { machine, place, but }: { machine: OrderRow['made']['machine']; place: PlaceOnMap; but: readonly number[] },
 ): Promise<Maker | undefined> {
   return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, but });
-}
-
-/** Mails the customer, the maker and the shop about a new order, and queues the shop's webhook. */
-async function announceOrder(
-  context: Context,
-  tx: Transaction,
-  record: OrderRecord,
-  maker: Maker | undefined,
-): Promise<void> {
-  const mailedOrder = toMailedOrder(record);
-  const { order, shop } = record;
-  await queueMail(
-    context,
-    tx,
-    orderPlacedMail(context, order.contact.email, mailedOrder, await newLink(context, tx, order.id)),
-  );
-  if (maker) await queueMail(context, tx, orderToMakeMail(context, maker.email, mailedOrder));
-  const hasNoMaker = !maker && order.routing !== 'own';
-  await queueMail(context, tx, shopOrderMail(context, shop.email, mailedOrder, { hasNoMaker }));
-  await queueShopWebhook(context, tx, record, 'order.created');
 }
 
 /** What mails say of an order. */
@@ -258,7 +89,7 @@ const placeWords = (place: PlaceOnMap | null): string =>
   place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
 
 /** A link for one mail to the customer: its hash is all that is kept. */
-async function newLink(context: Context, tx: Transaction, orderId: string): Promise<string> {
+export async function newLink(context: Context, tx: Transaction, orderId: string): Promise<string> {
   const token = newToken();
   await tx.insert(orderLinks).values({ id: hashToken(token), orderId, createdAt: context.now() });
   return `${context.origin}/proof#token=${token}`;

@@ -2,7 +2,8 @@ import { orderCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
-import { countOrders, listOrders, makeOrderFile, placeOrder, readOrder, takeStep } from './orders.ts';
+import { countOrders, listOrders, makeOrderFile, readOrder, takeStep } from './orders.ts';
+import { placeOrder } from './placeOrder.ts';
 import { answerProof, readProof } from './proof.ts';
 import { listDeliveries, sendAgain } from './webhooks.ts';
 
