@@ -51,8 +51,8 @@ const table: [string, Record<string, unknown>, object][] = [
   ['stacked', { shapeStacking: 'stacked' }, { ...plain, stacking: 'stacked' }],
   ['by shape', { groupBy: 'shape' }, { ...plain, groupBy: 'shape' }],
   ['ungrouped', { groupBy: 'none' }, { ...plain, groupBy: 'none' }],
-  ['two colours', { paletteSize: 2 }, { ...plain, maxColors: 2 }],
-  ['all colours', { paletteSize: 256 }, { ...plain, maxColors: 256 }],
+  ['two colors', { paletteSize: 2 }, { ...plain, maxColors: 2 }],
+  ['all colors', { paletteSize: 256 }, { ...plain, maxColors: 256 }],
   [
     'colors painted otherwise, in lower case',
     {
@@ -95,7 +95,7 @@ test('the machine and the call’s mode do not change which shapes are traced', 
   }
 });
 
-test('only machines that print get gradients, in color and grey, where shapes are filled', () => {
+test('only machines that print get gradients, in color and gray, where shapes are filled', () => {
   const gradients = (settings: object) => toVectorizerOptions(VectorizeSettings.parse(settings)).gradients;
   for (const colorMode of ['color', 'grayscale']) {
     expect(gradients({ colorMode, machineType: 'uv' })).toBe(true);

@@ -1,10 +1,13 @@
-/** How the product's words for a trace are put into the tracer's: the same for the server's files and the browser's preview. */
+/**
+ * How the product's words for a trace are put into the tracer's: the same for the server's files and the browser's
+ * preview.
+ */
 import { BLACK, type FractionRect, STAINLESS } from '@markwright/scene';
 import type { VectorizeSettings } from './schemas/designs.ts';
 
 /**
- * Every trace, for the screen or for a machine, is made from this many pixels at most, so that all find the same shapes.
- * The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a laser's beam.
+ * Every trace, for the screen or for a machine, is made from this many pixels at most, so that all find the same
+ * shapes. The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a laser's beam.
  */
 export const MAX_TRACE_PIXELS = 2_500_000;
 
@@ -28,8 +31,8 @@ const draws = {
 } as const;
 
 /**
- * A laser follows the middle of a line once, whatever the pen was. Of the picture's longer side: about a pixel of a usual one, and in a small part of
- * it still a line rather than a bar to be filled.
+ * A laser follows the middle of a line once, whatever the pen was. Of the picture's longer side: about a pixel of a
+ * usual one, and in a small part of it still a line rather than a bar to be filled.
  */
 const LASER_LINE = 1 / 1000;
 
@@ -60,7 +63,10 @@ export function toPixelBox(crop: FractionRect, { width, height }: PixelSize) {
   return { x, y, width: across, height: down };
 }
 
-/** What is done to a picture's pixels before they are traced. Fields that change nothing are left out, so equal ways are equal objects. */
+/**
+ * What is done to a picture's pixels before they are traced. Fields that change nothing are left out, so equal ways are
+ * equal objects.
+ */
 export interface PictureChanges {
   readonly crop?: FractionRect;
   readonly brightness?: number;
@@ -92,7 +98,10 @@ const inks = {
 export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
   colorMode === 'black' || colorMode === 'stainless';
 
-/** The settings a trace for the screen is made with: the finest curves are kept for the production file, which is charged. */
+/**
+ * The settings a trace for the screen is made with: the finest curves are kept for the production file, which is
+ * charged.
+ */
 export function onScreen(settings: VectorizeSettings): VectorizeSettings {
   return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
 }

@@ -14,9 +14,9 @@ export interface Endpoint {
   /** The only file field of a multipart body. The schema of the body parses its other fields. */
   readonly file?: { readonly field: string; readonly maxBytes: number; readonly isOptional?: true };
   /**
-   * The repeated file field of a multipart body. The server stores the files on disk until the call has ended. The other
-   * fields reach the schema of the body as lists. A file over `maxBytes` arrives without its bytes and does not fail the
-   * others.
+   * The repeated file field of a multipart body. The server stores the files on disk until the call has ended. The
+   * other fields reach the schema of the body as lists. A file over `maxBytes` arrives without its bytes and does not
+   * fail the others.
    */
   readonly files?: {
     readonly field: string;

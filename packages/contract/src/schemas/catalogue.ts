@@ -24,7 +24,10 @@ export const Product = z.object({
   category: z.string(),
   subCategory: z.string().default(''),
   mockupImageUrl: z.string(),
-  /** From small to large: at most 104 pixels a side, for lists; at most 960, where the picture is larger. None for a drawing that ships. */
+  /**
+   * From small to large: at most 104 pixels a side, for lists; at most 960, where the picture is larger. None for a
+   * drawing that ships.
+   */
   thumbnails: z.array(Thumbnail).default([]),
   dimensions: Dimensions,
   printArea: FractionRect,
@@ -123,7 +126,9 @@ export type AdminProduct = z.output<typeof AdminProduct>;
 export const BulkFile = z.object({
   index: z.number().int(),
   path: z.string(),
-  /** `skipped`: no PNG, JPG or SVG, or no product can be called by its path. `failed`: a picture that could not be used. */
+  /**
+   * `skipped`: no PNG, JPG or SVG, or no product can be called by its path. `failed`: a picture that could not be used.
+   */
   status: z.enum(['uploaded', 'duplicate', 'skipped', 'failed']),
   /** Why it was skipped or failed, in a sentence. */
   message: z.string().optional(),
@@ -141,7 +146,9 @@ export const BulkUpload = z.object({
   failedCount: z.number().int(),
   /** In the order of the request. */
   files: z.array(BulkFile),
-  /** Places of the files that were not reached in the 12 seconds a request works: send them again. Never all of them. */
+  /**
+   * Places of the files that were not reached in the 12 seconds a request works: send them again. Never all of them.
+   */
   remaining: z.array(z.number().int()),
 });
 export type BulkUpload = z.output<typeof BulkUpload>;

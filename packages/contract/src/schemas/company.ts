@@ -31,7 +31,9 @@ export const Company = z.object({
 });
 export type Company = z.output<typeof Company>;
 
-/** A product of a company's own: everything the studio knows of a product, and what the owner wants to know beside it. */
+/**
+ * A product of a company's own: everything the studio knows of a product, and what the owner wants to know beside it.
+ */
 export const CompanyProduct = Product.extend({
   /** Bytes kept of its picture, smaller sizes included. */
   fileSize: z.number().int(),

@@ -23,7 +23,10 @@ export type PaletteEdit = z.output<typeof PaletteEdit>;
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default(VECTORIZE_DEFAULTS.quality),
   colorMode: ColorMode.default(VECTORIZE_DEFAULTS.colorMode),
-  /** `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once; `centerline` the middle of drawn lines. */
+  /**
+   * `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once; `centerline` the
+   * middle of drawn lines.
+   */
   drawStyle: z
     .enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline'])
     .default(VECTORIZE_DEFAULTS.drawStyle),
@@ -47,12 +50,17 @@ export const VectorizeSettings = z.object({
   contrast: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.contrast),
   /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
   threshold: z.number().int().min(1).max(99).optional(),
-  /** What was done to the colors of the trace these settings give without it. Colors with one paint are joined; one ink has none. */
+  /**
+   * What was done to the colors of the trace these settings give without it. Colors with one paint are joined; one ink
+   * has none.
+   */
   palette: z.array(PaletteEdit).max(MAX_PALETTE_EDITS).readonly().optional(),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 
-/** In an answer: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same. */
+/**
+ * In an answer: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same.
+ */
 export const FellBack = z.boolean().optional();
 
 export const PreviewSettings = z.object({
@@ -95,14 +103,18 @@ export const CutoutFinish = z.object({
 export type CutoutFinish = z.output<typeof CutoutFinish>;
 
 /**
- * A file is always a PNG with all the picture's pixels, whatever `quality` says: it is accepted for compatibility. `model` is the network
- * that is asked for where one is needed; where the server has only another one, that one answers.
+ * A file is always a PNG with all the picture's pixels, whatever `quality` says: it is accepted for compatibility.
+ * `model` is the network that is asked for where one is needed; where the server has only another one, that one
+ * answers.
  */
 export const BackgroundOptions = z.object({
   model: z.enum(['u2net', 'isnet']).default('u2net'),
   format: z.literal('png').default('png'),
   quality: z.number().int().min(1).max(100).default(95),
-  /** Also take away what is enclosed and looks like the background: the inside of a ring. Absent: what the picture looks like decides. */
+  /**
+   * Also take away what is enclosed and looks like the background: the inside of a ring. Absent: what the picture looks
+   * like decides.
+   */
   clearEnclosed: z.boolean().optional(),
   ...CutoutFinish.shape,
   /** Gives the automatic cut-out, to be looked at and finished by the maker: the design stays as it is. */
@@ -110,7 +122,10 @@ export const BackgroundOptions = z.object({
 });
 export type BackgroundOptions = z.output<typeof BackgroundOptions>;
 
-/** What told object and background apart: `classical` without a network, by the border of the picture; `custom` the operator's own network. */
+/**
+ * What told object and background apart: `classical` without a network, by the border of the picture; `custom` the
+ * operator's own network.
+ */
 export const ModelUsed = z.enum(['classical', 'isnet', 'u2net', 'custom']);
 export type ModelUsed = z.output<typeof ModelUsed>;
 
@@ -126,7 +141,10 @@ export const Design = z.object({
   vectorizedSvgUrl: z.string().nullable(),
   /** How that trace was made. */
   settings: VectorizeSettings.optional(),
-  /** The pixels a trace is made from, for a preview in the browser: a PNG of at most `MAX_TRACE_PIXELS`, there from the first trace on. */
+  /**
+   * The pixels a trace is made from, for a preview in the browser: a PNG of at most `MAX_TRACE_PIXELS`, there from the
+   * first trace on.
+   */
   tracePictureUrl: z.string().optional(),
   createdAt: z.iso.datetime(),
   /** After an upload: a sentence about what had to be left out of the file. */

@@ -153,7 +153,7 @@ export const makers = defineCalls(makersPaths, {
     reply: z.array(Town),
   },
   nearestPlace: {
-    summary: 'The town nearest to a position, which is rounded to a kilometre and kept nowhere',
+    summary: 'The town nearest to a position, which is rounded to a kilometer and kept nowhere',
     query: z.object({ lat: Lat, lon: Lon }),
     reply: Town,
   },

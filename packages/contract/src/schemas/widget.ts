@@ -1,4 +1,7 @@
-/** What the widget in a shop's page asks. Its guest is told apart by a header, because a frame of another site has no cookie. */
+/**
+ * What the widget in a shop's page asks. Its guest is told apart by a header, because a frame of another site has no
+ * cookie.
+ */
 import { MachineMode, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { widget as widgetPaths } from '../paths/widget.ts';
@@ -34,7 +37,10 @@ export const PriceLine = z.object({
 });
 export type PriceLine = z.output<typeof PriceLine>;
 
-/** An arrangement as it was saved: it never changes, saving again makes another one. Whoever knows its id may see it and open a copy. */
+/**
+ * An arrangement as it was saved: it never changes, saving again makes another one. Whoever knows its id may see it and
+ * open a copy.
+ */
 export const SavedDesign = z.object({
   designId: z.string(),
   /** A path: the picture may stand in any page. */

@@ -12,8 +12,8 @@ export const MAX_FEATHER = 10;
 export const BRUSH_RADIUS = { min: 0.002, max: 0.1 } as const;
 
 /**
- * The stages of removing a background, in order. A cut-out that is cached has none, and flat art skips the stages of the
- * neural network.
+ * The stages of removing a background, in order. A cut-out that is cached has none, and flat art skips the stages of
+ * the neural network.
  */
 export const CUTOUT_STAGES = ['reading', 'looking', 'refining', 'writing'] as const;
 export type CutoutStage = (typeof CUTOUT_STAGES)[number];

@@ -1,4 +1,7 @@
-/** Names people give things: how they are kept, and where in the catalogue a file of a folder belongs. Labels only: no file is called by one. */
+/**
+ * Names people give things: how they are kept, and where in the catalogue a file of a folder belongs. Labels only: no
+ * file is called by one.
+ */
 
 /** The longest name of a product or a category. */
 export const MAX_NAME = 120;

@@ -2,7 +2,9 @@
 
 export const ORDER_STATUSES = ['new', 'accepted', 'made', 'sent', 'declined'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-/** The steps that shop and maker can take. With `take` the shop takes the order back from a maker and makes it itself. */
+/**
+ * The steps that shop and maker can take. With `take` the shop takes the order back from a maker and makes it itself.
+ */
 export const ORDER_STEPS = ['accept', 'decline', 'make', 'send', 'take'] as const;
 export type OrderStep = (typeof ORDER_STEPS)[number];
 /** The customer's last answer to the proof. */

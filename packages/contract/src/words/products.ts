@@ -40,8 +40,8 @@ export const MATERIALS = [
 export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
 
 /**
- * Returns the print area of a product for which nobody has drawn one, in fractions of the picture. It lies in the middle
- * and has the shape of the dimensions. Its longer side is 0.4 of the picture's longer side, or as much as fits.
+ * Returns the print area of a product for which nobody has drawn one, in fractions of the picture. It lies in the
+ * middle and has the shape of the dimensions. Its longer side is 0.4 of the picture's longer side, or as much as fits.
  */
 export function initialPrintArea(dimensions: string, pictureAspect: number): FractionRect {
   const { widthInches, heightInches } = parseDimensions(dimensions);

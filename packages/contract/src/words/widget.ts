@@ -1,6 +1,9 @@
 /** Limits and addresses of the widget. */
 
-/** The request header with the widget's signed guest token. The page keeps the token in memory. A caller that sends it gets no cookie. */
+/**
+ * The request header with the widget's signed guest token. The page keeps the token in memory. A caller that sends it
+ * gets no cookie.
+ */
 export const GUEST_HEADER = 'x-markwright-guest';
 
 /** The most pieces of one design in one order. */
