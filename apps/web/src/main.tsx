@@ -12,7 +12,7 @@ const site = <Site router={router} queryClient={createQueryClient()} />;
 if (container.hasChildNodes()) {
   // The landing page was rendered at build: once its code is here too, React takes over what is there.
   router.ssr = { manifest: undefined };
-  // As a transition it gives way to whoever scrolls meanwhile.
+  // As a transition, hydration pauses while somebody scrolls.
   void router.load().then(() => startTransition(() => void hydrateRoot(container, site)));
 } else {
   createRoot(container).render(site);

@@ -44,12 +44,12 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
 }
 
-/** Of the browser's own history, unless another is given. */
+/** Makes the router, on the browser's history unless another is given. */
 export function createAppRouter(history?: RouterHistory) {
   const router = createRouter({
     routeTree: root.addChildren(routes),
     ...(history && { history }),
-    // What stands behind a ? is text: a session id of digits is no number.
+    // Search parameters stay text: a session id of digits is no number.
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',

@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 const me = () => queryClient.getQueryData(['/api/auth/me']);
-/** What the browser does when another tab writes to the same storage. */
+/** Dispatches the event of a browser when another tab writes to the same storage. */
 function writeInAnotherTab(token: string | null) {
   if (token === null) localStorage.removeItem('authToken');
   else localStorage.setItem('authToken', token);

@@ -1,4 +1,4 @@
-/** Who is here: the token, the account it belongs to, and what changes when either does. */
+/** The session: the token, the account it belongs to, and what changes when either changes. */
 import { calls } from '@markwright/contract/paths';
 import type { GuestUsage, Subscription, UsageStats, User } from '@markwright/contract/schemas';
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export interface Session {
   logout(): Promise<void>;
 }
 
-/** What was rendered at build was rendered for nobody; who is here is known right after. */
+/** The token while the prerendered page is hydrated: it was rendered for nobody. */
 const nobody = () => null;
 
 export function useSession(): Session {
@@ -37,7 +37,7 @@ export function useSession(): Session {
   return useMemo(() => ({ status, user, ...createSessionActions(client) }), [status, user, client]);
 }
 
-/** What signs in and out. */
+/** Returns the functions that sign in and out. */
 export function createSessionActions(client: QueryClient): Pick<Session, 'login' | 'signup' | 'logout'> {
   return {
     async login(credentials) {
@@ -98,7 +98,7 @@ export interface Allowance {
   readonly guest: GuestUsage | undefined;
 }
 
-/** What is left this month, from the server: the account's numbers or the visitor's. */
+/** Reads this month's allowance from the server: the account's numbers or the visitor's. */
 export function useAllowance(session: Session): Allowance {
   const stats = useQuery<UsageStats>({ queryKey: STATS, enabled: session.status === 'user' });
   const guest = useQuery<GuestUsage>({ queryKey: GUEST_USAGE, enabled: session.status === 'guest' });

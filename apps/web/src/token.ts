@@ -27,7 +27,7 @@ export function writeToken(token: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back on every change of the token, from this tab or another. Gives the way to stop. */
+/** Calls the listener on every change of the token, in this tab or another. Returns a function that unsubscribes. */
 export function onTokenChange(listener: () => void): () => void {
   // A cleared storage arrives with a null key.
   const onStorage = (event: StorageEvent) => {

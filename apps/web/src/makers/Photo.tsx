@@ -3,7 +3,7 @@ import type { MakerPhoto, Thumbnail } from '@markwright/contract/schemas';
 interface Props {
   readonly photo: Pick<MakerPhoto, 'url' | 'thumbnails'>;
   readonly alt: string;
-  /** As CSS has it: how wide the picture is shown. */
+  /** The `sizes` attribute: how wide the picture is shown. */
   readonly sizes: string;
   readonly isFirst?: boolean;
   readonly className?: string;

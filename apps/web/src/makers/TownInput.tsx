@@ -144,7 +144,8 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
 }
 
 /**
- * Whether a name was written out; accents and capitals make no difference, and what follows a comma was the search's.
+ * Returns true when the town's name was typed in full. Accents and capitals make no difference; what follows a comma is
+ * ignored.
  */
 function isCalled({ name }: Town, wanted: string): boolean {
   const [written = ''] = wanted.split(',');
@@ -155,13 +156,13 @@ const nothing =
   'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
 
 interface Found {
-  /** What was asked for. */
+  /** The text that was searched for. */
   readonly query?: string;
   readonly towns?: readonly Town[];
   readonly failure?: string;
 }
 
-/** What is found for what was typed; the list before stays until the next one is there. */
+/** Searches towns after a debounce. The list before stays until the next one is there. */
 function useTowns(typed: string | undefined, search: Props['search']): Found {
   const [found, setFound] = useState<Found>({});
   const query = typed?.trim() ?? '';

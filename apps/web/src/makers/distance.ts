@@ -1,4 +1,4 @@
-/** How far away, in the units people around the reader think in. */
+/** Distances, in the unit of the reader's country. */
 import { MAKER_DISTANCES_KM } from '@markwright/contract/words';
 
 export type Unit = 'km' | 'mi';
@@ -6,7 +6,7 @@ export type Unit = 'km' | 'mi';
 const KM_A_MILE = 1.609344;
 /** Beside the kilometers of the contract, about as far. */
 const MILES = [15, 30, 60, 150] as const;
-/** Where roads are signed in miles. */
+/** Countries whose road signs are in miles. */
 const inMiles = new Set(['US', 'GB', 'LR', 'MM']);
 
 /** By the language the browser is set to: `en-US` and `en-GB` count in miles, `en` alone as the United States do. */
@@ -42,7 +42,7 @@ export interface Reach {
 
 export const ANYWHERE = 'any';
 
-/** How far may be searched. */
+/** The radii to choose from. */
 export function reaches(unit: Unit): Reach[] {
   return [
     ...MAKER_DISTANCES_KM.map((km, index) => {

@@ -1,4 +1,4 @@
-/** What makers say in fields, in words. */
+/** The fields of a maker's page in words. */
 import type { MakerCard, MakerDelivery, Town } from '@markwright/contract/schemas';
 import { materialNames } from '../products/names.ts';
 

@@ -11,7 +11,7 @@ export const statusWords: Record<OrderStatus, string> = {
   declined: 'Declined',
 };
 
-/** How loud a status is said. */
+/** Returns the tone of a status' badge. */
 export const toneOf = (status: OrderStatus) =>
   (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
 
@@ -38,7 +38,7 @@ export function priceWords({ quantity, currency, unitPriceCents, totalCents }: P
 export const totalWords = ({ currency, totalCents }: Priced): string =>
   totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
 
-/** What the parts of an order are, each with its size. */
+/** Returns the parts of an order, each with its size in words. */
 export function partsOf({ area, design, texts }: OrderedThing): readonly (readonly [name: string, size: string])[] {
   return [
     ...(design ? [['Picture', sizeWords(design)] as const] : []),
@@ -73,7 +73,7 @@ export function eventWords({ kind, actor }: OrderEvent): string {
   return `${doers[actor] || 'Somebody'} ${deeds[kind] ?? kind}`;
 }
 
-/** What this account should know at the first look. */
+/** Returns what this account does next with the order, as a sentence. */
 export function nextWords({ role, status, proof, steps, makerName, isWaiting }: OrderDetail): string {
   if (status === 'declined') return 'Declined. The customer was told.';
   if (status === 'sent') return 'Done: it is on its way.';

@@ -14,7 +14,7 @@ import {
 } from './folderUpload.ts';
 
 interface Props {
-  /** How the folders are read, in a sentence or two. */
+  /** Explains how the folders are read. */
   readonly children: ReactNode;
   readonly sender: Parameters<typeof createFolderUpload>[1];
   /** Products were added: lists that show them are out of date. */

@@ -16,7 +16,7 @@ import {
 } from './printArea.ts';
 
 interface Props {
-  /** Of the picture, as it will be stored or as it was just chosen. */
+  /** The picture as it will be stored, or as it was just chosen. */
   readonly pictureUrl: string;
   /** Width over height. */
   readonly pictureAspect: number;
@@ -24,7 +24,7 @@ interface Props {
   onChange(value: PrintArea): void;
 }
 
-/** Where on its picture a product is marked, and how big that is in truth: the rectangle is dragged, the size typed. */
+/** Edits the print area: the rectangle is dragged on the picture, its true size is typed. */
 export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: Props) {
   const [unit, setUnit] = useState<Unit>('in');
   const { widthInches, heightInches } = parseDimensions(value.dimensions);

@@ -1,4 +1,4 @@
-/** What is said about a product, with its picture: to add one, or to change one there is. */
+/** The form that adds or changes a product, with its picture. */
 import type { Product } from '@markwright/contract/schemas';
 import {
   checkUpload,
@@ -18,7 +18,7 @@ import { machineNames, materialNames } from './names.ts';
 import { PrintAreaEditor } from './PrintAreaEditor.tsx';
 import { resized } from './printArea.ts';
 
-/** What the form asks for; the server says how it is kept. */
+/** The fields of the form. */
 export interface ProductEntry {
   readonly name: string;
   readonly category: string;
@@ -34,17 +34,17 @@ export interface ProductEntry {
 type Material = (typeof MATERIALS)[number];
 
 interface ProductFormProps {
-  /** What is changed; absent: a new product, which needs a picture. */
+  /** The product to change; absent for a new one, which needs a picture. */
   readonly product?: Product | undefined;
-  /** What categories and sub-categories are called already. */
+  /** The names of existing categories and sub-categories, to choose from. */
   readonly categories: readonly string[];
   readonly subCategories: readonly string[];
   readonly submitLabel: string;
   /** Only PNG, JPG and SVG pictures are taken. */
   readonly isStrict?: boolean;
-  /** Stands beside the button: a way back. */
+  /** Stands beside the button: Cancel, for example. */
   readonly children?: ReactNode;
-  /** Resolves when it is kept; a rejection leaves what was typed. */
+  /** Resolves when it is stored. A rejection leaves what was typed. */
   onSubmit(entry: ProductEntry, picture: File | undefined): Promise<void>;
 }
 
@@ -253,7 +253,7 @@ function toEntry(product: Product | undefined): ProductEntry {
 
 const allMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
 
-/** Which machines suit it; at least one. */
+/** Chooses the machines that suit it, at least one. */
 function Machines({ value, onChange }: { value: readonly MachineMode[]; onChange(machines: MachineMode[]): void }) {
   return (
     <fieldset>
@@ -323,7 +323,7 @@ function Dimensions({ value, onChange }: { value: string; onChange(dimensions: s
 }
 
 interface DropPlaceProps {
-  /** Of a file that this browser cannot show; the server may be able to. */
+  /** The name of a file that this browser cannot show; the server may be able to. */
   readonly name: string | undefined;
   readonly isOver: boolean;
   readonly error: string | undefined;

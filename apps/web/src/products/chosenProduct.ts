@@ -1,4 +1,4 @@
-/** What the page reads off the composition. */
+/** What a page reads from the composition: the chosen product, and whether there is something on it. */
 import type { Product } from '@markwright/contract/schemas';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';

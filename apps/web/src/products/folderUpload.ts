@@ -13,7 +13,7 @@ export interface FolderFile {
 
 export type FileState = 'waiting' | 'sending' | 'uploaded' | 'duplicate' | 'skipped' | 'failed';
 
-/** What became of one file. */
+/** The outcome of one file. */
 export interface Outcome {
   readonly state: Exclude<FileState, 'waiting' | 'sending'>;
   /** Why it was skipped or failed, in a sentence. */
@@ -43,18 +43,18 @@ export interface FolderUpload {
   subscribe(listener: () => void): () => void;
   /** Sends what is waiting or failed. Resolves when nothing is left to send, or it was stopped. Never rejects. */
   run(): Promise<void>;
-  /** What is on its way is broken off and waits again. */
+  /** Aborts the requests under way; their files wait again. */
   stop(): void;
 }
 
 interface Sender {
-  /** How many files go together, and how many bytes at most (one file may be more). */
+  /** The most files and bytes in one request; one file may be larger. */
   readonly batch: { readonly files: number; readonly bytes: number };
-  /** How many batches are on their way at once. */
+  /** Requests at a time. */
   readonly lanes: number;
   /**
-   * What became of each file, by its place in the batch; an absent one is sent again. Rejects when nothing is known of
-   * any.
+   * Resolves with each file's outcome, by its place in the batch; an absent one is sent again. Rejects when no outcome
+   * is known.
    */
   send(files: readonly FolderFile[], signal: AbortSignal): Promise<readonly (Outcome | undefined)[]>;
   /** The sentence for a rejection. `isOver`: there is no use in sending more now. */
@@ -161,7 +161,7 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
 
 const NOT_A_PICTURE = 'This is no picture.';
 
-/** What is said when sending has come to its end; nothing when it was stopped. */
+/** Returns the notice for the end of an upload; undefined when it was stopped. */
 export function noticeOf({ lines, done, end }: FolderUploadState): Notice | undefined {
   const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
   const known = count('duplicate');

@@ -1,4 +1,4 @@
-/** What machines and materials are called where they are chosen and shown. */
+/** The names of machines and materials in forms and on pages. */
 import type { MATERIALS } from '@markwright/contract/words';
 import type { MachineMode } from '@markwright/scene';
 

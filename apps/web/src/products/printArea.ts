@@ -14,10 +14,10 @@ export interface PrintArea {
 /** Clockwise from the top left. */
 export type Corner = 0 | 1 | 2 | 3;
 
-/** Of the picture's width or height, whichever is less room. */
+/** A share of the picture's width or height, whichever is smaller. */
 const LEAST = 0.02;
 
-/** What there is to type in: a tenth of an inch to a thousand inches. */
+/** The range of a size, in inches. */
 export const SIDE_INCHES = { min: 0.1, max: 1000 } as const;
 
 export const writeDimensions = (widthInches: number, heightInches: number): string =>
@@ -98,7 +98,7 @@ export function grown(area: PrintArea, by: number, pictureAspect: number): Print
   );
 }
 
-/** How large the whole picture is in truth, in inches. */
+/** Returns the true size of the whole picture, in inches. */
 export function pictureInches(
   { dimensions, printArea }: PrintArea,
   pictureAspect: number,

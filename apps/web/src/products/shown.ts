@@ -1,4 +1,4 @@
-/** Which products a studio shows: the base products of the categories a company left on, and always its own. */
+/** The products a studio shows: the base products of the categories that the company left on, and its own. */
 import { calls } from '@markwright/contract/paths';
 import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
@@ -47,7 +47,9 @@ export async function refreshCompany(client: QueryClient): Promise<void> {
   await Promise.all([COMPANY, OWN_PRODUCTS, SHOWN_PRODUCTS].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** Calls back when somebody else is here, who may see other products. Gives the way to stop. */
+/**
+ * Calls the listener when another account is here, which may see other products. Returns a function that unsubscribes.
+ */
 export const onShownChange = (listener: () => void): (() => void) =>
   // Whoever changes the token clears the cache in the same breath.
   onTokenChange(() => queueMicrotask(listener));

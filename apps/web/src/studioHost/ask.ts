@@ -1,12 +1,12 @@
 import { messageOf, statusOf } from '../request.ts';
 
-/** Why nothing can be asked of the server just now, as far as this device knows. */
+/** Returns the sentence for a device without a connection; undefined when it has one. */
 export const offlineSentence = (): string | undefined =>
   globalThis.navigator?.onLine === false
     ? 'You are offline. What you arrange is kept on this device; this needs the connection.'
     : undefined;
 
-/** Turns what the client throws into what the studio shows: the sentence, and the status beside it. */
+/** Awaits a call. Rejects with the sentence the studio shows, and the status beside it. */
 export async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await call;

@@ -1,4 +1,4 @@
-/** What the page has to know of the device it runs on. */
+/** The page's environment: the window's width and the connection. */
 import { useSyncExternalStore } from 'react';
 
 const wide = '(min-width: 1100px)';
@@ -8,8 +8,8 @@ let isWide = matchMedia(wide).matches;
 const isUnderWindow = (): boolean => document.querySelector('dialog:modal') !== null;
 
 /**
- * Whether steps, stage and inspector fit beside each other. Under an open window it stays as it was: wide and narrow
- * are two trees, and what is being done in the window would go with one of them when somebody turns a tablet.
+ * Returns true when steps, stage and inspector fit beside each other. Under an open dialog it stays as it was: wide and
+ * narrow are two trees, and turning a tablet would lose what is being done in the dialog.
  */
 export function useIsWide(): boolean {
   return useSyncExternalStore(

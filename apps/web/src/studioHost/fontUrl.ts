@@ -1,2 +1,2 @@
-/** Where a bundled font file lies. */
+/** Returns the address of a bundled font file. */
 export const fontUrl = (fileName: string): string => `/fonts/${fileName}`;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Stands in for a page's content that is not for whoever is here. */
+/** Replaces a page's content for people who may not see it. */
 export function AccessDenied({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <main className="grid flex-1 place-items-center p-8">

@@ -1,7 +1,4 @@
-/**
- * What a signed-in person finds in the bar: the name, the pages that are theirs, the way out. Its code comes with the
- * account.
- */
+/** The account's part of the top bar: name, own pages, Logout. Its code is loaded once somebody is signed in. */
 import { calls } from '@markwright/contract/paths';
 import type { User } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';

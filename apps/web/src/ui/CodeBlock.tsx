@@ -1,7 +1,7 @@
 import { Button, Icon } from '@markwright/controls';
 import { useCopy } from './clipboard.ts';
 
-/** Code to take away. `name` says which, for who hears the page. */
+/** Code with a copy button. `name` labels it for screen readers. */
 export function CodeBlock({ name, code }: { name: string; code: string }) {
   const { isCopied, copy } = useCopy('Select the code and copy it with your keyboard.');
   return (

@@ -1,4 +1,4 @@
-/** A page that has one thing to say, and the ways on from there. */
+/** A page with one message and its links. */
 import { Icon, type IconName } from '@markwright/controls';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ interface NoticeCardProps {
   readonly title: string;
   readonly icon?: IconName;
   readonly tone?: 'plain' | 'good' | 'bad';
-  /** What is said under the title. */
+  /** Stands under the title. */
   readonly children?: ReactNode;
   /** Buttons and links; the first is the one most will want. */
   readonly actions?: ReactNode;
@@ -25,7 +25,7 @@ export function NoticeCard({ title, icon, tone = 'plain', children, actions }: N
   );
 }
 
-/** Where a notice stands: the middle of the page. */
+/** The middle of the page, for a notice. */
 export function NoticePlace({ children }: { children: ReactNode }) {
   return (
     <main className="grid flex-1 place-items-start justify-items-center px-7 py-12 sm:place-items-center">

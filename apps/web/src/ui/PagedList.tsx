@@ -1,4 +1,4 @@
-/** Lists of the portal that go on: newest first, a page at a time. */
+/** Pagination: long lists, newest first, a page at a time by a cursor. */
 import { Button } from '@markwright/controls';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,7 +7,10 @@ import { Skeleton, Unreadable } from './sections.tsx';
 
 type Place = string | number | null;
 
-/** `key` names the list and what it is narrowed to; a list shown again while another one loads stays in view. */
+/**
+ * Reads a list page by page. `key` names the list and its filters; the list before stays in view while the next one
+ * loads.
+ */
 export function usePages<P extends { readonly next: Place }>(
   key: readonly unknown[],
   read: (before: Place, signal: AbortSignal) => Promise<P>,
@@ -26,10 +29,10 @@ interface Props<P> {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>, Error>;
   /** `The feedback could not be read.` */
   readonly failed: string;
-  /** What stands there when there is nothing. */
+  /** Stands in place of an empty list. */
   readonly empty: ReactNode;
   readonly count: number;
-  /** How many there are, where that is known. */
+  /** The length of the whole list, where it is known. */
   readonly total?: number;
   /** `account`, `accounts` */
   readonly noun: readonly [one: string, many: string];

@@ -2,7 +2,7 @@ import { Icon, TextInput } from '@markwright/controls';
 import { type ComponentProps, useState } from 'react';
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type'> & {
-  /** What the button that shows the letters is called, where a form has several. */
+  /** The label of the button that shows the letters; each differs where a form has several. */
   readonly showLabel?: string;
 };
 

@@ -1,8 +1,8 @@
 import { skipToMain } from './skip.ts';
 
 /**
- * The first stop for whoever goes by keys: past the bar. No link: the address stays as it is, that of a proof holds the
- * order's secret. The landing page hears it by its mark before the app is there.
+ * The skip link: the first stop of the keyboard, past the top bar. It is a button, so that the address stays: a proof's
+ * holds a secret. The landing page finds it by `data-skip` before the app is loaded.
  */
 export function SkipLink() {
   return (

@@ -9,7 +9,7 @@ import { SkipLink } from './SkipLink.tsx';
 
 interface TopBarProps {
   readonly session: Session;
-  /** What the signed-out link says: pages differ. */
+  /** The text of the sign-in link; pages differ. */
   readonly signIn?: string;
   /** Stands beside the mark. */
   readonly title?: ReactNode;

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { loadMe, type Session } from '../session.tsx';
 import { readToken } from '../token.ts';
 
-/** Whether somebody is signed in here as far as this browser knows, but the server could not be asked who. */
+/** Returns true when this browser has a token, but the server could not be asked whose it is. */
 export const isUnreachable = (session: Session): boolean => session.status === 'guest' && readToken() !== null;
 
 /** Stands in for a page's content meanwhile. */

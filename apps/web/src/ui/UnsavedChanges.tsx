@@ -1,11 +1,11 @@
-/** Changes that are not saved yet: the line that says so, and the question before they are lost. */
+/** Unsaved changes: the bar that says so, and the question before they are lost. */
 import { Button } from '@markwright/controls';
 import { useBlocker } from '@tanstack/react-router';
 import { Modal } from './dialog.tsx';
 
 interface Props {
   readonly isUnsaved: boolean;
-  /** What was changed, e.g. `3 categories`. */
+  /** The changes in words, e.g. `3 categories`. */
   readonly what?: string;
   /** `The categories you switched on or off are not saved yet.` */
   readonly question: string;
@@ -41,7 +41,7 @@ export function Unsaved({ isUnsaved, what, question, isSaving, onDiscard, onSave
   );
 }
 
-/** Asks before another page takes the place of what was not saved. */
+/** Asks before another page is opened over unsaved changes. */
 function BeforeLeaving({ isUnsaved, question }: { isUnsaved: boolean; question: string }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,

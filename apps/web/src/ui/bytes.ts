@@ -4,7 +4,7 @@ const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
 export function formatBytes(bytes: number): string {
   let size = Math.max(0, bytes);
   let unit = 0;
-  // What would be rounded to 1,024 is one of the next.
+  // A size that rounds to 1,024 is one of the next unit.
   while (unit < units.length - 1 && Number(size.toFixed(unit === 0 ? 0 : 1)) >= 1024) {
     size /= 1024;
     unit++;

@@ -1,4 +1,4 @@
-/** Short notices: one at a time, kept here until `Toasts` shows them. */
+/** Notices (toasts): one at a time. `Toasts` shows them. */
 
 export interface Notice {
   readonly title: string;

@@ -1,4 +1,4 @@
-/** What a page says about itself in the head. */
+/** The document's head: title and meta tags of a page. */
 import { useEffect } from 'react';
 
 /** The short title every page falls back to. */
@@ -12,7 +12,7 @@ export interface PageHead {
   readonly isShared?: boolean;
 }
 
-/** What is shown where a page of ours is shared. */
+/** The picture of a shared link. */
 const PICTURE = {
   path: '/social.jpg',
   width: 1200,

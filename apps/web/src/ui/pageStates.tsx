@@ -1,4 +1,4 @@
-/** What stands in for a page that is on its way, or did not arrive. */
+/** Stand in for a page while it loads, and when it did not load. */
 import { Button, buttonClass } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 

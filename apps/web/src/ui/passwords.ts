@@ -1,6 +1,6 @@
 import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
 
-/** What is wrong with a new password and its repetition, and at which of the two. */
+/** Returns what is wrong with a new password or its repetition, and the field; undefined when both are fine. */
 export function checkNewPassword(
   password: string,
   confirmation: string,

@@ -1,4 +1,4 @@
-/** What the sections of the profile are made of. */
+/** Page sections: the frame, the skeleton while it loads, the error with Retry, the badge. */
 import { Button } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
@@ -8,7 +8,7 @@ import { loadMe } from '../session.tsx';
 interface SectionProps {
   readonly title: string;
   readonly text: string;
-  /** What an address may end in to lead here. */
+  /** The anchor that an address may end in. */
   readonly id?: string;
   readonly children: ReactNode;
 }
@@ -44,7 +44,7 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** What could not be read, and the way to try again. A session that has ended is found out here, too. */
+/** Says what could not be read, and tries again on Retry. A 401 also asks whether the session has ended. */
 export function Unreadable({ what, error, onRetry }: { what: string; error: unknown; onRetry(): void }) {
   const client = useQueryClient();
   const isSignedOut = statusOf(error) === 401;

@@ -1,4 +1,4 @@
-/** Moves the keys' place past the bar, to what the page is about. */
+/** Moves the focus past the top bar, to the main content. */
 export function skipToMain(): void {
   const main = document.querySelector('main');
   main?.setAttribute('tabindex', '-1');

@@ -1,7 +1,4 @@
-/**
- * How many, what it costs, and where the design goes: into the shop's cart, into an order, or into an address to come
- * back to.
- */
+/** The quantity, the price, and the buttons that take the design along: add to cart, order, or save under a link. */
 import type { OfferedProduct, SavedDesign, WidgetShop } from '@markwright/contract/schemas';
 import { MAX_QUANTITY } from '@markwright/contract/words';
 import { Button, IconButton, NumberField } from '@markwright/controls';
@@ -39,7 +36,7 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
   );
   const [state, setState] = useState<State>({ step: 'ready' });
   const [made, setMade] = useState(composition);
-  // Whatever was said of the design before holds no longer.
+  // Messages about the design before it changed are out of date.
   if (made !== composition) {
     setMade(composition);
     if (state.step === 'added' || state.step === 'saved' || state.step === 'failed') setState({ step: 'ready' });

@@ -1,4 +1,6 @@
-/** What comes with the editor: the panels for picture and text, the stage, and the line that takes the design along. */
+/**
+ * The parts of the widget's page that come with the editor: panels for picture and text, the stage, the checkout bar.
+ */
 import { Button, More, Tabs } from '@markwright/controls';
 import {
   Canvas,
@@ -66,10 +68,7 @@ function Panels() {
   );
 }
 
-/**
- * Where the chosen one stands, how large and how turned, in numbers: what fingers and keys do on the stage, to the
- * tenth.
- */
+/** Position, size and angle of the chosen element in numbers. */
 function Place() {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);

@@ -37,7 +37,7 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
     names: ['name', 'email', 'phone', 'address', 'note'],
     async submit(contact) {
       try {
-        // As it is now: it may have been changed since a first try.
+        // Saved again with each try: it may have changed since the first.
         const { designId } = await save();
         const body = { key, shop: shopKey, designId, quantity, contact, place: town };
         setPlaced(await api.orders.place({ body }));

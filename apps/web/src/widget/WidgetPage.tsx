@@ -86,7 +86,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
     return { ...saved, previewUrl: new URL(saved.previewUrl, location.origin).href };
   }, [widgetEditor, quantity]);
 
-  // What the address asks for, once there are products to ask for.
+  // Opens what the address names, once the products are known.
   const hasBegun = useRef(false);
   useEffect(() => {
     if (!visit.products || hasBegun.current) return;
@@ -326,7 +326,7 @@ function useHostCalls(
 
 const CHANGE_DELAY_MS = 300;
 
-/** Tells the page when the widget is ready, what went wrong with that, and what is on the stage once it has settled. */
+/** Tells the page when the widget is ready or failed, and what is on the stage (debounced). */
 function useTelling(
   host: Host | undefined,
   visit: Visit,
@@ -424,7 +424,7 @@ function ProductGone({ name, previewUrl }: { name: string; previewUrl: string })
   );
 }
 
-/** Asks once more before everything goes: there is no way back from it. */
+/** Asks before everything is removed, which cannot be undone. */
 function StartOver({ onClick }: { onClick(): void }) {
   const [isSure, setSure] = useState(false);
   return (
@@ -524,7 +524,7 @@ function NothingOffered({
   );
 }
 
-/** All there is to say, in place of products and stage. */
+/** A message in place of products and stage. */
 function Notice({
   title,
   picture,

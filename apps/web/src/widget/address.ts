@@ -1,4 +1,4 @@
-/** What the address of the widget says: whose shop, how it looks, what it begins with, who listens. */
+/** The parameters of the widget's address: shop, theme, what it begins with, and the page around it. */
 import type { MachineMode } from '@markwright/scene';
 
 export type Theme = 'light' | 'dark' | 'auto';
@@ -16,7 +16,7 @@ export interface WidgetAddress {
   readonly isFramed: boolean;
 }
 
-/** Reads an address; what it does not know is as if it were not there. */
+/** Reads an address. Unknown parameters and values are ignored. */
 export function readAddress(search: string, isFramed: boolean): WidgetAddress {
   const asked = new URLSearchParams(search);
   const word = (name: string, pattern: RegExp) => {

@@ -7,7 +7,7 @@ import type { WidgetAddress } from './address.ts';
 
 export interface Host {
   tell(message: WidgetMessage): void;
-  /** Calls back for every message that is the page's. Gives the way to stop. */
+  /** Calls the listener for each message of the page. Returns a function that unsubscribes. */
   listen(listener: (message: PageMessage) => void): () => void;
 }
 

@@ -1,6 +1,4 @@
-/**
- * What the widget supplies to the editor: fewer things than the studio, asked of the server in the name of this visit.
- */
+/** The widget's ports for the editor: fewer than the studio's, and all calls are made for this visit. */
 import type { OfferedProduct } from '@markwright/contract/schemas';
 import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';

@@ -1,4 +1,4 @@
-/** The beginning of a visit: who is here, which shop this is and what it offers. */
+/** Starts a visit: gets the guest token, the shop and its products. */
 import type { CallReply, OfferedProduct, widget } from '@markwright/contract/schemas';
 import { useCallback, useEffect, useState } from 'react';
 import { statusOf } from '../request.ts';

@@ -15,7 +15,7 @@ import { createPorts, type PortsHost } from './ports.ts';
 export interface WidgetEditor {
   readonly editor: Editor;
   readonly ports: Ports;
-  /** Lends the flow of the picture while it is mounted. Gives the way out. */
+  /** Takes the picture's flow while it is mounted. Returns a function that lets it go. */
   connect(designs: DesignFlow): () => void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(quantity: number): Promise<SavedDesign>;
@@ -47,7 +47,7 @@ export function createWidgetEditor(
     products,
     onLimit() {
       onLimit();
-      // What could not be traced cannot be made either: it does not stay on the product as if it could.
+      // A picture that could not be traced cannot be made either: it must not stay on the product.
       queueMicrotask(() => {
         if (editor.getState().assets.artwork?.imageHref !== undefined) editor.dispatch({ type: 'removeDesign' });
       });

@@ -1,4 +1,4 @@
-/** What administrators did: who, what, to what, when. */
+/** The audit trail: which administrator did what, to what, and when. */
 import { calls } from '@markwright/contract/paths';
 import type { AuditEntry } from '@markwright/contract/schemas';
 import { Select } from '@markwright/controls';

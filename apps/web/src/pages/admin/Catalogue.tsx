@@ -90,7 +90,7 @@ function refresh(client: QueryClient): void {
   void refreshCatalogue(client);
 }
 
-/** Changes the catalogue, says how it went, and reads it again. Resolves to whether it was done. */
+/** Changes the catalogue, shows a notice, and reads it again. Resolves with true when it was done. */
 function useChange() {
   const client = useQueryClient();
   return async (failed: string, act: () => Promise<string>): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** What people wrote, newest first. */
+/** The feedback, newest first. */
 import { calls } from '@markwright/contract/paths';
 import { NO_EMAIL } from '@markwright/contract/words';
 import { api } from '../../api.ts';

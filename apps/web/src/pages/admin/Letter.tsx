@@ -113,7 +113,7 @@ function Whole({ mail }: { mail: WholeMail }) {
   );
 }
 
-/** What was kept for want of a mail server can be sent once there is one. */
+/** Sends a mail that waited for a mail server. */
 const canBeSent = ({ state }: Mail, site: SiteInfo | undefined) =>
   state === 'failed' || state === 'unknown' || (state === 'kept' && site?.mail === 'smtp');
 

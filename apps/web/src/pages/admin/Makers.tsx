@@ -25,7 +25,7 @@ export function Makers() {
   const [busy, setBusy] = useState<string>();
   const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];
 
-  /** Whether it was done. */
+  /** True when it was done. */
   async function attempt(maker: AdminMaker, title: string, act: () => Promise<unknown>): Promise<boolean> {
     setBusy(maker.id);
     try {

@@ -1,4 +1,4 @@
-/** How many are here, on which plan, since when; and each account by its address. */
+/** Users: numbers by plan, new sign-ups, and the list of accounts with a search by address. */
 import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { PLAN_IDS, plans } from '@markwright/contract/words';

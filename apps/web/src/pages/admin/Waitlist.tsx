@@ -1,4 +1,4 @@
-/** Who waits for the founding offer, newest first. Their codes stand in their mails alone. */
+/** The waitlist for the founding offer, newest first. The discount codes are only in the mails. */
 import { calls } from '@markwright/contract/paths';
 import { api } from '../../api.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';

@@ -13,7 +13,7 @@ const states: Record<Mail['state'], { name: string; look: string }> = {
   kept: { name: 'Kept here', look: 'text-graphite' },
 };
 
-/** What became of a mail, in a word. */
+/** The state of a mail in one word. */
 export function MailState({ state }: { state: Mail['state'] }) {
   const { name, look } = states[state];
   return <span className={`text-right font-medium text-sm whitespace-nowrap ${look}`}>{name}</span>;

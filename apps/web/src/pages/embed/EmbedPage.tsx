@@ -37,8 +37,7 @@ function Content({ session }: { session: Session }) {
     width: optionProblems.width(typed.width),
     height: optionProblems.height(typed.height, kind === 'script'),
   };
-  // What cannot stand in code is shown as wrong where it was typed; the code goes on with what it was before anybody
-  // typed.
+  // An invalid option is shown at its field; the code uses its first value.
   const options: EmbedOptions = {
     ...typed,
     container: problems.container ? defaultOptions.container : typed.container,

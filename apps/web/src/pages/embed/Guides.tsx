@@ -1,4 +1,4 @@
-/** How it goes into the shops people have, and what these do not let in. */
+/** Guides for common shop systems, and their limits. */
 import { Tabs } from '@markwright/controls';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
@@ -30,7 +30,7 @@ export function Guides({ options }: { options: EmbedOptions }) {
 }
 
 interface GuideText {
-  /** What can be had there, in one line. */
+  /** What the system allows, in one line. */
   readonly verdict: string;
   /** Nothing can be embedded. */
   readonly isForbidden?: boolean;

@@ -29,7 +29,7 @@ const modes = [
   { value: 'sublimation', label: 'Sublimation' },
 ] as const;
 
-/** What the code, the preview and the guides are made of. */
+/** The options that the code, the preview and the guides use. */
 export function OptionsForm({ session, kind, options, problems, onChange }: Props) {
   const set = (change: Partial<EmbedOptions>) => onChange({ ...options, ...change });
   const text = (name: 'container' | 'width' | 'height', label: string, hint: string) => (

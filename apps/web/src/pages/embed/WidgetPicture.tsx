@@ -46,7 +46,7 @@ const accents = {
   dark: { laser: '#fb8a4a', uv: '#a594ff', sublimation: '#4cc3cb' },
 } as const;
 
-/** What lies on the stage: a blank of the catalogue, its machine area in fractions, how the mark looks on it. */
+/** A blank on the stage: its picture, its machine area in fractions, and how the mark looks on it. */
 const blanks = {
   laser: {
     picture: 'cutting-board-walnut',
@@ -253,7 +253,7 @@ function Slider({ y, name, share, width, colors }: SliderProps) {
   );
 }
 
-/** How many, what it costs, and into the cart. */
+/** The quantity, the price, and the cart button. */
 function Foot({ colors, width }: { colors: Colors; width: number }) {
   return (
     <>

@@ -25,7 +25,7 @@ export const defaultOptions: EmbedOptions = {
   product: '',
 };
 
-/** What is wrong with an option, in a sentence; undefined when it can stand in the code. */
+/** Returns what is wrong with an option, as a sentence; undefined when it can stand in the code. */
 export const optionProblems = {
   container: (id: string) =>
     /^[A-Za-z][\w-]{0,63}$/.test(id) ? undefined : 'Begin with a letter; then letters, digits, - and _.',
@@ -39,7 +39,7 @@ export const optionProblems = {
 const isLength = (text: string): boolean =>
   /^\d{1,5}(\.\d{1,2})?(px|%|r?em|[sdl]?v[wh])?$/.test(text) && Number.parseFloat(text) > 0;
 
-/** Where a frame without the loader leads. */
+/** Returns the address of a frame without the loader. */
 function widgetUrl(origin: string, { shop, theme, mode, product }: EmbedOptions): string {
   const query = new URLSearchParams();
   if (shop) query.set('shop', shop);
@@ -53,7 +53,7 @@ export function frameCode(origin: string, options: EmbedOptions): string {
   const { width, height } = options;
   const asAttribute = (length: string): string => length.replace(/px$/, '');
   const fits = /^[\d.]+(px|%)?$/;
-  // As attributes where HTML knows the unit, as style where only CSS does.
+  // Pixels are attributes; other units are style, which HTML attributes do not take.
   const style = [
     'border:0',
     'max-width:100%',

@@ -1,4 +1,4 @@
-/** What can be set, heard and called, as tables. */
+/** Tables of the widget's options, events and methods. */
 import { useId } from 'react';
 
 type Row = readonly [name: string, type: string, standard: string, meaning: string];

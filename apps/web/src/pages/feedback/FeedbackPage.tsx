@@ -119,7 +119,7 @@ export function FeedbackPage() {
   );
 }
 
-/** What a page that led here wants said something about. */
+/** Returns the subject that another page put into the address. */
 function useAbout(): string | undefined {
   const search = useRouterState({ select: ({ location }) => location.search as { about?: unknown } });
   return typeof search.about === 'string' ? search.about.slice(0, 300) : undefined;

@@ -1,4 +1,4 @@
-/** Who it is for: three sections the hero leads to, each with its way on. */
+/** The three audiences: the sections that the hero links to, each with a link of its own. */
 import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -105,7 +105,7 @@ function Framed({ children }: { children: ReactNode }) {
   );
 }
 
-/** As a machine's software shows the file: outlines by layer, measured. */
+/** The file as a machine's software shows it: outlines by layer, with dimensions. */
 function ProductionSheet() {
   return (
     <div className="relative size-full">

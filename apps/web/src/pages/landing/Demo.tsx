@@ -32,7 +32,7 @@ export function Demo() {
   );
 }
 
-/** Of the picture's own pixels, a long one every ten. */
+/** A ruler in pixels of the picture, with a long tick every ten. */
 const ticks = Array.from(
   { length: trace.width / 5 + 1 },
   (_, i) => `M${i * 5} 8v${i % 10 === 0 ? -8 : i % 2 ? -3 : -5}`,

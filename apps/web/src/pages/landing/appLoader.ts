@@ -60,7 +60,7 @@ export function createAppLoader(files: readonly string[], host: LoaderHost): App
   return { load, isLoaded: () => state === 'loaded' };
 }
 
-/** What of the window is asked for; Safari has no idle callbacks. */
+/** The parts of the window that are used. Safari has no idle callbacks. */
 export interface IdleWindow {
   readonly document: { readonly readyState: string };
   requestIdleCallback?: (work: () => void, options: { timeout: number }) => unknown;

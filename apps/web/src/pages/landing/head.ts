@@ -1,6 +1,6 @@
 import type { PageHead } from '../../ui/pageHead.ts';
 
-/** What search results and shared links say of the product. */
+/** The landing page's head, for search results and shared links. */
 export const landingHead: PageHead = {
   title: 'Markwright: from a blurry picture to a machine-ready file',
   description:

@@ -1,4 +1,4 @@
-/** What the sliders of the demo move. Without React: they work as soon as they are seen. */
+/** The sliders of the demo. They work without React, as soon as they are seen. */
 
 const MM_PER_INCH = 25.4;
 

@@ -12,7 +12,7 @@ const fieldNames = ['name', 'email', 'message', 'designLink', 'website'] as cons
 
 interface Props {
   readonly maker: Maker;
-  /** Of the signed-in reader, to begin with. */
+  /** The signed-in reader's address, as the field's first value. */
   readonly email: string;
 }
 

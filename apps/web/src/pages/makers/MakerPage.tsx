@@ -68,7 +68,7 @@ export function MakerPage() {
   );
 }
 
-/** Where the reader searched from, when the list led here. */
+/** Returns the place the reader searched from, when the list led here. */
 function useFrom(): { lat?: number; lon?: number } {
   const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const from = { lat: toDegrees(lat, 90), lon: toDegrees(lon, 180) };

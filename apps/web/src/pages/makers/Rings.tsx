@@ -1,6 +1,6 @@
 /**
- * Where makers lie around a place: their direction, and how far on a scale that grows outwards. For the eye alone; the
- * list says it all.
+ * Draws makers around a place by direction and distance, on a scale that grows outwards. Hidden from screen readers:
+ * the list has it all.
  */
 import type { MakerCard } from '@markwright/contract/schemas';
 import { bearingTo, formatDistance, type Unit } from '../../makers/distance.ts';

@@ -9,7 +9,7 @@ export interface Where {
   readonly lon: number;
   /** `Paris, Île-de-France, France` */
   readonly name: string;
-  /** Where the reader is, and not a town that was asked for. */
+  /** True when it is the reader's own position, not a chosen town. */
   readonly isOwn: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface Search {
 }
 
 const USUAL_KM = '100';
-/** What stands in the address for the reader's own position, which itself is kept in this tab's memory alone. */
+/** The address parameter for the reader's own position. The position itself stays in this tab's memory. */
 const OWN = 'me';
 const POSITION = ['the reader’s position'];
 
-/** What the address says, and the way to change it. */
+/** Reads the search from the address, and returns the function that changes it. */
 export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): void } {
   const client = useQueryClient();
   const navigate = useNavigate();

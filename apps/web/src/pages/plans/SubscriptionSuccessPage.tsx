@@ -58,7 +58,7 @@ export function SubscriptionSuccessPage() {
   );
 }
 
-/** What the server says beyond the message of the card. */
+/** The server's message, where it says more than the card's own. */
 function detailOf(error: unknown): string {
   const sentence = messageOf(error, '');
   const isPayment = sentence === messages.verifyFailed || sentence === '';
@@ -77,7 +77,7 @@ function Verifying() {
 interface FailedProps {
   readonly problem: string;
   readonly detail?: string;
-  /** Where to come back to after signing in. */
+  /** The page to return to after signing in. */
   readonly signIn?: string;
   readonly isBusy?: boolean;
   onRetry?(): void;

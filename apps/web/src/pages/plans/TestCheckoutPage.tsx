@@ -133,7 +133,7 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
   const due = money(priceCents - discountCents);
   const isPaid = state === 'paid';
 
-  // Said again at every decline, also when the sentence stands there already.
+  // Announced at every decline, also when the sentence is there already.
   const declined = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (wasDeclined && !ended.isPending) declined.current?.focus();
@@ -220,7 +220,7 @@ const changes: Record<Change, { name: string; note: string }> = {
   end: { name: 'End it now', note: 'As when every attempt to charge the card has failed.' },
 };
 
-/** What makes sense from where the subscription stands. */
+/** Returns the actions that the subscription's state allows. */
 const changesOf = ({ status, isCancelled }: Subscription): readonly Change[] => [
   isCancelled ? 'resume' : 'cancel',
   status === 'past_due' ? 'payAgain' : 'failPayment',

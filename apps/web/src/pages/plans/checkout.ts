@@ -26,7 +26,7 @@ export async function follow(url: string, navigate: ReturnType<typeof useNavigat
 
 const KEY = 'chosenPlan';
 
-/** What a visitor chose before signing in; kept for this tab alone. */
+/** The plan a visitor chose before signing in, stored for this tab alone. */
 export function keepChoice(choice: Choice): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(choice));

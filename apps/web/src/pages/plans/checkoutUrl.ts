@@ -1,4 +1,4 @@
-/** Which addresses the browser follows after asking for a checkout: pages of this site, and the payment provider's. */
+/** The addresses a checkout may lead to: pages of this site, and the payment provider's. */
 
 const PROVIDER = 'stripe.com';
 

@@ -1,4 +1,4 @@
-/** What a plan costs, in the words of the page. */
+/** The price of a plan in words. */
 import {
   FOUNDING_OFFER,
   foundingPriceCents,
@@ -24,7 +24,7 @@ export type Offer = 'founding' | 'waitlist' | 'none';
 export interface Price {
   /** A month, from the first one on. */
   readonly cents: number;
-  /** How many months; undefined for as long as the plan runs. */
+  /** The number of months; undefined for as long as the plan runs. */
   readonly months: number | undefined;
 }
 

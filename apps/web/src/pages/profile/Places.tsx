@@ -1,4 +1,4 @@
-/** Where the account is signed in. */
+/** The account's sessions. */
 import { calls } from '@markwright/contract/paths';
 import type { SessionInfo } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';

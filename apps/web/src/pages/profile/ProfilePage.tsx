@@ -34,7 +34,9 @@ export function ProfilePage() {
   );
 }
 
-/** What may have changed elsewhere, a confirmed address or an ended session, shows when the page is looked at again. */
+/**
+ * Reads the account again when the tab is shown: the address may have been confirmed, or the session ended, elsewhere.
+ */
 function useFreshAccount({ user }: Session): void {
   const client = useQueryClient();
   const wasKnown = useRef(user !== undefined); // otherwise the account is being asked for already

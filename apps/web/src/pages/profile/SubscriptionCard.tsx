@@ -49,7 +49,7 @@ function Card({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** How it goes on, in a sentence. */
+/** Returns how the subscription goes on, as a sentence. */
 function standing({ plan, status, periodEnd, isCancelled }: Subscription): string {
   const day = periodEnd && formatAccountDay(periodEnd);
   if (status === 'past_due') {

@@ -1,6 +1,6 @@
 /**
- * What a customer sees of an order, by the link of a mail. The link's secret stays behind the # of the address, which
- * no server is told.
+ * The proof page: what a customer sees of an order by the link of a mail. The secret is behind the # of the address,
+ * which browsers send to no server.
  */
 import type { Proof } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
@@ -102,7 +102,7 @@ function Known(props: KnownProps) {
   );
 }
 
-/** Where an order stands, for its customer. */
+/** The state of an order, as a sentence for its customer. */
 const standing = {
   new: 'It is with the workshop, which has not said yet that it makes it.',
   accepted: 'The workshop makes it next.',

@@ -1,4 +1,4 @@
-/** What is left of the month's allowance, for the status line. */
+/** The rest of the month's allowance, for the status line. */
 import type { Allowance } from '../../session.tsx';
 
 export function AllowanceLeft({ stats, guest }: Allowance) {

@@ -41,7 +41,7 @@ export function ExportPanel({ allowance, hasExported, className = '' }: ExportPa
   );
 }
 
-/** What an export would leave, and the way to more when there is nothing left. */
+/** The exports and mockups left, and a link to the plans when there are none. */
 function Left({ allowance: { stats } }: { allowance: Allowance }) {
   if (!stats) return null;
   const exports = Math.max(0, stats.vectorsLimit - stats.vectorsUsed);

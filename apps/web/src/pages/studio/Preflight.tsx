@@ -1,2 +1,2 @@
-/** What the machine could not make: counted in the status line, marked on the stage. Loaded behind the first paint. */
+/** Preflight: the count in the status line and the marks on the stage. Loaded behind the first paint. */
 export { PreflightCount, PreflightMarks } from '@markwright/editor';

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 export interface StepProps {
   readonly number: number;
   readonly title: string;
-  /** Said beside the title once the step is done: what was chosen. */
+  /** Stands beside the title once the step is done: the chosen thing. */
   readonly summary?: string | undefined;
   readonly isActive: boolean;
   readonly isDone: boolean;

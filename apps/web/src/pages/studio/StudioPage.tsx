@@ -235,7 +235,8 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       <div ref={help.page} className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
         <div>{bar}</div>
         <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_320px]">
-          {/* Labels that only are read aloud are placed by the nearest `relative`: without one they would make the whole page as long as this column. */}
+          {/* Labels that only are read aloud are placed by the nearest `relative`: without one they would make the
+              whole page as long as this column. */}
           <div className="relative flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
             <Mission />
             <Steps isSignedIn={session.user !== undefined} tutorialStep={help.step} hasExported={hasExported} />
@@ -313,7 +314,7 @@ function Credit() {
   );
 }
 
-/** What the person should know before going on: that there is no connection, and what the free mockups stand at. */
+/** Banners: no connection, and how many free mockups are used. */
 function Notices({
   session,
   allowance,

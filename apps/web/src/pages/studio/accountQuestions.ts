@@ -1,4 +1,4 @@
-/** What is asked about the account, and which plan would answer it. */
+/** The questions about the account, and the plan that would answer each. */
 import { GUEST_MOCKUPS, type Plan, type PlanId, plans } from '@markwright/contract/words';
 import type { AccountReason } from '@markwright/editor';
 
@@ -8,7 +8,7 @@ export interface AccountQuestion {
   readonly description: string;
 }
 
-/** What the link in the banner opens. */
+/** Opens from the link in the banner. */
 export const bannerQuestion: AccountQuestion = {
   reason: 'banner',
   title: 'Create an account for unlimited mockups',

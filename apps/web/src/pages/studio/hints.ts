@@ -1,4 +1,4 @@
-/** Which hints the person has put away, remembered on this device. */
+/** The hints a person dismissed, stored on this device. */
 import { useState } from 'react';
 
 const KEY = 'markwright-hints';

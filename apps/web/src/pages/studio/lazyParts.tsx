@@ -65,7 +65,7 @@ export const Canvas = (props: { className?: string; Marks?: ComponentType<{ view
   </Suspense>
 );
 
-/** As high before it is there as it will be. */
+/** The placeholder has the height of the status line, so that nothing moves. */
 export const Status = (props: StatusProps) => (
   <Suspense fallback={<div className="h-8 border-line border-t bg-paper" />}>
     <StatusLater {...props} />
@@ -134,7 +134,7 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
   return { Tutorial, load };
 }
 
-/** What belongs to saved compositions, with the autosave of this editor. */
+/** The parts for saved compositions, with the autosave of this editor. */
 export type CompositionParts = ReturnType<typeof import('./compositions/parts.ts').createCompositionParts>;
 
 /**

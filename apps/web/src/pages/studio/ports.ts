@@ -1,7 +1,4 @@
-/**
- * What the studio page supplies to the editor: the server's calls, fonts, files, notices and questions about the
- * account.
- */
+/** The studio's ports for the editor: calls of the server, fonts, files, notices and questions about the account. */
 import { calls } from '@markwright/contract/paths';
 import type { Design } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
@@ -29,7 +26,7 @@ import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
 
-/** What the page knows at the moment a port is used. */
+/** The page, as the ports see it. */
 export interface Host {
   readonly queryClient: QueryClient;
   account(): { readonly session: Session; readonly allowance: Allowance };

@@ -1,4 +1,4 @@
-/** Which products were used last on this device. */
+/** The products used last on this device. */
 const KEY = 'markwright-recent-products';
 const MOST = 4;
 

@@ -1,4 +1,4 @@
-/** Where the link of the verification mail leads. */
+/** The page that the verification mail links to. */
 import { messages } from '@markwright/contract/words';
 import { Button, buttonClass, Icon } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';

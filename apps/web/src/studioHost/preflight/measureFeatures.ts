@@ -7,12 +7,12 @@ type FeaturesWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | '
 const openWorker = (): FeaturesWorker =>
   new Worker(new URL('./features.worker.ts', import.meta.url), { type: 'module', name: 'features' });
 
-/** A worker that nobody asks is let go. */
+/** An idle worker is closed after this time. */
 const IDLE_MS = 60_000;
 
 /**
- * Gives the port. One request at a time; the worker starts with the first. A given-up measure is ended with its worker
- * at once, so that a drag has the processor to itself. A worker that cannot be had or breaks gives `undefined`.
+ * Returns the port. One request runs at a time; the worker starts with the first. An aborted measure ends its worker,
+ * so that a drag has the processor to itself. Resolves with undefined when there is no worker or it breaks.
  */
 export function createMeasureFeatures(open: () => FeaturesWorker = openWorker): NonNullable<Ports['measureFeatures']> {
   let worker: FeaturesWorker | undefined;

@@ -1,4 +1,4 @@
-/** What the page and the tracing worker say to one another. */
+/** The messages between the page and the tracing worker. */
 import type { PictureChanges } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
@@ -10,7 +10,7 @@ export type ToWorker =
       readonly id: number;
       readonly pictureUrl: string;
       readonly options: Omit<VectorizeOptions, 'onProgress' | 'signal'>;
-      /** What is done to the picture before it is traced. */
+      /** The changes to the picture before it is traced. */
       readonly changes: PictureChanges | undefined;
       /** Roughly and soon, instead of exactly. */
       readonly isSketch: boolean;

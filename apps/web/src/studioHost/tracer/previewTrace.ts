@@ -7,7 +7,7 @@ import { type Ports, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** A worker that nobody asks is let go, and with it some hundred megabytes of a large picture. */
+/** An idle worker is closed after this time: a large picture takes some hundred megabytes. */
 const IDLE_MS = 60_000;
 
 interface Waiting {
@@ -77,8 +77,8 @@ function openLine(open: () => TraceWorker): Line {
 }
 
 /**
- * Gives the port. A browser that cannot, a design without pixels, one whose pixels cannot be read, and a worker that
- * breaks give `undefined`: the server traces then.
+ * Returns the port. It resolves with undefined, and the server traces, when the browser cannot, when the design has no
+ * pixels or unreadable ones, and when a worker breaks.
  */
 export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
   const sketches = openLine(open);

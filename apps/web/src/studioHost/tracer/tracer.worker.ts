@@ -12,7 +12,7 @@ import { readTrace } from './readTrace.ts';
 declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
 
 let picture: { readonly url: string; readonly bitmap: Promise<Bitmap> } | undefined;
-/** Of the picture with these changes; what it keeps is of use as long as they stay. */
+/** The tracer of the picture with these changes; its cached stages are valid for them alone. */
 let held: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
 let running: { readonly id: number; readonly controller: AbortController } | undefined;
 

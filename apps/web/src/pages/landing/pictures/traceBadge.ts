@@ -4,7 +4,7 @@ import { toVectorizerOptions } from '@markwright/contract/tracing';
 import { VECTORIZE_DEFAULTS } from '@markwright/contract/words';
 import { type Bitmap, type Drawing, vectorize, writeSvg } from '@markwright/vectorizer';
 
-/** What the page draws and says of a trace. Lengths are pixels of the picture. */
+/** The facts of a trace that the page draws and states. Lengths are pixels of the picture. */
 export interface TracedPicture {
   readonly width: number;
   readonly height: number;

@@ -302,7 +302,7 @@ function Line({ product, onAsk }: { product: CompanyProduct; onAsk(what: 'edit' 
   );
 }
 
-/** Whether it is on the profile, and the way there and back. */
+/** Shows whether a product is on the public profile, and puts it there or takes it away. */
 function Profile({ product: { id, name, isOnProfile } }: { product: CompanyProduct }) {
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** How the shop sells: orders, prices, who makes them, where the widget stands, who is told. */
+/** The shop's settings for selling: orders, prices, makers, pages with the widget, webhook. */
 import { calls } from '@markwright/contract/paths';
 import type { ShopChange, ShopSettings } from '@markwright/contract/schemas';
 import { CURRENCIES } from '@markwright/contract/words';
@@ -18,14 +18,14 @@ export type ShopDraft = Partial<ShopSettings>;
 
 interface Props {
   readonly saved: ShopSettings;
-  /** What was changed and is not saved yet. */
+  /** The unsaved changes. */
   readonly draft: ShopDraft;
   onChange(draft: ShopDraft): void;
-  /** What the server holds now. */
+  /** Takes the settings as the server has them now. */
   onSaved(settings: ShopSettings): void;
 }
 
-/** What a draft changes of what is saved: fields that are as they were are none. */
+/** Returns the fields of a draft that differ from the saved settings. */
 export function changesOf(saved: ShopSettings, draft: ShopDraft): ShopChange {
   const entries = Object.entries(draft).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof ShopSettings]),
@@ -196,10 +196,7 @@ function PriceField({ label, ...rest }: PriceProps & { label: string }) {
   );
 }
 
-/**
- * What is typed counts from the first keystroke that makes it a price; what is none is taken back when the field is
- * left.
- */
+/** A price field. A valid price counts at once; an invalid text is undone when the field is left. */
 function PriceInput({ cents, onChange, ...rest }: PriceProps & { id?: string; 'aria-label'?: string }) {
   const [text, setText] = useState<string>();
   return (

@@ -1,4 +1,4 @@
-/** Where a shop's own server is told of orders, and what became of each telling. */
+/** The shop's webhook: its address, its secret, and its deliveries. */
 import { calls } from '@markwright/contract/paths';
 import type { Delivery, ShopSettings } from '@markwright/contract/schemas';
 import { Button, Field, IconButton, TextInput } from '@markwright/controls';

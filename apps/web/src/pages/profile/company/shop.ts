@@ -3,7 +3,9 @@ import type { api } from '../../../api.ts';
 
 export type ShopChange = Parameters<typeof api.company.updateSettings>[0]['body'];
 
-/** What is known of the shop, and the way to change it. A change that fails is said, and gives nothing. */
+/**
+ * The shop's settings and the function that changes them. A failed change shows a notice and resolves with undefined.
+ */
 export interface Shop {
   readonly company: Company;
   readonly categories: readonly BaseCategory[];

@@ -55,7 +55,7 @@ function Own({ own }: { own: OwnMaker }) {
     draft.machines.length === 0 && 'a machine',
   ].filter((what) => what !== false);
 
-  /** Whether it was done; what was not is said. */
+  /** True when it was done. A failure shows a notice. */
   async function attempt(act: () => Promise<OwnMaker>): Promise<boolean> {
     try {
       client.setQueryData(OWN_MAKER, await act());

@@ -1,4 +1,4 @@
-/** What is open, by name, and whether it is saved. */
+/** The name of the open composition, and its save status. */
 
 import { Button } from '@markwright/controls';
 import { useEditorState, useStore } from '@markwright/editor';

@@ -40,7 +40,7 @@ export interface AutosaveModel {
 
 /** The moment an event comes. */
 export interface World {
-  /** What the editor shows. */
+  /** The editor's state. */
   readonly stage: { readonly composition: Composition; readonly isGesturing: boolean };
   readonly isOnline: boolean;
   readonly now: Date;

@@ -1,4 +1,4 @@
-/** How versions of a composition are compared. */
+/** Compares versions of a composition. */
 import { Composition } from '@markwright/scene';
 import type { DeviceComposition } from './deviceComposition.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What is opened: where a composition comes from, and which of several versions wins. Pure functions of the machine's
- * state.
- */
+/** Decides what is opened: where a composition comes from, and which of several versions wins. Pure functions. */
 import { emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
 import type { AutosaveModel, ServerCopy, World } from './autosaveTypes.ts';
 import { isDue, isSame } from './compare.ts';

@@ -1,4 +1,4 @@
-/** What can be done with the cards of the list "My designs". */
+/** The actions of the cards in the list "My designs". */
 import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../request.ts';

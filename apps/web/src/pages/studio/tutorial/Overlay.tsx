@@ -106,7 +106,7 @@ function HintIcon({ type }: { type: ActionType }) {
   );
 }
 
-/** What the step says and shows as things stand on the page. */
+/** Returns the step's text and target for the current state of the page. */
 function useWords(step: TutorialStep): Pick<TutorialStep, 'target' | 'description' | 'actionType'> {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isReady = useIsReady();

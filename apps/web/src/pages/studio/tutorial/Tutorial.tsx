@@ -13,7 +13,7 @@ export interface TutorialProps {
   readonly asked: number;
   readonly userId: number | string | undefined;
   readonly page: RefObject<HTMLElement | null>;
-  /** Where the offer may lie. */
+  /** The element the offer is shown over. */
   readonly stage: HTMLElement | null;
   onAsk(): void;
   /** The running step; undefined when it was left. */

@@ -1,4 +1,4 @@
-/** What a key means to the tutorial, unless it means something to what has the focus. */
+/** Returns what a key does in the tutorial, unless the focused element uses it. */
 import { isSomethingOpen } from './useAutoAdvance.ts';
 
 export type TutorialKey = 'continue' | 'close' | 'next' | 'previous';

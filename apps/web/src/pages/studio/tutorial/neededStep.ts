@@ -1,4 +1,4 @@
-/** What the page has to know of the tutorial before its code is there. */
+/** The part of the tutorial that the page needs before the tutorial's code is loaded. */
 
 export type TutorialStepId =
   | 'welcome'

@@ -1,4 +1,4 @@
-/** Where the highlight and the card go, in pixels of the window. */
+/** Places the highlight and the card, in pixels of the window. */
 import type { Side } from './steps.ts';
 
 export interface Box {
@@ -30,7 +30,7 @@ export function unite(boxes: readonly Box[]): Box | undefined {
   };
 }
 
-/** What two boxes share; undefined when that is nothing one could see. */
+/** Returns the intersection of two boxes; undefined when it is too small to be seen. */
 export function intersect(a: Box, b: Box): Box | undefined {
   const shared = {
     left: Math.max(a.left, b.left),

@@ -10,16 +10,16 @@ export interface TutorialStep {
   readonly description: string;
   /** Everything it matches is highlighted together. Without one the card stands in the middle. */
   readonly target?: string;
-  /** Where the card goes when there is room. */
+  /** The preferred side of the card. */
   readonly placement: Side;
   readonly actionType?: ActionType;
-  /** Said, and highlighted, as long as there is nothing to put things on. */
+  /** The description and the highlight while no product is chosen. */
   readonly withoutProduct?: {
     readonly description: string;
     readonly target: string;
     readonly actionType: ActionType;
   };
-  /** Said as long as the blank is empty. */
+  /** Replaces the description while the blank is empty. */
   readonly withoutDesign?: string;
 }
 

@@ -31,7 +31,7 @@ export interface Tutorial<Step> {
   skip(): void;
   /** Leaves; on the last step that is finishing it. */
   close(): void;
-  /** What a step asks for was done: goes on, if that step is the current one. */
+  /** Goes on to the next step when the given step is the current one. */
   completeStep(id: string): void;
 }
 
@@ -103,7 +103,7 @@ interface TutorialRecord {
   readonly userId: number | string | null;
 }
 
-/** What an earlier visit left, if it can be read. */
+/** Reads the progress of an earlier visit; undefined when there is none. */
 function readRecord(storage: TutorialStorage): Pick<TutorialRecord, 'completed'> | undefined {
   try {
     const saved: unknown = JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');

@@ -102,7 +102,7 @@ function findPanel(target: HTMLElement): HTMLElement | undefined {
   return undefined;
 }
 
-/** What the window and the scrolled panels around it leave to be seen. */
+/** Returns the visible part of an element: within the window and the scrolled panels around it. */
 function visiblePart(target: HTMLElement): Box | undefined {
   let seen: Box | undefined = intersect(target.getBoundingClientRect(), {
     left: 0,
