@@ -81,31 +81,31 @@ export const newDesign = (id: string, filename = 'logo.png'): Design => ({
 export interface Host {
   readonly ports: Ports & ExportPorts;
   readonly toasts: Toast[];
-  readonly asked: { reason: AccountReason; title: string; description: string }[];
-  readonly saved: { file: MadeFile; filename: string }[];
+  readonly accountRequests: { reason: AccountReason; title: string; description: string }[];
+  readonly savedFiles: { file: MadeFile; filename: string }[];
   readonly calls: { name: string; input?: unknown }[];
 }
 
 export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
-  const host: Omit<Host, 'ports'> = { toasts: [], asked: [], saved: [], calls: [] };
-  const note = (name: string, input?: unknown) => void host.calls.push({ name, input });
+  const host: Omit<Host, 'ports'> = { toasts: [], accountRequests: [], savedFiles: [], calls: [] };
+  const recordCall = (name: string, input?: unknown) => void host.calls.push({ name, input });
   let count = 0;
   const ports: Ports & ExportPorts = {
     async uploadDesign(file) {
-      note('upload', file.name);
+      recordCall('upload', file.name);
       count += 1;
       return newDesign(`d${count}`, file.name);
     },
     async vectorize(designId, request) {
-      note('vectorize', { designId, settings: toVectorizeSettings(request) });
+      recordCall('vectorize', { designId, settings: toVectorizeSettings(request) });
       return { ...artwork };
     },
     async generatePreview(designId, settings) {
-      note('preview', { designId, settings: toPreviewSettings(settings) });
+      recordCall('preview', { designId, settings: toPreviewSettings(settings) });
       return { ...artwork };
     },
     async loadDesign(designId) {
-      note('load', designId);
+      recordCall('load', designId);
       return { design: newDesign(designId), artwork: { ...artwork } };
     },
     products: async () => [product],
@@ -113,21 +113,21 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
     fontUrl: (name) => `/fonts/${name}`,
     notify: (toast) => void host.toasts.push(toast),
     account: () => ({ isSignedIn: true, vectors: { used: 0, limit: 8 }, mockups: { used: 0, limit: 24 } }),
-    requireAccount: (reason, message) => void host.asked.push({ reason, ...message }),
+    requireAccount: (reason, message) => void host.accountRequests.push({ reason, ...message }),
     async exportProduction(input) {
-      note('production', input);
+      recordCall('production', input);
       return { url: '/files/p.svg' };
     },
     async exportCustomSvg(input) {
-      note('customSvg', input);
+      recordCall('customSvg', input);
       return { url: '/files/c.svg' };
     },
     async exportMockup(input) {
-      note('png', input);
+      recordCall('png', input);
       return { url: '/files/m.png' };
     },
-    saveFile: (file, filename) => void host.saved.push({ file, filename }),
-    recordExport: (record) => note('record', record),
+    saveFile: (file, filename) => void host.savedFiles.push({ file, filename }),
+    recordExport: (record) => recordCall('record', record),
     ...changes,
   };
   return { ...host, ports };

@@ -72,13 +72,13 @@ export function resizeBox(
 
   const isUpright = !isWest && !isEast;
   const isCorner = !isUpright && (isNorth || isSouth);
-  const asked = isUpright ? (bottom - top) * aspect : right - left;
+  const wantedWidth = isUpright ? (bottom - top) * aspect : right - left;
   const middleX = box.x + box.width / 2;
   const middleY = box.y + box.height / 2;
   const roomX = isWest ? right : isEast ? limits.width - left : 2 * Math.min(middleX, limits.width - middleX);
   const roomY = isNorth ? bottom : isSouth ? limits.height - top : 2 * Math.min(middleY, limits.height - middleY);
   const width = clamp(
-    isCorner ? Math.max(asked, (bottom - top) * aspect) : asked,
+    isCorner ? Math.max(wantedWidth, (bottom - top) * aspect) : wantedWidth,
     Math.max(least, least * aspect),
     Math.min(roomX, roomY * aspect),
   );

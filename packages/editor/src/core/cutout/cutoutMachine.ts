@@ -160,10 +160,10 @@ function ask(
   question: Omit<Question, 'id'>,
 ): Step {
   const id = state.lastQuestionId + 1;
-  const asked = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
+  const opened = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
   // The stages of a background that is kept are not shown: those of the cut-out before stay.
   const isStaged = wait === 'open' || wait === 'cutOut';
-  return step(isStaged ? { ...asked, stage: undefined } : asked, toEffect(id));
+  return step(isStaged ? { ...opened, stage: undefined } : opened, toEffect(id));
 }
 
 const close = (state: CutoutMachine): Step =>

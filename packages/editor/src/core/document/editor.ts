@@ -135,8 +135,8 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     const assets = changes.assets ?? state.assets;
     const isSame = composition === state.composition && assets === state.assets;
     const scene = isSame ? state.scene : resolveScene(composition, assets);
-    const { selection, selected } = whatIsThere(composition, { ...state, ...changes });
-    const asked = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
+    const { selection, selected } = stillPresent(composition, { ...state, ...changes });
+    const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
     const isGesturing = gestureBase !== undefined;
     const isOther = composition.design?.designId !== state.composition.design?.designId;
     state = {
@@ -149,7 +149,7 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
       settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
       selection,
       selected,
-      textToEdit: selection === `text:${asked}` ? asked : undefined,
+      textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
       isGesturing,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
@@ -266,7 +266,7 @@ export function findText(composition: Composition, selection: Selection) {
 const none: readonly ElementId[] = [];
 
 /** Returns the part of a selection that the composition still has. */
-function whatIsThere(
+function stillPresent(
   composition: Composition,
   chosen: { readonly selection: Selection; readonly selected: readonly ElementId[] },
 ): { selection: Selection; selected: readonly ElementId[] } {

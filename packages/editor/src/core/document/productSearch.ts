@@ -29,8 +29,8 @@ export function createProductSearch(products: readonly Product[]): (text: string
   return (text) => {
     const needle = uFuzzy.latinize(text.trim());
     if (needle === '') return products;
-    const [found, info, order] = fuzzy.search(haystack, needle, MOST_WORDS, Number.POSITIVE_INFINITY);
-    const ranked = info && order ? order.map((at) => info.idx[at]!) : (found ?? []);
+    const [indexes, info, order] = fuzzy.search(haystack, needle, MOST_WORDS, Number.POSITIVE_INFINITY);
+    const ranked = info && order ? order.map((at) => info.idx[at]!) : (indexes ?? []);
     return ranked.map((index) => products[index]!);
   };
 }

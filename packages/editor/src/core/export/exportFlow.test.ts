@@ -28,12 +28,12 @@ test('signed out, each export asks for an account with its own words', async () 
   await flow.exportProduction();
   await flow.exportCustomSvg();
   await flow.exportPng();
-  expect(host.asked).toEqual([
+  expect(host.accountRequests).toEqual([
     { reason: 'production', ...messages.productionRequiresAccount },
     { reason: 'customSvg', ...messages.customSvgRequiresAccount },
     { reason: 'png', ...messages.pngRequiresAccount },
   ]);
-  expect(host.saved).toEqual([]);
+  expect(host.savedFiles).toEqual([]);
 });
 
 test('without a connection nothing is asked and nothing handed out', async () => {
@@ -44,14 +44,14 @@ test('without a connection nothing is asked and nothing handed out', async () =>
   expect(host.toasts).toEqual(
     Array(3).fill({ title: 'Export failed', description: 'You are offline.', variant: 'destructive' }),
   );
-  expect([host.saved, flow.getState().busy]).toEqual([[], undefined]);
+  expect([host.savedFiles, flow.getState().busy]).toEqual([[], undefined]);
 });
 
 test('used-up vector exports are said before the server is asked', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
   await flow.exportProduction();
   await flow.exportCustomSvg();
-  expect(host.asked).toEqual([
+  expect(host.accountRequests).toEqual([
     { reason: 'vectorLimit', ...vectorLimitReached(8) },
     { reason: 'vectorLimit', ...vectorLimitReached(8) },
   ]);
@@ -61,7 +61,7 @@ test('used-up vector exports are said before the server is asked', async () => {
 test('production does nothing with no design and no text', async () => {
   const { host, flow } = open(guest, {});
   await flow.exportProduction();
-  expect(host).toMatchObject({ asked: [], calls: [], toasts: [] });
+  expect(host).toMatchObject({ accountRequests: [], calls: [], toasts: [] });
 });
 
 test('a production file is made, saved under the product’s name, recorded and announced', async () => {
@@ -75,7 +75,7 @@ test('a production file is made, saved under the product’s name, recorded and 
       settings: { colorMode: 'black' },
     },
   });
-  expect(host.saved).toEqual([{ file: { url: '/files/p.svg' }, filename: 'Slate_Coaster_4_in_production.svg' }]);
+  expect(host.savedFiles).toEqual([{ file: { url: '/files/p.svg' }, filename: 'Slate_Coaster_4_in_production.svg' }]);
   expect(host.calls.at(-1)).toMatchObject({
     name: 'record',
     input: { kind: 'vector', designFilename: 'logo.png', vectorMode: 'black' },
@@ -96,7 +96,7 @@ test('a file that the standard engine made is reported as such, and recorded lik
       description: 'Traced by the standard engine. True size, ready for your machine.',
     },
   ]);
-  expect(host.saved).toMatchObject([{ file: { url: '/files/p.svg' } }]);
+  expect(host.savedFiles).toMatchObject([{ file: { url: '/files/p.svg' } }]);
   expect(host.calls.at(-1)).toMatchObject({ name: 'record', input: { kind: 'vector' } });
 });
 
@@ -104,13 +104,13 @@ test('texts alone are exported without a design', async () => {
   const { host, flow } = open({}, { texts: [textElement('a')] });
   await flow.exportProduction();
   expect(host.calls[0]).toMatchObject({ input: { designId: undefined } });
-  expect(host.saved).toHaveLength(1);
+  expect(host.savedFiles).toHaveLength(1);
 });
 
 test('the server’s own name for a file wins', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();
-  expect(host.saved[0]?.filename).toBe('theirs.png');
+  expect(host.savedFiles[0]?.filename).toBe('theirs.png');
 });
 
 test('when production fails, the standard SVG made here is saved instead, and nothing is recorded', async () => {
@@ -121,7 +121,7 @@ test('when production fails, the standard SVG made here is saved instead, and no
     title: 'SVG exported successfully!',
     description: 'Upgrade for full vectorization.',
   });
-  const [{ file, filename }] = host.saved as [(typeof host.saved)[0]];
+  const [{ file, filename }] = host.savedFiles as [(typeof host.savedFiles)[0]];
   expect(filename).toBe('Slate_Coaster_4_in_production.svg');
   expect(file).toMatchObject({ mediaType: 'image/svg+xml' });
   const svg = 'text' in file ? file.text : '';
@@ -136,8 +136,8 @@ test.each([
 ] as const)('a %i from the server asks instead of falling back', async (status, reason) => {
   const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(status)) });
   await flow.exportProduction();
-  expect(host.asked.map((asked) => asked.reason)).toEqual([reason]);
-  expect(host.saved).toEqual([]);
+  expect(host.accountRequests.map((asked) => asked.reason)).toEqual([reason]);
+  expect(host.savedFiles).toEqual([]);
 });
 
 test('a custom SVG needs a design', async () => {

@@ -48,8 +48,8 @@ const flows = new WeakMap<Editor, PreflightFlow>();
 
 /** Returns the preflight of an editor: the same one for every view. */
 export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'>, designs: DesignFlow): PreflightFlow {
-  const known = flows.get(editor);
-  if (known) return known;
+  const existing = flows.get(editor);
+  if (existing) return existing;
   const flow = createPreflight(editor, ports, designs);
   flows.set(editor, flow);
   return flow;
@@ -84,8 +84,8 @@ export function createPreflight(
   };
 
   function featuresOf(scene: Scene, group: SceneGroup): Measured | undefined {
-    const known = measured.get(group.children);
-    return known?.key === keyOf(scene, group) ? known : undefined;
+    const measure = measured.get(group.children);
+    return measure?.key === keyOf(scene, group) ? measure : undefined;
   }
 
   function check(): void {

@@ -66,7 +66,7 @@ test('what is no picture is refused before it is sent', async () => {
 test('a visitor whose free mockups are used up is asked to sign up', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: false, mockups: { used: 4, limit: 4 } }) });
   await flow.upload(file());
-  expect(host.asked[0]?.reason).toBe('mockups');
+  expect(host.accountRequests[0]?.reason).toBe('mockups');
   expect(host.calls).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test('402 asks for an account instead of complaining', async () => {
   const refusal = Object.assign(new Error('You have used all 4 free mockups.'), { status: 402 });
   const { host, flow } = open({ vectorize: () => Promise.reject(refusal) });
   await flow.upload(file());
-  expect(host.asked).toMatchObject([{ reason: 'mockups', description: 'You have used all 4 free mockups.' }]);
+  expect(host.accountRequests).toMatchObject([{ reason: 'mockups', description: 'You have used all 4 free mockups.' }]);
   expect(host.toasts).toHaveLength(1);
 });
 

@@ -18,9 +18,9 @@ import type {
   DesignEvent,
   DesignMachine,
   DesignState,
-  KnownDesign,
   RunningJob,
   Surroundings,
+  VisitDesign,
 } from './designStates.ts';
 import type { LiveTraceRequest } from './liveTrace.ts';
 import { rememberPreview, undoPreview } from './previewHistory.ts';
@@ -343,9 +343,9 @@ function showTrace(step: Step, design: Design, artwork: Artwork): void {
   step.show(isRemembered ? { history: rememberPreview(history, { artwork: before, settings: traced }) } : {});
 }
 
-function showArtwork(step: Step, known: KnownDesign): void {
-  step.set({ designs: withDesign(step.state.designs, known) });
-  step.do({ type: 'showArtwork', artwork: known.artwork });
+function showArtwork(step: Step, visited: VisitDesign): void {
+  step.set({ designs: withDesign(step.state.designs, visited) });
+  step.do({ type: 'showArtwork', artwork: visited.artwork });
 }
 
 /** Puts the stored trace back on the stage, instead of one that was only looked at. */
@@ -454,15 +454,15 @@ function followDesign(step: Step): void {
     step.do({ type: 'showArtwork', artwork: undefined });
     return;
   }
-  const known = state.designs.get(designId);
-  if (!known) {
+  const visited = state.designs.get(designId);
+  if (!visited) {
     const jobId = startJob(step, { kind: 'load', designId });
     step.do({ type: 'load', jobId, designId });
     return;
   }
-  adopt(step, { ...known, settings: known.settings && withoutDefaults(known.settings) });
+  adopt(step, { ...visited, settings: visited.settings && withoutDefaults(visited.settings) });
   // It went before its trace was there.
-  if (!known.artwork) vectorize(step, { isQuiet: true });
+  if (!visited.artwork) vectorize(step, { isQuiet: true });
 }
 
 function answerLoad(step: Step, jobId: number, loaded: LoadedDesign | undefined): void {
@@ -487,11 +487,11 @@ function answerLoad(step: Step, jobId: number, loaded: LoadedDesign | undefined)
 }
 
 /** Puts a design with its latest trace on panel and stage. */
-function adopt(step: Step, known: KnownDesign): void {
-  const { design, artwork } = known;
+function adopt(step: Step, visited: VisitDesign): void {
+  const { design, artwork } = visited;
   const crop = step.around.placement?.crop;
-  const settings = known.settings ?? withCrop(withoutPalette(step.shown.settings), crop);
-  const adopted: KnownDesign = { design, artwork, settings: artwork && settings };
+  const settings = visited.settings ?? withCrop(withoutPalette(step.shown.settings), crop);
+  const adopted: VisitDesign = { design, artwork, settings: artwork && settings };
   step.set({ designs: withDesign(step.state.designs, adopted), traced: adopted.settings });
   step.show({
     ...emptyPanel(withCrop(settings, crop)),
@@ -609,8 +609,8 @@ function changePicture(step: Step, loaded: LoadedDesign, title: string): void {
 
 // Helpers
 
-const withDesign = (designs: ReadonlyMap<string, KnownDesign>, known: KnownDesign) =>
-  new Map(designs).set(known.design.id, known);
+const withDesign = (designs: ReadonlyMap<string, VisitDesign>, visited: VisitDesign) =>
+  new Map(designs).set(visited.design.id, visited);
 
 /** The picture itself as artwork, before it is traced. */
 function pictureOf(design: Design): Artwork {
@@ -619,5 +619,5 @@ function pictureOf(design: Design): Artwork {
 }
 
 /** A known trace, put where the part that is shown now has to lie. */
-const reframed = ({ artwork, settings }: KnownDesign, crop: FractionRect | undefined): Artwork | undefined =>
+const reframed = ({ artwork, settings }: VisitDesign, crop: FractionRect | undefined): Artwork | undefined =>
   artwork && (settings ? reframeArtwork(artwork, settings.crop, crop) : artwork);

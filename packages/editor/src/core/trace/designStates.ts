@@ -31,7 +31,7 @@ export interface DesignState {
   readonly history: PreviewHistory;
 }
 
-export interface KnownDesign extends LoadedDesign {
+export interface VisitDesign extends LoadedDesign {
   /** The settings its artwork was traced with; absent while it has none, and where the server does not know. */
   readonly settings?: TraceSettings | undefined;
 }
@@ -64,7 +64,7 @@ export interface DesignMachine {
   /** What the panel showed before the running upload. */
   readonly beforeUpload: DesignState;
   /** Designs of this visit by id, so that undo and redo need no server. */
-  readonly designs: ReadonlyMap<string, KnownDesign>;
+  readonly designs: ReadonlyMap<string, VisitDesign>;
   /** The latest traces of this visit, for a crop that is undone and done again. */
   readonly traces: readonly StoredTrace[];
   /** The part of the picture that the server traced last. */

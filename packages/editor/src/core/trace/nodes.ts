@@ -19,12 +19,12 @@ export interface Nodes extends NodeCount {
   readonly spacing: number;
 }
 
-const known = new WeakMap<readonly ScenePath[], Nodes>();
+const nodesOf = new WeakMap<readonly ScenePath[], Nodes>();
 
 /** Cost: linear in the path data, once for each trace. */
 export function readNodes(paths: readonly ScenePath[]): Nodes {
-  const nodes = known.get(paths) ?? collect(paths);
-  known.set(paths, nodes);
+  const nodes = nodesOf.get(paths) ?? collect(paths);
+  nodesOf.set(paths, nodes);
   return nodes;
 }
 

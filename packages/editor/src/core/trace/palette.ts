@@ -31,12 +31,12 @@ export function readSwatches(
   earlier: readonly Palette[] = [],
 ): readonly Swatch[] {
   const paints = new Map(edits.map(({ color, paint }) => [color, paint]));
-  const found = new Map<string, Swatch>();
+  const swatchOf = new Map<string, Swatch>();
   const add = (source: string, share: number): void => {
     const paint = paints.has(source) ? paints.get(source)! : source;
     const id = paint ?? `removed ${source}`;
-    const swatch = found.get(id) ?? { key: source, paint, sources: [], share: 0 };
-    found.set(id, {
+    const swatch = swatchOf.get(id) ?? { key: source, paint, sources: [], share: 0 };
+    swatchOf.set(id, {
       ...swatch,
       sources: swatch.sources.includes(source) ? swatch.sources : [...swatch.sources, source],
       share: paint === null ? 0 : swatch.share + share,
@@ -47,9 +47,9 @@ export function readSwatches(
     const sources = lists.find(({ length }) => length > 0)?.map(({ color }) => color) ?? [paint];
     for (const source of sources) add(source, share / sources.length);
   }
-  const swatches = [...found.values()].sort((a, b) => b.share - a.share || a.key.localeCompare(b.key));
+  const swatches = [...swatchOf.values()].sort((a, b) => b.share - a.share || a.key.localeCompare(b.key));
   for (const { color, paint } of edits) {
-    if (paint === null && !found.has(`removed ${color}`))
+    if (paint === null && !swatchOf.has(`removed ${color}`))
       swatches.push({ key: color, paint, sources: [color], share: 0 });
   }
   const places = new Map(order.map((color, place) => [color, place]));

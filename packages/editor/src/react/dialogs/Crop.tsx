@@ -222,15 +222,15 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
 
 /** Shows the first of its addresses that has a picture. */
 function Picture({ ref, urls }: { ref: React.Ref<HTMLImageElement>; urls: (string | null | undefined)[] }) {
-  const known = urls.filter((url) => url !== undefined && url !== null);
+  const addresses = urls.filter((url) => url !== undefined && url !== null);
   const [at, setAt] = useState(0);
   return (
     <img
       ref={ref}
-      src={known[at]}
+      src={addresses[at]}
       alt=""
       draggable={false}
-      onError={() => setAt((now) => Math.min(now + 1, known.length - 1))}
+      onError={() => setAt((now) => Math.min(now + 1, addresses.length - 1))}
       className="pointer-events-none absolute inset-0 size-full select-none"
     />
   );

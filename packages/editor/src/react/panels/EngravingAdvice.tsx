@@ -14,7 +14,7 @@ const LOOK_SIDE = 240;
 
 export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemove(): void }) {
   const design = useDesignState((state) => state.design);
-  const [found, setFound] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
+  const [advice, setAdvice] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
   const url = design?.originalFileUrl;
   const longer = Math.max(design?.width ?? 1, design?.height ?? 1);
   const scale = Math.min(1, LOOK_SIDE / longer);
@@ -24,7 +24,7 @@ export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemov
     if (url === undefined) return;
     let isGone = false;
     readPixels(url, { width, height }).then(
-      (picture) => !isGone && setFound({ url, isNeeded: needsCutout(picture) }),
+      (picture) => !isGone && setAdvice({ url, isNeeded: needsCutout(picture) }),
       // A picture that cannot be read here is no reason to warn of it.
       () => undefined,
     );
@@ -32,7 +32,7 @@ export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemov
       isGone = true;
     };
   }, [url, width, height]);
-  if (!found?.isNeeded || found.url !== url) return null;
+  if (!advice?.isNeeded || advice.url !== url) return null;
   return (
     <div role="note" className="flex gap-2.5 rounded-card border border-line bg-bone px-3 py-3">
       <Icon name="warning" className="mt-0.5 size-4 shrink-0 text-danger" />

@@ -40,13 +40,13 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const about = useDesignState(
     ({ design, settings }) => `${design?.id} ${settings.colorMode} ${shownSettings(settings).paletteSize}`,
   );
-  const known = useRef<{ about: string; order: readonly string[]; edits: readonly Palette[] }>(undefined);
+  const lastTrace = useRef<{ about: string; order: readonly string[]; edits: readonly Palette[] }>(undefined);
   const swatches = useMemo(() => {
-    const before = known.current?.about === about ? known.current : undefined;
+    const before = lastTrace.current?.about === about ? lastTrace.current : undefined;
     const earlier = (before?.edits ?? []).slice(0, REMEMBERED);
     const read = paths ? readSwatches(paths, settled, before?.order, earlier) : [];
     const order = [...new Set([...(before?.order ?? []), ...read.flatMap(({ sources }) => sources)])];
-    known.current = { about, order, edits: earlier[0] === settled ? earlier : [settled, ...earlier] };
+    lastTrace.current = { about, order, edits: earlier[0] === settled ? earlier : [settled, ...earlier] };
     return read;
   }, [paths, settled, about]);
   return { swatches, edits };

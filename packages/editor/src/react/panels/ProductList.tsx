@@ -55,8 +55,8 @@ export function ProductList({
   const wanted = useDeferredValue(search);
   const isSearch = wanted.trim() !== '';
   const find = useProductSearch(products);
-  const found = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
-  const categories = useMemo(() => found && groupByCategory(found), [found]);
+  const matches = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
+  const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
   const chosen = products?.find((product) => isChosen(product, productId));
   const card = (product: Product) => (
     <ProductCard

@@ -63,11 +63,11 @@ function TextForm({ className }: { className: string }) {
   const editor = useEditor();
   const textCount = useEditorState((state) => state.composition.texts.length);
   // Where the text is does not matter here: dragging one must not draw the form anew.
-  const selected = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameLook);
+  const selected = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
   /** What the next text will look like. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
   const field = useRef<HTMLTextAreaElement>(null);
-  useCaretWhereAsked(field, selected?.id);
+  useCaretInTextToEdit(field, selected?.id);
   const typing = useTyping(selected, nextStyle);
   const fieldId = useId();
 
@@ -170,11 +170,11 @@ function LeftOut({ text }: { text: TextElement }) {
 }
 
 /** Moves the caret into the words of the text that is to be edited, all of them selected. */
-function useCaretWhereAsked(field: RefObject<HTMLTextAreaElement | null>, selectedId: string | undefined): void {
+function useCaretInTextToEdit(field: RefObject<HTMLTextAreaElement | null>, selectedId: string | undefined): void {
   const editor = useEditor();
-  const asked = useEditorState((state) => state.textToEdit);
+  const textToEdit = useEditorState((state) => state.textToEdit);
   useEffect(() => {
-    if (asked === undefined || asked !== selectedId) return;
+    if (textToEdit === undefined || textToEdit !== selectedId) return;
     // A frame later: the step that holds the field may only just have been opened.
     const frame = requestAnimationFrame(() => {
       field.current?.focus();
@@ -182,10 +182,10 @@ function useCaretWhereAsked(field: RefObject<HTMLTextAreaElement | null>, select
       editor.editText(undefined);
     });
     return () => cancelAnimationFrame(frame);
-  }, [asked, selectedId, editor, field]);
+  }, [textToEdit, selectedId, editor, field]);
 }
 
-function hasSameLook(a: TextElement | undefined, b: TextElement | undefined): boolean {
+function hasSameStyle(a: TextElement | undefined, b: TextElement | undefined): boolean {
   if (!a || !b) return a === b;
   return (
     a.id === b.id && a.text === b.text && a.isLocked === b.isLocked && styleNames.every((name) => a[name] === b[name])
@@ -437,7 +437,7 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
 
 const isSameList = (a: readonly TextElement[], b: readonly TextElement[]) =>
   a.length === b.length &&
-  a.every((text, index) => hasSameLook(text, b[index]) && text.isFlipped === b[index]!.isFlipped);
+  a.every((text, index) => hasSameStyle(text, b[index]) && text.isFlipped === b[index]!.isFlipped);
 
 function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEdit(): void }) {
   const editor = useEditor();

@@ -34,9 +34,9 @@ export function Spotlight({
 const parsed = new WeakMap<ScenePath, Path2D>();
 
 function path2DOf(path: ScenePath): Path2D {
-  const known = parsed.get(path) ?? new Path2D(path.d);
-  parsed.set(path, known);
-  return known;
+  const path2D = parsed.get(path) ?? new Path2D(path.d);
+  parsed.set(path, path2D);
+  return path2D;
 }
 
 function drawVeil(brush: Brush, paths: readonly ScenePath[], paints: ReadonlySet<string>): void {
