@@ -52,7 +52,9 @@ async function run(
   throw new NetworkError();
 }
 
-/** Throws where a reply is not a list, or lacks a field, that the endpoint says it returns. Its types are not checked. */
+/**
+ * Throws where a reply is not a list, or lacks a field, that the endpoint says it returns. Its types are not checked.
+ */
 function checkReply({ method, path, returns }: Endpoint, reply: unknown): unknown {
   const isGood =
     returns === 'list'

@@ -134,7 +134,10 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   };
 }
 
-/** Checks the signature and reads the event. Throws invalid for a body that is not Stripe's, not of now, or of the other mode. */
+/**
+ * Checks the signature and reads the event. Throws invalid for a body that is not Stripe's, not of now, or of the other
+ * mode.
+ */
 function readEvent(
   stripe: Stripe,
   signed: { readonly body: Buffer; readonly signature: string },

@@ -17,8 +17,8 @@ export interface CallSchemas {
 export type Call = Endpoint & CallSchemas;
 
 /**
- * The schemas an endpoint needs: one for exactly the parameters of its path, and one for a reply with the fields that it
- * says it returns.
+ * The schemas an endpoint needs: one for exactly the parameters of its path, and one for a reply with the fields that
+ * it says it returns.
  */
 type SchemasFor<E extends Endpoint> = CallSchemas & {
   readonly reply: E['returns'] extends readonly (infer Field extends string)[]
