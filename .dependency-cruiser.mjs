@@ -102,10 +102,10 @@ export default {
       'Put what another package needs into that package, or pass it in.',
     ),
     {
-      name: 'scene-runs-anywhere',
+      name: 'scene-and-contract-run-anywhere',
       severity: 'error',
-      comment: 'The scene runs in browser and server alike: no React, no Node modules (tests may).',
-      from: { path: '^packages/scene/src', pathNot: '\\.test\\.ts$' },
+      comment: 'Scene and contract run in browser and server alike: no React, no Node modules (tests may).',
+      from: { path: '^packages/(scene|contract)/src', pathNot: '\\.test\\.ts$' },
       to: {
         path: '(node_modules/(react|react-dom)/|^(fs|path|http|https|net|child_process|crypto|stream|os|url|buffer|worker_threads)$)',
       },

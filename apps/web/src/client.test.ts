@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createClient } from './client.ts';
 import { ApiError, createRequest, messageOf, NetworkError, statusOf } from './request.ts';
 
-const call = <const C extends Call>(spec: C): C => spec;
+const call = <const C extends Omit<Call, 'description'>>(spec: C) => ({ description: '', ...spec });
 
 const calls = {
   things: {

@@ -1,23 +1,24 @@
 /**
- * How the product's words for a trace are put into the tracer's: the same for the server's files and the browser's
- * preview.
+ * Translates the product's trace settings into the tracer's options. The server's files and the browser's preview use
+ * the same translation.
  */
 import { BLACK, type FractionRect, STAINLESS } from '@markwright/scene';
 import type { VectorizeSettings } from './schemas/designs.ts';
 
 /**
- * Every trace, for the screen or for a machine, is made from this many pixels at most, so that all find the same
- * shapes. The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a laser's beam.
+ * The most pixels a trace is made from. Traces for the screen and for a machine use the same number, so that both find
+ * the same shapes. The tracer places a boundary to a fraction of a pixel: on a 60 mm design that is finer than a
+ * laser's beam.
  */
 export const MAX_TRACE_PIXELS = 2_500_000;
 
-/** Who traces: the built-in engine, or a service that is paid for each picture. */
+/** The tier that traces: the built-in engine (`free`), or a service that is paid for each picture (`paid`). */
 export type VectorizerMode = 'free' | 'paid';
 
-/** Between two requests of one caller to the vectorizer, in milliseconds. */
+/** The shortest time between two requests of one caller to the vectorizer, in milliseconds. */
 export const VECTORIZER_PACE_MS: Readonly<Record<VectorizerMode, number>> = { free: 2000, paid: 100 };
 
-/** The specification's figures for a production file; what a preview leaves open is traced the same way. */
+/** The specification's figures for a production file. A preview uses them for settings that it leaves open. */
 export const PRODUCTION_PALETTE_SIZE = 64;
 export const PRODUCTION_DESPECKLE = 1;
 
@@ -31,12 +32,13 @@ const draws = {
 } as const;
 
 /**
- * A laser follows the middle of a line once, whatever the pen was. Of the picture's longer side: about a pixel of a
- * usual one, and in a small part of it still a line rather than a bar to be filled.
+ * The width of a laser's line, as a fraction of the picture's longer side. A laser follows the middle of a line once,
+ * whatever the width of the pen was. This is about a pixel of a usual picture, and in a small part of it still a line
+ * rather than a bar to fill.
  */
 const LASER_LINE = 1 / 1000;
 
-/** A crop leaves at least so many of the pixels a trace is made from, each way. */
+/** The least width and height of a crop, in the pixels that a trace is made from. */
 export const MIN_CROP_PX = 8;
 
 interface PixelSize {
@@ -44,7 +46,7 @@ interface PixelSize {
   readonly height: number;
 }
 
-/** How many pixels a trace of a picture of this size is made from. */
+/** Returns the size in pixels that a trace of a picture of this size is made from. */
 export function toTraceSize({ width, height }: PixelSize): PixelSize {
   const scale = Math.sqrt(MAX_TRACE_PIXELS / (width * height));
   if (scale >= 1) return { width, height };
@@ -52,7 +54,9 @@ export function toTraceSize({ width, height }: PixelSize): PixelSize {
   return { width: side(width), height: side(height) };
 }
 
-/** The whole pixels a crop takes of a picture of this size: never none, never beyond it. */
+/**
+ * Returns a crop in whole pixels of a picture of this size. It has at least one pixel and never exceeds the picture.
+ */
 export function toPixelBox(crop: FractionRect, { width, height }: PixelSize) {
   const span = (from: number, length: number, side: number): [number, number] => {
     const start = Math.min(side - 1, Math.round(from * side));
@@ -64,8 +68,8 @@ export function toPixelBox(crop: FractionRect, { width, height }: PixelSize) {
 }
 
 /**
- * What is done to a picture's pixels before they are traced. Fields that change nothing are left out, so equal ways are
- * equal objects.
+ * The changes of a picture's pixels before they are traced. A field that would change nothing is left out, so that
+ * equal changes are equal objects.
  */
 export interface PictureChanges {
   readonly crop?: FractionRect;
@@ -73,7 +77,7 @@ export interface PictureChanges {
   readonly contrast?: number;
 }
 
-/** Undefined when the picture is traced as it is. */
+/** Returns undefined when the picture is traced as it is. */
 export function toPictureChanges(
   settings: Pick<VectorizeSettings, 'crop' | 'brightness' | 'contrast'>,
 ): PictureChanges | undefined {
@@ -94,25 +98,28 @@ const inks = {
   color: { colorMode: 'color' },
 } as const;
 
-/** Whether a color mode leaves nothing for a palette or a gradient to say. */
+/** True for a color mode with one ink, where palette and gradients have no meaning. */
 export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
   colorMode === 'black' || colorMode === 'stainless';
 
 /**
- * The settings a trace for the screen is made with: the finest curves are kept for the production file, which is
+ * Returns the settings of a trace for the screen. The finest curves are reserved for the production file, which is
  * charged.
  */
 export function onScreen(settings: VectorizeSettings): VectorizeSettings {
   return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
 }
 
-/** The same for a picture of this size, as the tracer takes it. */
+/** Returns the changes for a picture of this size, as the tracer takes them. */
 export function toAdjustments(changes: PictureChanges | undefined, size: PixelSize) {
   const { crop, ...levels } = changes ?? {};
   return { ...(crop && { box: toPixelBox(crop, size) }), ...levels };
 }
 
-/** The tracer's options for these settings. What says nothing is not there, so equal options are equal objects. */
+/**
+ * Returns the tracer's options for these settings. An option that would say nothing is left out, so that equal options
+ * are equal objects.
+ */
 export function toVectorizerOptions(settings: VectorizeSettings) {
   const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
   const draw = settings.laserMode === 'outline' ? ('outline' as const) : draws[settings.drawStyle];

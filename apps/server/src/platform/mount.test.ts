@@ -9,7 +9,8 @@ import { AppError } from './errors.ts';
 import { createHttp } from './http.ts';
 import { type Actor, mount } from './mount.ts';
 
-const call = <const C extends Omit<Call, 'returns'>>(spec: C) => ({ returns: [], ...spec }) as const;
+const call = <const C extends Omit<Call, 'returns' | 'description'>>(spec: C) =>
+  ({ returns: [], description: '', ...spec }) as const;
 
 const greet = {
   anyone: call({

@@ -1,11 +1,14 @@
-/** The contract as an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12: what zod writes. */
-import { type Call, PROGRESS_STREAM_TYPE } from '@markwright/contract';
+/** The API as an OpenAPI 3.1 document. Its schemas are JSON Schema 2020-12, as Zod writes them. */
+import { type Call, type ErrorStatus, GUEST_HEADER, PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import { z } from 'zod';
+import { version } from '../../package.json';
+import { plainPaths } from './openapiPlainPaths.ts';
 
 type Schema = Record<string, unknown>;
 
+/** Writes the document. `contact` is the operator's support address. */
 export function writeOpenApi(groups: Record<string, Record<string, Call>>, contact: string): Schema {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, unknown>> = structuredClone(plainPaths);
   for (const [group, calls] of Object.entries(groups)) {
     for (const [name, call] of Object.entries(calls)) {
       const path = call.path.replace(/:(\w+)/g, '{$1}');
@@ -15,15 +18,40 @@ export function writeOpenApi(groups: Record<string, Record<string, Call>>, conta
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Markwright', version: '1', contact: { email: contact } },
+    info: {
+      title: 'Markwright',
+      version,
+      description:
+        'The calls of the studio, the portal and the widget. An error answer is JSON: a sentence for the person in ' +
+        '`message` and the id of the request in the server’s log in `requestId`.',
+      contact: { email: contact },
+    },
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that login and sign-up return. It identifies an account.',
+        },
+        guest: {
+          type: 'apiKey',
+          in: 'header',
+          name: GUEST_HEADER,
+          description:
+            'The token that `widget.start` returns. It identifies a guest of the widget. On the site’s own pages a ' +
+            'signed cookie does so.',
+        },
+      },
       schemas: {
         Error: {
           type: 'object',
+          description: 'The reason why a request failed.',
           required: ['message', 'requestId'],
-          properties: { message: { type: 'string' }, requestId: { type: 'string' } },
+          properties: {
+            message: { type: 'string', description: 'A sentence for the person who made the call.' },
+            requestId: { type: 'string', description: 'The id of the request in the server’s log.' },
+          },
         },
       },
     },
@@ -36,33 +64,84 @@ function writeOperation(group: string, name: string, call: Call): Schema {
     operationId: `${group}.${name}`,
     tags: [group],
     summary: call.summary,
-    security: call.access === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    description: call.description,
+    security: call.access === 'anyone' ? [{}, { guest: [] }, { bearer: [] }] : [{ bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(call.body ? { requestBody: { required: true, content: contentOf(call) } } : {}),
     responses: {
       200: {
-        description: 'Done',
+        description: 'The call succeeded.',
         content: {
           'application/json': { schema: toSchema(call.reply, 'output') },
-          ...(call.stages && { [PROGRESS_STREAM_TYPE]: { schema: lineOf(call, call.stages) } }),
+          ...(call.stages && { [PROGRESS_STREAM_TYPE]: { schema: streamLineOf(call, call.stages) } }),
         },
       },
-      default: {
-        description: 'Not done; the message says why',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...errorsOf(call),
     },
   };
 }
 
-/** One line of an answer that tells its stages. */
-function lineOf(call: Call, stages: readonly string[]): Schema {
+/** Returns the error answers of a call: the ones that all such calls share, and its own, which replace these. */
+function errorsOf(call: Call): Schema {
+  const hasInput = call.params || call.query || call.body || call.file || call.files;
+  const hasBody = call.body || call.file || call.files;
+  const shared: Partial<Record<ErrorStatus, string>> = {
+    ...(hasInput && { 400: 'The request does not fit the schema, or a value cannot be used.' }),
+    401:
+      call.access === 'anyone'
+        ? 'The guest token of the header is forged.'
+        : 'The bearer token is missing, or its session has ended.',
+    ...(call.access === 'admin' && { 403: 'The account is not an administrator.' }),
+    ...(call.access === 'anyone' && call.method !== 'GET' && { 403: 'Another site’s page made the call.' }),
+    ...(hasBody && {
+      413: 'The body is too large.',
+      415: `The body is not ${call.file || call.files ? 'multipart form data' : 'JSON'}.`,
+    }),
+    429: 'Too many calls from this address.',
+    500: 'A fault of the server. Its log has the request’s id.',
+    503: 'The server cannot reach its database or files, or is stopping.',
+  };
+  return Object.fromEntries(
+    Object.entries({ ...shared, ...call.errors }).map(([status, description]) => [
+      status,
+      errorAnswer(status, description),
+    ]),
+  );
+}
+
+function errorAnswer(status: string, description: string): Schema {
+  const retryAfter = { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  return {
+    description,
+    ...((status === '429' || status === '503') && { headers: retryAfter }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+/** Returns the schema of one line of a progress stream. */
+function streamLineOf(call: Call, stages: readonly string[]): Schema {
   const refusal = { $ref: '#/components/schemas/Error' };
   return {
+    description: 'One line of JSON. The last line has the reply or the refusal.',
     oneOf: [
-      { type: 'object', required: ['stage'], properties: { stage: { type: 'string', enum: stages } } },
-      { type: 'object', required: ['reply'], properties: { reply: toSchema(call.reply, 'output') } },
-      { type: 'object', required: ['status', 'refusal'], properties: { status: { type: 'integer' }, refusal } },
+      {
+        type: 'object',
+        description: 'A stage has begun.',
+        required: ['stage'],
+        properties: { stage: { type: 'string', enum: stages } },
+      },
+      {
+        type: 'object',
+        description: 'The call succeeded.',
+        required: ['reply'],
+        properties: { reply: toSchema(call.reply, 'output') },
+      },
+      {
+        type: 'object',
+        description: 'The call failed with this status.',
+        required: ['status', 'refusal'],
+        properties: { status: { type: 'integer' }, refusal },
+      },
     ],
   };
 }
@@ -71,8 +150,8 @@ function contentOf(call: Call): Schema {
   const schema = toSchema(call.body!, 'input');
   const upload = call.file ?? call.files;
   if (!upload) return { 'application/json': { schema } };
-  const { field } = upload;
-  const binary = { type: 'string', format: 'binary' };
+  const { field, maxBytes } = upload;
+  const binary = { type: 'string', format: 'binary', description: `A file of at most ${maxBytes / 2 ** 20} MB.` };
   const isRequired = !(call.file?.isOptional ?? false);
   return {
     'multipart/form-data': {
@@ -80,7 +159,7 @@ function contentOf(call: Call): Schema {
         ...schema,
         properties: {
           ...(schema.properties as Schema | undefined),
-          [field]: call.files ? { type: 'array', items: binary } : binary,
+          [field]: call.files ? { type: 'array', items: binary, maxItems: call.files.maxFiles } : binary,
         },
         required: [...((schema.required as string[] | undefined) ?? []), ...(isRequired ? [field] : [])],
       },
@@ -93,12 +172,16 @@ function parametersOf(schema: z.core.$ZodType | undefined, place: 'path' | 'quer
   const properties = (written.properties ?? {}) as Record<string, Schema>;
   const required = (written.required ?? []) as string[];
   const names = place === 'path' ? [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!) : Object.keys(properties);
-  return names.map((name) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: properties[name] ?? { type: 'string' },
-  }));
+  return names.map((name) => {
+    const { description, ...rest } = properties[name] ?? { type: 'string' };
+    return {
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+      required: place === 'path' || required.includes(name),
+      schema: rest,
+    };
+  });
 }
 
 function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {

@@ -9,8 +9,12 @@ export const Mail = z.object({
   kind: z.string(),
   to: z.string(),
   subject: z.string(),
-  /** `kept`: there is no mail server. `unknown`: the connection broke after the text was sent; it is not sent twice. */
-  state: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'kept']),
+  state: z
+    .enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'kept'])
+    .describe(
+      '`kept` means that no mail server is set up. `unknown` means that the connection broke after ' +
+        'the text was sent; such a mail is not sent twice.',
+    ),
   attempts: z.number().int(),
   lastError: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -20,8 +24,7 @@ export type Mail = z.output<typeof Mail>;
 
 export const VectorizerStatus = z.object({
   currentMode: z.enum(['free', 'paid']),
-  /** Between two requests of one caller. */
-  rateLimitMs: z.number().int(),
+  rateLimitMs: z.number().int().describe('The shortest time between two requests of one caller.'),
   credentials: z.object({ freeAvailable: z.boolean(), paidAvailable: z.boolean() }),
   system: z.object({ engine: z.string(), quality: z.string() }),
 });
@@ -30,12 +33,9 @@ export type VectorizerStatus = z.output<typeof VectorizerStatus>;
 export const AuditEntry = z.object({
   id: z.string(),
   email: z.string(),
-  /** The network address it was done from. */
-  address: z.string(),
-  /** `kind.deed`, e.g. `category.rename` */
-  action: z.string(),
-  /** What it was done to, in words. */
-  subject: z.string(),
+  address: z.string().describe('The network address of the administrator.'),
+  action: z.string().describe('The kind of thing and the action, for example `category.rename`.'),
+  subject: z.string().describe('The name of the thing that was changed.'),
   detail: z.record(z.string(), z.unknown()).nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -44,8 +44,7 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 /** Feedback as the administrator reads it. */
 export const ReadFeedback = z.object({
   id: z.string(),
-  /** The account it came from, while there is one. */
-  userId: z.number().int().nullable(),
+  userId: z.number().int().nullable().describe('The account of the sender. Null for a guest or a deleted account.'),
   name: z.string(),
   email: z.string(),
   feedback: z.string(),
@@ -56,21 +55,21 @@ export type ReadFeedback = z.output<typeof ReadFeedback>;
 export const WaitlistEntry = z.object({
   email: z.string(),
   createdAt: z.iso.datetime(),
-  /** When its discount code was used. */
-  redeemedAt: z.iso.datetime().nullable(),
+  redeemedAt: z.iso.datetime().nullable().describe('The time the discount code was used. Null before that.'),
 });
 export type WaitlistEntry = z.output<typeof WaitlistEntry>;
 
 const Count = z.number().int().nonnegative();
 
 export const Overview = z.object({
-  /** A plan that is over counts as free. */
-  usersByPlan: z.record(z.enum(PLAN_IDS), Count),
+  usersByPlan: z.record(z.enum(PLAN_IDS), Count).describe('A plan that has ended counts as free.'),
   activeSubscriptions: Count,
-  /** The last 30 days in UTC, the oldest first. */
-  signUps: z.array(z.object({ day: z.iso.date(), count: Count })),
-  /** Files of accounts since the first of the month in UTC. */
-  exportsThisMonth: z.object({ vectors: Count, mockups: Count }),
+  signUps: z
+    .array(z.object({ day: z.iso.date(), count: Count }))
+    .describe('The last 30 days in UTC, the oldest first.'),
+  exportsThisMonth: z
+    .object({ vectors: Count, mockups: Count })
+    .describe('The files that accounts made since the first of the month in UTC.'),
 });
 export type Overview = z.output<typeof Overview>;
 
@@ -80,60 +79,75 @@ export const UserEntry = z.object({
   plan: z.enum(PLAN_IDS),
   status: z.enum(SUBSCRIPTION_STATUSES),
   createdAt: z.iso.datetime(),
-  /** To the hour; null where they are signed in nowhere. */
-  lastSeenAt: z.iso.datetime().nullable(),
+  lastSeenAt: z.iso.datetime().nullable().describe('To the hour. Null when the account has no session.'),
 });
 export type UserEntry = z.output<typeof UserEntry>;
 
-/** Where a list goes on: the `next` of the page before. */
+/** The cursor of a page: the `next` of the page before. */
 const Before = z.string().max(400).optional();
 
 export const admin = defineCalls(adminPaths, {
   vectorizerStatus: {
-    summary: 'Which tier of the vectorizer traces, its pace, and which tiers have credentials',
+    summary: 'Read the state of the vectorizer',
+    description: 'Returns the tier that traces, its pace, and the tiers that have credentials.',
     reply: VectorizerStatus,
   },
   toggleVectorizer: {
-    summary: 'Switches to the other tier of the vectorizer',
+    summary: 'Switch the tier of the vectorizer',
+    description: 'Switches between the built-in engine and the paid service. The audit trail records it.',
     reply: z.object({ message: z.string() }),
+    errors: { 409: 'The paid tier has no credentials.' },
   },
   audit: {
-    summary: 'What administrators did, newest first, 50 at a time; and which kinds of actions there are',
+    summary: 'List the actions of administrators',
+    description: 'Returns the newest entries first, 50 a page, with the kinds of actions that exist.',
     query: z.object({ before: Before, kind: z.string().max(50).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
   },
   feedback: {
-    summary: 'What people wrote, newest first, 50 at a time',
+    summary: 'List feedback',
+    description: 'Returns the newest feedback first, 50 entries a page.',
     query: z.object({ before: Before }),
     reply: z.object({ feedback: z.array(ReadFeedback), next: z.string().nullable() }),
   },
   waitlist: {
-    summary: 'Who is on the waitlist, newest first, 50 at a time',
+    summary: 'List the waitlist',
+    description: 'Returns the newest entries first, 50 a page, with the total.',
     query: z.object({ before: Before }),
     reply: z.object({ total: Count, entries: z.array(WaitlistEntry), next: z.string().nullable() }),
   },
   overview: {
-    summary: 'How many accounts, subscriptions, sign-ups and files there are',
+    summary: 'Count accounts, subscriptions, sign-ups and files',
+    description: 'Returns the numbers of the portal’s first page.',
     reply: Overview,
   },
   users: {
-    summary: 'Accounts by the beginning of their address, newest first, 50 at a time',
+    summary: 'List accounts',
+    description: 'Returns the accounts whose address begins with `email`, the newest first, 50 a page.',
     query: z.object({ email: z.string().max(254).optional(), before: z.coerce.number().int().optional() }),
     reply: z.object({ users: z.array(UserEntry), next: z.number().int().nullable() }),
   },
   mails: {
-    summary: 'The newest mails, newest first, 50 at a time',
+    summary: 'List mails',
+    description: 'Returns the newest mails first, 50 a page, without their text.',
     query: z.object({ before: Before }),
     reply: z.object({ mails: z.array(Mail), next: z.string().nullable() }),
   },
   mail: {
-    summary: 'One mail with its text',
+    summary: 'Read one mail',
+    description: 'Returns a mail with its text and HTML.',
     params: z.object({ id: z.string().max(100) }),
     reply: Mail.extend({ text: z.string(), html: z.string() }),
+    errors: { 404: 'There is no such mail.' },
   },
   resendMail: {
-    summary: 'Sends a failed, doubtful or kept mail again',
+    summary: 'Send a mail again',
+    description: 'Queues a mail that failed, that may not have arrived, or that was kept for lack of a mail server.',
     params: z.object({ id: z.string().max(100) }),
     reply: Mail,
+    errors: {
+      404: 'There is no such mail.',
+      409: 'The mail was sent, is on its way, holds an expired link, or there is no mail server.',
+    },
   },
 });

@@ -11,20 +11,17 @@ export const User = z.object({
   email: z.string(),
   username: z.string(),
   createdAt: z.iso.datetime(),
-  /** Whether the person has followed the link we sent to the address. */
-  emailVerified: z.boolean(),
+  emailVerified: z.boolean().describe('True when the person has followed the link that was mailed to the address.'),
   subscriptionPlan: z.enum(PLAN_IDS),
-  /** `active`, or anything else: see `SubscriptionStatus`. */
-  subscriptionStatus: z.string(),
+  subscriptionStatus: z.string().describe('`active`, `past_due` or `inactive`.'),
   isAdmin: z.boolean(),
 });
 export type User = z.output<typeof User>;
 
-/** One place the account is signed in. */
+/** One session of the account. */
 export const SessionInfo = z.object({
   id: z.string(),
-  /** `Firefox on Windows`, as far as the browser says. */
-  device: z.string(),
+  device: z.string().describe('The browser and system as the browser names them, for example `Firefox on Windows`.'),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime(),
   isCurrent: z.boolean(),
@@ -33,63 +30,84 @@ export type SessionInfo = z.output<typeof SessionInfo>;
 
 const Token = z.object({ token: z.string() });
 const Done = z.object({ ok: z.literal(true) });
-/** Sentences for the person, e.g. that a mail is on its way. */
+/** A sentence for the person, for example that a mail is on its way. */
 const Said = z.object({ message: z.string() });
-/** A token out of a mail: 256 random bits in base64url. A wrong one is answered like an outdated one. */
+/** A token from a mail: 256 random bits in base64url. The answer to a wrong token is the same as to an expired one. */
 const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
 export const auth = defineCalls(authPaths, {
-  me: { summary: 'The signed-in account', reply: User },
+  me: { summary: 'Read the signed-in account', description: 'Returns the account of the bearer token.', reply: User },
   login: {
-    summary: 'Signs in',
+    summary: 'Sign in',
+    description: 'Returns a bearer token for the account. The artworks of this guest become the account’s.',
     body: Credentials,
     reply: Token,
+    errors: {
+      401: 'Email and password do not match an account, or the guest token is forged.',
+      429: 'Too many tries for this address or account, or too many calls.',
+    },
   },
   signup: {
-    summary: 'Creates an account and signs in; a mail asks to verify the address',
+    summary: 'Create an account',
+    description:
+      'Creates an account, signs it in and mails a link that verifies the address. The artworks of ' +
+      'this guest become the account’s.',
     body: Credentials,
     reply: Token,
+    errors: { 409: 'An account with this email exists.' },
   },
   logout: {
-    summary: 'Ends this session',
+    summary: 'Sign out',
+    description: 'Ends the session of the bearer token.',
     reply: Done,
   },
   changePassword: {
-    summary: 'Sets a new password and ends every other session; a mail tells of it',
+    summary: 'Change the password',
+    description: 'Sets a new password, ends every other session and mails a notice.',
     body: z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH), newPassword: Password }),
     reply: Done,
   },
   forgotPassword: {
-    summary: 'Mails a reset link when there is such an account; the answer is the same when there is not',
+    summary: 'Ask for a password reset',
+    description: 'Mails a reset link when the account exists. The reply is the same when it does not.',
     body: z.object({ email: Email }),
     reply: Said,
   },
   resetPassword: {
-    summary: 'Sets a new password with a token from a mail: once, within 30 minutes. Ends every session',
+    summary: 'Reset the password',
+    description:
+      'Sets a new password with the token of a reset mail, which is good once and for 30 minutes. Ends every session.',
     body: z.object({ token: MailedToken, password: Password }),
-    /** Our server gives no token: the person signs in with the new password. A page must cope with one. */
-    reply: z.object({ token: z.string().optional() }),
+    reply: z.object({
+      token: z.string().optional().describe('This server returns none: the person signs in with the new password.'),
+    }),
   },
   verifyEmail: {
-    summary: 'Marks an address as verified with a token from a mail',
+    summary: 'Verify an email address',
+    description: 'Marks an address as verified with the token of a mail.',
     body: z.object({ token: MailedToken }),
     reply: z.object({ email: z.string() }),
   },
   resendVerification: {
-    summary: 'Mails the link that verifies the address once more',
+    summary: 'Send the verification mail again',
+    description: 'Mails the link that verifies the address of the account.',
     reply: Said,
   },
   sessions: {
-    summary: 'Where the account is signed in, this place first',
+    summary: 'List sessions',
+    description: 'Returns the places where the account is signed in, this one first.',
     reply: z.array(SessionInfo),
   },
   endSession: {
-    summary: 'Signs one place out',
+    summary: 'End a session',
+    description: 'Signs one place out.',
     params: z.object({ id: z.string().max(100) }),
     reply: Done,
+    errors: { 404: 'The session does not exist or has ended.' },
   },
   endOtherSessions: {
-    summary: 'Signs every other place out',
+    summary: 'End the other sessions',
+    description: 'Signs every other place out and returns their number.',
     reply: z.object({ ended: z.number().int() }),
   },
 });

@@ -1,4 +1,4 @@
-/** Paying for a plan. Where the money is taken is the server's business: the browser follows addresses. */
+/** Calls that pay for a plan. The server knows the payment provider; the browser follows the addresses it is given. */
 import { z } from 'zod';
 import { billing as billingPaths } from '../paths/billing.ts';
 import { messages } from '../words/messages.ts';
@@ -8,17 +8,18 @@ import { defineCalls } from './call.ts';
 export const Subscription = z.object({
   plan: z.enum(PLAN_IDS),
   status: z.enum(SUBSCRIPTION_STATUSES),
-  /** When the plan renews, or ends if it was cancelled. Null without one. */
-  periodEnd: z.iso.datetime().nullable(),
+  periodEnd: z.iso
+    .datetime()
+    .nullable()
+    .describe('The time the plan renews, or ends when it is cancelled. Null without a subscription.'),
   isCancelled: z.boolean(),
-  /** Whether there is a page to change card, plan or cancel at. */
-  isManaged: z.boolean(),
+  isManaged: z.boolean().describe('True when a page exists where the account can change card or plan, or cancel.'),
 });
 export type Subscription = z.output<typeof Subscription>;
 
 const Url = z.object({ url: z.string(messages.noCheckoutUrl).min(1, messages.noCheckoutUrl) });
 
-/** What the test checkout did at the person's word. */
+/** The person's choice on the page of the test checkout. */
 export const TestOutcome = z.enum(['success', 'decline', 'cancel']);
 export type TestOutcome = z.output<typeof TestOutcome>;
 
@@ -26,58 +27,87 @@ export const TestCheckout = z.object({
   id: z.string(),
   plan: z.enum(PAID_PLAN_IDS),
   priceCents: z.number().int(),
-  /** Taken off each month for `discountMonths`; 0 without an offer. */
-  discountCents: z.number().int(),
+  discountCents: z
+    .number()
+    .int()
+    .describe('The discount of each month, for `discountMonths` months. 0 without an offer.'),
   discountMonths: z.number().int(),
   email: z.string(),
-  /** It changes the running plan instead of beginning one: a larger one at once, a smaller one after the paid month. */
-  isChange: z.boolean(),
+  isChange: z
+    .boolean()
+    .describe(
+      'True when the checkout changes a running plan. A larger plan begins at once, a smaller one ' +
+        'after the month that is paid for.',
+    ),
   state: z.enum(['open', 'paid', 'cancelled']),
 });
 export type TestCheckout = z.output<typeof TestCheckout>;
 
 export const billing = defineCalls(billingPaths, {
   createCheckoutSession: {
-    summary: 'Starts paying for a plan; an account that has one is led to where it changes it',
+    summary: 'Start a checkout',
+    description:
+      'Returns the address where the account pays for a plan. An account with a plan is led to where it changes it.',
     body: z.object({ planId: z.enum(PAID_PLAN_IDS), discountCode: z.string().trim().max(40).optional() }),
     reply: Url,
+    errors: { 409: 'The account has this plan already, or it was given its plan.' },
   },
   verifySubscription: {
-    summary: 'Reads the truth of a checkout session of this account and grants its plan; repeating changes nothing',
+    summary: 'Grant the plan of a checkout',
+    description:
+      'Reads a checkout of this account from the payment provider and grants its plan. A repeated ' +
+      'call changes nothing.',
     body: z.object({ sessionId: z.string().min(1, messages.noSessionId).max(255) }),
     reply: z.object({
       planName: z.string(),
       limits: z.object({ vectors: z.number().int(), mockups: z.number().int() }),
       nextResetDate: z.iso.datetime(),
     }),
+    errors: { 404: 'The checkout does not belong to this account.', 409: 'The checkout is not paid.' },
   },
   subscription: {
-    summary: 'The plan, how it stands and until when',
+    summary: 'Read the subscription',
+    description: 'Returns the plan, its state and the end of its period.',
     reply: Subscription,
   },
   refreshSubscription: {
-    summary: 'Asks the payment provider how the subscription stands',
+    summary: 'Refresh the subscription',
+    description: 'Asks the payment provider for the state of the subscription.',
     reply: z.object({ success: z.boolean(), plan: z.enum(PLAN_IDS) }),
+    errors: { 404: 'The payment provider has no active subscription of this account.' },
   },
   portal: {
-    summary: 'The page where card and plan are changed or cancelled',
+    summary: 'Open the billing portal',
+    description: 'Returns the address where the account changes card or plan, or cancels.',
     reply: Url,
+    errors: { 409: 'The account has no subscription.' },
   },
-  /** The next three stand in for a provider while none is set up; with one they answer notFound. */
   testCheckout: {
-    summary: 'What a test checkout would charge',
+    summary: 'Read a test checkout',
+    description: 'Returns what a test checkout would charge. Exists only while no payment provider is set up.',
     params: z.object({ id: z.string().max(100) }),
     reply: TestCheckout,
+    errors: { 404: 'The checkout does not exist, or payments are real.' },
   },
   endTestCheckout: {
-    summary: 'Pays, declines or cancels a test checkout. No money moves',
+    summary: 'End a test checkout',
+    description:
+      'Pays, declines or cancels a test checkout. No money moves. Exists only while no payment provider is set up.',
     params: z.object({ id: z.string().max(100) }),
     body: z.object({ outcome: TestOutcome }),
     reply: Url,
+    errors: {
+      404: 'The checkout does not exist, or payments are real.',
+      409: 'The checkout has ended, or the subscription has changed.',
+    },
   },
   changeTestSubscription: {
-    summary: 'What a provider’s portal and calendar would do to this account’s test subscription',
+    summary: 'Change a test subscription',
+    description:
+      'Does what a provider’s portal or calendar would do to this account’s test subscription. Exists ' +
+      'only while no payment provider is set up.',
     body: z.object({ change: z.enum(['cancel', 'resume', 'failPayment', 'payAgain', 'end']) }),
     reply: Subscription,
+    errors: { 404: 'Payments are real.', 409: 'The account has no running test subscription.' },
   },
 });

@@ -12,9 +12,10 @@ const things = {
   rename: { method: 'PUT', path: '/api/things/:id', access: 'user', returns: ['name'], stages: ['reading', 'writing'] },
 } as const satisfies Endpoints;
 
-const list = { summary: 'Lists the things', reply: z.array(z.string()) };
+const list = { summary: 'List things', description: 'Returns all things.', reply: z.array(z.string()) };
 const rename = {
-  summary: 'Renames a thing',
+  summary: 'Rename a thing',
+  description: 'Gives a thing another name.',
   params: z.object({ id: z.string() }),
   body: z.object({ name: z.string() }),
   reply: z.object({ name: z.string() }),

@@ -6,13 +6,23 @@ import type { Endpoint, Endpoints, PathParameter } from '../paths/endpoint.ts';
 type Schema<Output = unknown> = z.core.$ZodType<Output>;
 
 export interface CallSchemas {
+  /** A few words in the imperative, for the list of calls in OpenAPI. */
   readonly summary: string;
+  /** Plain sentences that say what the call does and returns. */
+  readonly description: string;
   /** The parameters in the path. */
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
   readonly reply: Schema;
+  /**
+   * The error answers of this call alone, with the reason of each. Those that many calls share are in the server's
+   * OpenAPI writer.
+   */
+  readonly errors?: Readonly<Partial<Record<ErrorStatus, string>>>;
 }
+
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 export type Call = Endpoint & CallSchemas;
 

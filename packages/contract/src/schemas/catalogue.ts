@@ -5,13 +5,12 @@ import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts
 import { BULK_UPLOAD, MATERIALS } from '../words/products.ts';
 import { defineCalls } from './call.ts';
 
-/** `WxH` in inches: the product's print area. */
+/** The product's print area as `WxH` in inches. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
 
-/** The picture at a smaller size. The same width comes in several media types, the one to prefer first. */
+/** The picture at a smaller size. Each width exists in several media types, the preferred one first. */
 export const Thumbnail = z.object({
-  /** In its own pixels. */
-  width: z.number().int().positive(),
+  width: z.number().int().positive().describe('In the thumbnail’s own pixels.'),
   mediaType: z.enum(['image/avif', 'image/webp', 'image/jpeg', 'image/png']),
   url: z.string(),
 });
@@ -24,15 +23,16 @@ export const Product = z.object({
   category: z.string(),
   subCategory: z.string().default(''),
   mockupImageUrl: z.string(),
-  /**
-   * From small to large: at most 104 pixels a side, for lists; at most 960, where the picture is larger. None for a
-   * drawing that ships.
-   */
-  thumbnails: z.array(Thumbnail).default([]),
+  thumbnails: z
+    .array(Thumbnail)
+    .default([])
+    .describe(
+      'From small to large: at most 104 pixels a side for lists, then at most 960 where the picture ' +
+        'is larger. Empty for the drawings that ship with the product.',
+    ),
   dimensions: Dimensions,
   printArea: FractionRect,
-  /** Width over height of the picture. */
-  pictureAspect: z.number().positive(),
+  pictureAspect: z.number().positive().describe('The picture’s width divided by its height.'),
   material: z.string(),
   markColor: z.string(),
   machines: z.array(MachineMode),
@@ -57,7 +57,7 @@ const CategoryName = z
       .refine(isVisible, 'Please enter a category.'),
   );
 
-/** A value as it is, or as the JSON a form field carries it in. */
+/** Accepts a value as it is, or as the JSON in a form field. */
 const inForm = <T extends z.core.$ZodType>(schema: T) =>
   z.union([
     schema,
@@ -83,26 +83,29 @@ const field = {
     error: 'The print area must lie within the picture.',
   }),
   material: z.enum(MATERIALS),
-  /** Of a laser's mark. */
-  markColor: z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  markColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .describe('The color of a laser’s mark on the product.'),
   machines: inForm(z.array(MachineMode).min(1).max(3)).transform((machines) => [...new Set(machines)]),
 };
 
-/** What is said about a product with its picture, by the administrator and by companies alike. */
+/** The fields of a new product, for the administrator and for companies alike. */
 export const ProductFields = z.object({
   name: Name,
   category: CategoryName,
   subCategory: field.subCategory.default(''),
   dimensions: field.dimensions.default('1x1'),
-  /** Absent: `initialPrintArea`. */
-  printArea: field.printArea.optional(),
+  printArea: field.printArea
+    .optional()
+    .describe('When absent, the area lies in the middle of the picture and has the shape of the dimensions.'),
   material: field.material.default('other'),
   markColor: field.markColor.default('#2b2b2b'),
   machines: field.machines.default(['laser', 'uv', 'sublimation']),
 });
 export type ProductFields = z.output<typeof ProductFields>;
 
-/** What is changed of a product; what is absent stays as it is. */
+/** The changes of a product. Absent fields stay as they are. */
 export const ProductChanges = z.object({
   name: Name,
   category: CategoryName,
@@ -118,20 +121,21 @@ export type ProductChanges = z.output<typeof ProductChanges>;
 export const AdminCategory = BaseCategory.extend({ productCount: z.number().int() });
 export type AdminCategory = z.output<typeof AdminCategory>;
 
-/** A base product as the administrator sees it: with the business it was filed under in a bulk upload. */
+/** A base product as the administrator sees it, with the business of its bulk upload. */
 export const AdminProduct = Product.extend({ business: z.string() });
 export type AdminProduct = z.output<typeof AdminProduct>;
 
-/** What became of one file of a bulk upload. `index`: its place in the request. */
+/** The result for one file of a bulk upload. `index` is its position in the request. */
 export const BulkFile = z.object({
   index: z.number().int(),
   path: z.string(),
-  /**
-   * `skipped`: no PNG, JPG or SVG, or no product can be called by its path. `failed`: a picture that could not be used.
-   */
-  status: z.enum(['uploaded', 'duplicate', 'skipped', 'failed']),
-  /** Why it was skipped or failed, in a sentence. */
-  message: z.string().optional(),
+  status: z
+    .enum(['uploaded', 'duplicate', 'skipped', 'failed'])
+    .describe(
+      '`skipped` means that the file is no PNG, JPG or SVG, or that its path names no product. ' +
+        '`failed` means that the picture could not be used.',
+    ),
+  message: z.string().optional().describe('The reason why the file was skipped or failed, as a sentence.'),
   category: z.string().optional(),
   productId: z.string().optional(),
 });
@@ -139,17 +143,17 @@ export type BulkFile = z.output<typeof BulkFile>;
 
 export const BulkUpload = z.object({
   uploadedCount: z.number().int(),
-  /** Their names. */
-  createdCategories: z.array(z.string()),
+  createdCategories: z.array(z.string()).describe('The names of the categories.'),
   skippedDuplicates: z.number().int(),
   skippedFiles: z.number().int(),
   failedCount: z.number().int(),
-  /** In the order of the request. */
-  files: z.array(BulkFile),
-  /**
-   * Places of the files that were not reached in the 12 seconds a request works: send them again. Never all of them.
-   */
-  remaining: z.array(z.number().int()),
+  files: z.array(BulkFile).describe('In the order of the request.'),
+  remaining: z
+    .array(z.number().int())
+    .describe(
+      'The positions of the files that were not reached within the 12 seconds of one request. Send ' +
+        'them again. At least one file is always reached.',
+    ),
 });
 export type BulkUpload = z.output<typeof BulkUpload>;
 
@@ -158,62 +162,101 @@ const Description = Label.pipe(z.string().max(500, 'A description may be up to 5
 
 export const catalogue = defineCalls(cataloguePaths, {
   products: {
-    summary: 'All base products',
+    summary: 'List the base products',
+    description: 'Returns every product of the catalog.',
     reply: z.array(Product),
   },
   baseCategories: {
-    summary: 'All base categories',
+    summary: 'List the base categories',
+    description: 'Returns every category of the catalog.',
     reply: z.array(BaseCategory),
   },
   adminCategories: {
-    summary: 'All base categories with how many products each has',
+    summary: 'List the base categories with counts',
+    description: 'Returns every category with the number of its products.',
     reply: z.array(AdminCategory),
   },
   addCategory: {
-    summary: 'Adds a base category',
+    summary: 'Add a base category',
+    description: 'Adds a category to the catalog.',
     body: z.object({ name: CategoryName, description: Description.default('') }),
     reply: AdminCategory,
+    errors: { 409: 'A category of this name exists.' },
   },
   renameCategory: {
-    summary: 'Renames a base category; its products follow',
+    summary: 'Rename a base category',
+    description: 'Changes the name of a category, and its description where one is given. Its products follow.',
     params: ById,
     body: z.object({ name: CategoryName, description: Description.optional() }),
     reply: AdminCategory,
+    errors: { 404: 'The category does not exist.', 409: 'A category of this name exists.' },
   },
   deleteCategory: {
-    summary: 'Deletes a base category; one with products only when told to delete them too',
+    summary: 'Delete a base category',
+    description: 'Deletes a category. One with products is deleted only with `withProducts=true`, together with them.',
     params: ById,
     query: z.object({ withProducts: z.enum(['true', 'false']).default('false') }),
     reply: z.object({ deletedProducts: z.number().int() }),
+    errors: { 404: 'The category does not exist.', 409: 'The category has products.' },
   },
   adminProducts: {
-    summary: 'All base products',
+    summary: 'List the base products for administration',
+    description: 'Returns every product of the catalog with the business it was filed under.',
     reply: z.array(AdminProduct),
   },
   addProduct: {
-    summary: 'Adds a base product; its category is made where there is none',
+    summary: 'Add a base product',
+    description: 'Adds a product with its picture. A category that does not exist is created.',
     body: ProductFields,
     reply: AdminProduct,
+    errors: {
+      409: 'The category has a product of this name.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a picture the server reads.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The server’s disk is full.',
+    },
   },
   editProduct: {
-    summary: 'Changes a base product, and its picture where one is sent',
+    summary: 'Change a base product',
+    description: 'Changes the fields that are sent, and the picture where one is sent.',
     params: ById,
     body: ProductChanges,
     reply: AdminProduct,
+    errors: {
+      404: 'The product does not exist.',
+      409: 'The category has a product of this name.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a picture the server reads.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The server’s disk is full.',
+    },
   },
   deleteProduct: {
-    summary: 'Deletes a base product',
+    summary: 'Delete a base product',
+    description: 'Deletes a product and its pictures.',
     params: ById,
     reply: z.object({ deletedCount: z.number().int() }),
+    errors: { 404: 'The product does not exist.' },
   },
   deleteAllProducts: {
-    summary: 'Deletes every base product',
+    summary: 'Delete all base products',
+    description: 'Deletes every product of the catalog.',
     reply: z.object({ deletedCount: z.number().int() }),
   },
   bulkUpload: {
-    summary: 'Adds a product for each PNG, JPG or SVG of a folder; what is there already is skipped',
-    /** One path for each file, in the order of the files; a file without one is called by its own name. */
-    body: z.object({ paths: z.array(z.string()).max(BULK_UPLOAD.maxFiles).default([]) }),
+    summary: 'Upload a folder of products',
+    description:
+      'Adds a product for each PNG, JPG or SVG of a folder. Products that exist are skipped. The ' +
+      'reply names what became of each file.',
+    body: z.object({
+      paths: z
+        .array(z.string())
+        .max(BULK_UPLOAD.maxFiles)
+        .default([])
+        .describe('One path for each file, in the order of the files. A file without one is called by its own name.'),
+    }),
     reply: BulkUpload,
+    errors: { 413: 'More than 100 files or 200 MB were sent.', 507: 'The server’s disk is full.' },
   },
 });

@@ -1,4 +1,4 @@
-/** A shop's own settings and products. Whose they are the session says, and nothing else. */
+/** A company's settings and products. The session alone decides which company. */
 import { z } from 'zod';
 import { company as companyPaths } from '../paths/company.ts';
 import { isVisible, MAX_NAME, toLabel } from '../words/labels.ts';
@@ -22,8 +22,9 @@ const CompanyName = z
 export const Company = z.object({
   companyName: z.string(),
   customProductsEnabled: z.boolean(),
-  /** Names of the base categories its studio shows, in the order of the catalogue. */
-  enabledBaseCategories: z.array(z.string()),
+  enabledBaseCategories: z
+    .array(z.string())
+    .describe('The names of the base categories that the company’s studio shows, in the order of the catalog.'),
   productCount: z.number().int(),
   productStorageBytes: z.number(),
   productLimit: z.number().int(),
@@ -31,15 +32,11 @@ export const Company = z.object({
 });
 export type Company = z.output<typeof Company>;
 
-/**
- * A product of a company's own: everything the studio knows of a product, and what the owner wants to know beside it.
- */
+/** A company's own product: the fields the studio reads, and the fields for its owner. */
 export const CompanyProduct = Product.extend({
-  /** Bytes kept of its picture, smaller sizes included. */
-  fileSize: z.number().int(),
+  fileSize: z.number().int().describe('The stored bytes of the picture with its thumbnails.'),
   userId: z.number().int(),
-  /** Put on the company's profile, where its customers see it. */
-  isOnProfile: z.boolean(),
+  isOnProfile: z.boolean().describe('True when the product is on the company’s profile, where its customers see it.'),
 });
 export type CompanyProduct = z.output<typeof CompanyProduct>;
 
@@ -47,11 +44,13 @@ const ProductParams = z.object({ id: z.string().max(64) });
 
 export const company = defineCalls(companyPaths, {
   settings: {
-    summary: 'The settings of the account’s company, made when first asked for',
+    summary: 'Read the company',
+    description: 'Returns the settings of the account’s company. The first call creates them.',
     reply: Company,
   },
   updateSettings: {
-    summary: 'Changes the company’s name, the base categories its studio shows, or whether it has custom products',
+    summary: 'Change the company',
+    description: 'Changes the company’s name, the base categories its studio shows, or whether it has custom products.',
     body: z
       .object({
         enabledBaseCategories: z.array(z.string().max(255)).max(MAX_CATEGORIES).optional(),
@@ -64,35 +63,62 @@ export const company = defineCalls(companyPaths, {
     reply: Company,
   },
   products: {
-    summary: 'The company’s own products, by category and name',
+    summary: 'List the company’s products',
+    description: 'Returns the company’s own products by category and name.',
     reply: z.array(CompanyProduct),
   },
   addProduct: {
-    summary: 'Adds a product of the company’s own with its picture, once custom products are switched on',
-    /** `userId` is sent by older pages and never read: the session says whose it is. */
+    summary: 'Add a product to the company',
+    description: 'Adds a custom product with its picture. Custom products must be switched on.',
+    // Older pages send a `userId`. It is never read: the session decides whose product it is.
     body: ProductFields,
     reply: CompanyProduct,
+    errors: {
+      403: 'Custom products are switched off.',
+      409: 'The category has a product of this name.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a picture the server reads.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The company’s quota or the server’s disk is full.',
+    },
   },
   editProduct: {
-    summary: 'Changes a product of the company, and its picture where one is sent',
+    summary: 'Change a product of the company',
+    description: 'Changes the fields that are sent, and the picture where one is sent.',
     params: ProductParams,
     body: ProductChanges,
     reply: CompanyProduct,
+    errors: {
+      403: 'Custom products are switched off.',
+      404: 'The product does not exist.',
+      409: 'The category has a product of this name.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a picture the server reads.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The company’s quota or the server’s disk is full.',
+    },
   },
   deleteProduct: {
-    summary: 'Removes a product of the company with its picture',
+    summary: 'Delete a product of the company',
+    description: 'Deletes a product and its pictures.',
     params: ProductParams,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'The product does not exist.' },
   },
   submitToProfile: {
-    summary: 'Puts a product on the company’s profile; `duplicate` when it, or one of its name, is there already',
+    summary: 'Put a product on the profile',
+    description:
+      'Puts a product on the company’s profile. `duplicate` is true when it, or one of its name, is there already.',
     params: ProductParams,
     body: z.object({}),
     reply: z.object({ duplicate: z.boolean() }),
+    errors: { 404: 'The product does not exist.' },
   },
   takeOffProfile: {
-    summary: 'Takes a product off the company’s profile; it stays among its products',
+    summary: 'Take a product off the profile',
+    description: 'Takes a product off the company’s profile. It stays among its products.',
     params: ProductParams,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'The product does not exist.' },
   },
 });

@@ -9,12 +9,10 @@ const CompositionName = StorableText.max(MAX_NAME_LENGTH, `Please keep the name 
 /** A saved composition as lists show it. */
 export const CompositionSummary = z.object({
   id: z.string(),
-  /** Blank: it is called by its product. */
-  name: z.string(),
+  name: z.string().describe('When empty, the composition is called by its product.'),
   productId: z.string().nullable(),
   pictureUrl: z.string().nullable(),
-  /** Goes up with every save. */
-  revision: z.number().int(),
+  revision: z.number().int().describe('Increases with every save.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -23,57 +21,96 @@ export type CompositionSummary = z.output<typeof CompositionSummary>;
 const KeptComposition = CompositionSummary.extend({ composition: SavedComposition });
 
 const One = z.object({ id: z.string().max(64) });
-/** Random, made by the caller: the same call sent again makes nothing new. */
+/** The idempotency key: random, made by the caller. The same call sent again makes nothing new. */
 const key = z.string().regex(/^[\w-]{16,64}$/);
 
 export const compositions = defineCalls(compositionsPaths, {
   list: {
-    summary: "The account's saved compositions, last changed first, 50 at a time; `search` looks at names and products",
+    summary: 'List compositions',
+    description:
+      'Returns the account’s saved compositions, the last changed first, 50 a page. `search` looks at ' +
+      'names and products.',
     query: z.object({ before: z.string().max(100).optional(), search: StorableText.max(100).optional() }),
     reply: z.object({ compositions: z.array(CompositionSummary), next: z.string().nullable() }),
   },
   get: {
-    summary: 'One saved composition, whole',
+    summary: 'Read a composition',
+    description: 'Returns a saved composition with its content.',
     params: One,
     reply: KeptComposition,
+    errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   create: {
-    summary: 'Saves a composition for the first time; the same key again makes no second one',
+    summary: 'Save a new composition',
+    description: 'Saves a composition for the first time. A repeated call with the same key makes no second one.',
     body: z.object({ key, name: CompositionName, composition: SavedComposition }),
     reply: CompositionSummary,
+    errors: {
+      409: 'The composition with this key has changed since.',
+      413: 'The composition is too large.',
+      507: 'The account has as many compositions as it may store, or the server’s disk is full.',
+    },
   },
   save: {
-    summary: 'Saves what a composition became; 409 when it is no longer at the `revision` this goes on from',
+    summary: 'Save a composition',
+    description: 'Saves the next revision of a composition.',
     params: One,
     body: z.object({ revision: z.number().int().min(1), composition: SavedComposition }),
     reply: CompositionSummary,
+    errors: {
+      404: 'The composition does not exist, or it belongs to someone else.',
+      409: 'The composition is not at the revision that this save goes on from.',
+      413: 'The composition is too large.',
+    },
   },
   rename: {
-    summary: 'Gives a composition another name; its revision stays',
+    summary: 'Rename a composition',
+    description: 'Changes the name of a composition. Its revision stays.',
     params: One,
     body: z.object({ name: CompositionName }),
     reply: CompositionSummary,
+    errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   duplicate: {
-    summary: 'Copies a composition',
+    summary: 'Copy a composition',
+    description: 'Makes a copy. A repeated call with the same key makes no second copy.',
     params: One,
     body: z.object({ key }),
     reply: CompositionSummary,
+    errors: {
+      404: 'The composition does not exist, or it belongs to someone else.',
+      507: 'The account has as many compositions as it may store, or the server’s disk is full.',
+    },
   },
   setPicture: {
-    summary: 'Stores the small picture lists show; at most 480 pixels of it are kept',
+    summary: 'Store the preview of a composition',
+    description: 'Stores the small picture that lists show, scaled down to 480 pixels.',
     params: One,
     body: z.object({}),
     reply: CompositionSummary,
+    errors: {
+      404: 'The composition does not exist, or it belongs to someone else.',
+      413: 'The picture is larger than 1 MB.',
+      415: 'The file is not a PNG, JPG or WebP picture.',
+      422: 'The picture is damaged or too large.',
+      507: 'The server’s disk is full.',
+    },
   },
   remove: {
-    summary: 'Deletes a composition; it can be restored for a day',
+    summary: 'Delete a composition',
+    description: 'Deletes a composition. It can be restored for a day.',
     params: One,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   restore: {
-    summary: 'Brings back a composition that was just deleted',
+    summary: 'Restore a composition',
+    description: 'Restores a composition that was deleted within the last day.',
     params: One,
     reply: CompositionSummary,
+    errors: {
+      404: 'The composition does not exist, or it belongs to someone else.',
+      507: 'The account has as many compositions as it may store.',
+    },
   },
 });

@@ -16,50 +16,79 @@ const Hex = z
   .regex(/^#[0-9a-f]{6}$/i, 'A color is written like #1a2b3c.')
   .toLowerCase();
 
-/** A color of the trace, and what is painted in its place; null leaves it out. */
+/** A color of the trace and the paint that replaces it. Null leaves the color out. */
 export const PaletteEdit = z.object({ color: Hex, paint: Hex.nullable() });
 export type PaletteEdit = z.output<typeof PaletteEdit>;
 
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default(VECTORIZE_DEFAULTS.quality),
   colorMode: ColorMode.default(VECTORIZE_DEFAULTS.colorMode),
-  /**
-   * `stroke_shapes` draws each shape's outline; `stroke_edges` each border between two shapes once; `centerline` the
-   * middle of drawn lines.
-   */
   drawStyle: z
     .enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline'])
-    .default(VECTORIZE_DEFAULTS.drawStyle),
+    .default(VECTORIZE_DEFAULTS.drawStyle)
+    .describe(
+      '`stroke_shapes` draws the outline of each shape, `stroke_edges` each border between two shapes ' +
+        'once, `centerline` the middle of drawn lines.',
+    ),
   shapeStacking: z.enum(['cutouts', 'stacked']).default(VECTORIZE_DEFAULTS.shapeStacking),
   groupBy: z.enum(['color', 'shape', 'none']).default(VECTORIZE_DEFAULTS.groupBy),
-  /** `outline`: only the lines a laser should follow, each once. `detailed`: tonal regions. */
-  laserMode: z.enum(['outline', 'detailed']).default(VECTORIZE_DEFAULTS.laserMode),
-  /** `preview` traces for the screen; `vectorize` makes a production file and is charged. */
-  mode: z.enum(['preview', 'vectorize']).default(VECTORIZE_DEFAULTS.mode),
+  laserMode: z
+    .enum(['outline', 'detailed'])
+    .default(VECTORIZE_DEFAULTS.laserMode)
+    .describe('`outline` draws only the lines that a laser follows, each once. `detailed` draws tonal regions.'),
+  mode: z
+    .enum(['preview', 'vectorize'])
+    .default(VECTORIZE_DEFAULTS.mode)
+    .describe('`preview` traces for the screen. `vectorize` makes a production file and charges for it.'),
   machineType: z.enum(['laser', 'uv', 'sublimation']).optional(),
   paletteSize: z.number().int().min(2).max(256).optional(),
   despeckle: z.number().int().min(0).max(10).optional(),
   cutout: z.boolean().optional(),
-  /** Smooth ramps as gradients, for machines that print. A laser gets bands of even tone: it knows no gradient. */
-  gradients: z.boolean().default(VECTORIZE_DEFAULTS.gradients),
-  /** From 0, as exact as the picture, to 100, as few nodes as will do. */
-  simplify: z.number().int().min(0).max(100).default(VECTORIZE_DEFAULTS.simplify),
-  /** The part of the picture that is traced; absent: all of it. At least `MIN_CROP_PX` of its pixels each way. */
-  crop: z.optional(FractionRect),
+  gradients: z
+    .boolean()
+    .default(VECTORIZE_DEFAULTS.gradients)
+    .describe(
+      'Draws smooth ramps as gradients for machines that print. A laser has no gradients and gets bands of even tone.',
+    ),
+  simplify: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(VECTORIZE_DEFAULTS.simplify)
+    .describe('From 0, as exact as the picture, to 100, with as few nodes as possible.'),
+  crop: z
+    .optional(FractionRect)
+    .describe(
+      'The part of the picture that is traced, at least 8 pixels wide and high. When absent, the ' +
+        'whole picture is traced.',
+    ),
   brightness: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.brightness),
   contrast: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.contrast),
-  /** One ink only: what is darker than this many per cent of white is ink. Absent: found by itself. */
-  threshold: z.number().int().min(1).max(99).optional(),
-  /**
-   * What was done to the colors of the trace these settings give without it. Colors with one paint are joined; one ink
-   * has none.
-   */
-  palette: z.array(PaletteEdit).max(MAX_PALETTE_EDITS).readonly().optional(),
+  threshold: z
+    .number()
+    .int()
+    .min(1)
+    .max(99)
+    .optional()
+    .describe(
+      'For one ink only: everything darker than this percentage of white is ink. When absent, the ' +
+        'tracer finds the threshold.',
+    ),
+  palette: z
+    .array(PaletteEdit)
+    .max(MAX_PALETTE_EDITS)
+    .readonly()
+    .optional()
+    .describe(
+      'Edits of the colors of the trace that the other settings give. Colors with the same paint are ' +
+        'joined. A trace in one ink has no palette.',
+    ),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 
 /**
- * In an answer: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same.
+ * In a reply: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same.
  */
 export const FellBack = z.boolean().optional();
 
@@ -72,28 +101,36 @@ export const PreviewSettings = z.object({
 });
 export type PreviewSettings = z.output<typeof PreviewSettings>;
 
-/** A line that was painted over a cut-out. `keep` brings the original back, `erase` takes away. */
+/** A brush stroke over a cut-out. `keep` restores the original, `erase` removes it. */
 export const BrushStroke = z.object({
   mode: z.enum(['keep', 'erase']),
   radius: z.number().min(BRUSH_RADIUS.min).max(BRUSH_RADIUS.max),
-  /** x, y, x, y … in widths and heights of the picture; a single point is a dab. */
   points: z
     .array(z.number().min(-1).max(2))
     .min(2)
     .max(2 * MAX_STROKE_POINTS)
-    .refine(({ length }) => length % 2 === 0, 'A point has two numbers.'),
+    .refine(({ length }) => length % 2 === 0, 'A point has two numbers.')
+    .describe('x, y, x, y … in widths and heights of the picture. A single point is a dab.'),
 });
 export type BrushStroke = z.output<typeof BrushStroke>;
 
 const countPoints = (strokes: readonly BrushStroke[]) =>
   strokes.reduce((sum, { points }) => sum + points.length / 2, 0);
 
-/** What a maker does to an automatic cut-out, in this order. */
+/** The manual edits of an automatic cut-out, in the order they apply. */
 export const CutoutFinish = z.object({
-  /** How far its edge moves outwards, below 0 inwards; thousandths of the picture's longer side. */
-  edgeShift: z.number().min(-MAX_EDGE_SHIFT).max(MAX_EDGE_SHIFT).default(0),
-  /** Over how much the edge fades, to both sides; thousandths of the longer side. */
-  feather: z.number().min(0).max(MAX_FEATHER).default(0),
+  edgeShift: z
+    .number()
+    .min(-MAX_EDGE_SHIFT)
+    .max(MAX_EDGE_SHIFT)
+    .default(0)
+    .describe('The distance the edge moves outwards, or inwards below 0, in thousandths of the picture’s longer side.'),
+  feather: z
+    .number()
+    .min(0)
+    .max(MAX_FEATHER)
+    .default(0)
+    .describe('The distance over which the edge fades to both sides, in thousandths of the picture’s longer side.'),
   strokes: z
     .array(BrushStroke)
     .max(MAX_STROKES, `The brush may paint ${MAX_STROKES} strokes.`)
@@ -103,28 +140,32 @@ export const CutoutFinish = z.object({
 export type CutoutFinish = z.output<typeof CutoutFinish>;
 
 /**
- * A file is always a PNG with all the picture's pixels, whatever `quality` says: it is accepted for compatibility.
- * `model` is the network that is asked for where one is needed; where the server has only another one, that one
- * answers.
+ * The options of removing a background. The result is always a PNG with every pixel of the picture; `format` and
+ * `quality` are accepted for compatibility. `model` is the model to ask where one is needed. A server that has only
+ * another model asks that one.
  */
 export const BackgroundOptions = z.object({
   model: z.enum(['u2net', 'isnet']).default('u2net'),
   format: z.literal('png').default('png'),
   quality: z.number().int().min(1).max(100).default(95),
-  /**
-   * Also take away what is enclosed and looks like the background: the inside of a ring. Absent: what the picture looks
-   * like decides.
-   */
-  clearEnclosed: z.boolean().optional(),
+  clearEnclosed: z
+    .boolean()
+    .optional()
+    .describe(
+      'Also removes enclosed areas that look like the background, for example the inside of a ring. ' +
+        'When absent, the server decides by the picture.',
+    ),
   ...CutoutFinish.shape,
-  /** Gives the automatic cut-out, to be looked at and finished by the maker: the design stays as it is. */
-  isTrial: z.boolean().default(false),
+  isTrial: z
+    .boolean()
+    .default(false)
+    .describe('Returns the automatic cut-out for a look and leaves the design as it is.'),
 });
 export type BackgroundOptions = z.output<typeof BackgroundOptions>;
 
 /**
- * What told object and background apart: `classical` without a network, by the border of the picture; `custom` the
- * operator's own network.
+ * The method that separated the object from the background. `classical` uses the border of the picture and no model;
+ * `custom` is the operator's own model.
  */
 export const ModelUsed = z.enum(['classical', 'isnet', 'u2net', 'custom']);
 export type ModelUsed = z.output<typeof ModelUsed>;
@@ -133,79 +174,124 @@ export const Design = z.object({
   id: z.string(),
   filename: z.string(),
   colorMode: z.string(),
-  /** Size of the picture in its own pixels (or SVG user units). */
-  width: z.number().positive(),
+  width: z.number().positive().describe('In pixels of the picture, or in SVG user units.'),
   height: z.number().positive(),
   originalFileUrl: z.string(),
   backgroundRemovedUrl: z.string().nullable(),
   vectorizedSvgUrl: z.string().nullable(),
-  /** How that trace was made. */
-  settings: VectorizeSettings.optional(),
-  /**
-   * The pixels a trace is made from, for a preview in the browser: a PNG of at most `MAX_TRACE_PIXELS`, there from the
-   * first trace on.
-   */
-  tracePictureUrl: z.string().optional(),
+  settings: VectorizeSettings.optional().describe('The settings of the trace.'),
+  tracePictureUrl: z
+    .string()
+    .optional()
+    .describe(
+      'A PNG of the pixels that a trace is made from, at most 2.5 megapixels, for a preview in the ' +
+        'browser. Present from the first trace on.',
+    ),
   createdAt: z.iso.datetime(),
-  /** After an upload: a sentence about what had to be left out of the file. */
-  notice: z.string().optional(),
+  notice: z
+    .string()
+    .optional()
+    .describe('After an upload: a sentence about parts of the file that had to be left out.'),
 });
 export type Design = z.output<typeof Design>;
 
 export const designs = defineCalls(designsPaths, {
   upload: {
-    summary: 'Stores a JPG, PNG or SVG picture',
+    summary: 'Upload a picture',
+    description: 'Stores a JPG, PNG or SVG picture as a new design of the caller.',
     body: z.object({}),
     reply: Design,
+    errors: {
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a picture the server reads.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The caller’s space for designs or the server’s disk is full.',
+    },
   },
   vectorize: {
-    summary:
-      'Traces a design; with mode `vectorize`, makes the production file of a composition (account needed, charged)',
+    summary: 'Trace a design',
+    description:
+      'Traces a design for the screen. With the mode `vectorize` it makes the production file of a ' +
+      'composition, which needs an account and is charged.',
     body: z.object({
-      /** May be left out only with a composition of texts alone. */
-      designId: z.string().max(64).optional(),
-      /** Accepted for compatibility; never fetched. */
-      currentPreviewUrl: z.string().max(4096).nullish(),
+      designId: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('May be left out only with a composition that has texts and no picture.'),
+      currentPreviewUrl: z.string().max(4096).nullish().describe('Accepted for compatibility and never fetched.'),
       settings: VectorizeSettings.prefault({}),
       composition: z.optional(SavedComposition),
     }),
     reply: z.object({
       vectorizedSvgUrl: z.string(),
-      /** The name to save a production file under. */
-      filename: z.string().optional(),
+      filename: z.string().optional().describe('The file name for a production file.'),
       fellBack: FellBack,
     }),
+    errors: {
+      401: 'A production file needs an account, or the token is not valid.',
+      402: 'The allowance of the month is used up.',
+      404: 'The design or the product does not exist.',
+      422: 'The picture cannot be traced with these settings.',
+      429: 'The caller has several pictures in work, or makes too many calls.',
+      507: 'The server’s disk is full.',
+    },
   },
   generatePreview: {
-    summary: 'Traces a design with the preview settings',
+    summary: 'Trace a quick preview',
+    description: 'Traces a design with the settings of the quick preview.',
     body: z.object({ designId: z.string().max(64), settings: PreviewSettings.prefault({}) }),
     reply: z.object({ previewUrl: z.string(), width: z.number(), height: z.number(), fellBack: FellBack }),
+    errors: {
+      402: 'The allowance of the month is used up.',
+      404: 'The design does not exist, or it belongs to someone else.',
+      422: 'The picture cannot be traced with these settings.',
+      429: 'The caller has several pictures in work, or makes too many calls.',
+      507: 'The server’s disk is full.',
+    },
   },
   removeBackground: {
-    summary: 'Takes the background of a picture away, for every trace from then on; the original is kept',
+    summary: 'Remove the background',
+    description:
+      'Removes the background of a picture for every later trace. The original stays stored. A caller ' +
+      'that accepts `application/x-ndjson` gets a progress stream.',
     body: z.object({ designId: z.string().max(64), options: BackgroundOptions.prefault({}) }),
     reply: z.object({
       backgroundRemovedUrl: z.string(),
       modelUsed: ModelUsed,
     }),
+    errors: {
+      402: 'The allowance of the month is used up.',
+      404: 'The design does not exist, or it belongs to someone else.',
+      422: 'The background cannot be told from the object, or nothing would be left.',
+      429: 'The caller has several pictures in work, or makes too many calls.',
+      507: 'The server’s disk is full.',
+    },
   },
   readBackground: {
-    summary: 'How the background of a design was taken away: what to ask for to get the same, or to go on from there',
+    summary: 'Read how a background was removed',
+    description: 'Returns the options that give the same cut-out, to repeat it or to go on from it.',
     params: z.object({ id: z.string().max(64) }),
     reply: CutoutFinish.extend({ clearEnclosed: z.boolean().optional() }),
+    errors: { 404: 'The design does not exist, or it belongs to someone else.' },
   },
   restoreBackground: {
-    summary: 'Goes back to the original picture of a design, for every trace from then on',
+    summary: 'Restore the background',
+    description: 'Uses the original picture of a design for every later trace.',
     body: z.object({ designId: z.string().max(64) }),
     reply: Design,
+    errors: { 404: 'The design does not exist, or it belongs to someone else.' },
   },
   get: {
-    summary: "One of the caller's own designs",
+    summary: 'Read a design',
+    description: 'Returns one of the caller’s designs.',
     params: z.object({ id: z.string().max(64) }),
     reply: Design,
+    errors: { 404: 'The design does not exist, or it belongs to someone else.' },
   },
   list: {
-    summary: "The caller's own designs, newest first",
+    summary: 'List designs',
+    description: 'Returns the caller’s designs, the newest first.',
     reply: z.array(Design),
   },
 });

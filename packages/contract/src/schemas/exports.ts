@@ -10,22 +10,40 @@ const label = z.string().max(255).nullish();
 
 export const exportCalls = defineCalls(exportCallsPaths, {
   mockup: {
-    summary: 'Draws the PNG mockup of a composition at 2x; charged once per distinct composition and month',
+    summary: 'Make a mockup',
+    description:
+      'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
+      'composition and month.',
     body: z.object({ composition: SavedComposition }),
     reply: Made,
+    errors: {
+      402: 'The allowance of the month is used up.',
+      404: 'The design or the product does not exist.',
+      422: 'The design cannot be drawn.',
+      507: 'The server’s disk is full.',
+    },
   },
   customSvg: {
-    summary: 'The 1000 x 1000 SVG of a composition; shares the charge of its production file',
+    summary: 'Make a custom SVG',
+    description: 'Draws the 1000 × 1000 SVG of a composition. It shares the charge of the production file.',
     body: z.object({ composition: SavedComposition }),
     reply: Made,
+    errors: {
+      402: 'The allowance of the month is used up.',
+      404: 'The design or the product does not exist.',
+      422: 'The design cannot be drawn.',
+      507: 'The server’s disk is full.',
+    },
   },
   recordVector: {
-    summary: 'Notes that a vector file was saved; the charge was made with the file',
+    summary: 'Record that a vector file was saved',
+    description: 'Records an event for statistics. The charge was made with the file.',
     body: z.object({ designFilename: label, vectorMode: label }),
     reply: Recorded,
   },
   recordMockup: {
-    summary: 'Notes that a mockup was saved; the charge was made with the file',
+    summary: 'Record that a mockup was saved',
+    description: 'Records an event for statistics. The charge was made with the file.',
     body: z.object({ productName: label, designFilename: label }),
     reply: Recorded,
   },

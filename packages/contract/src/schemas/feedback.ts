@@ -7,10 +7,10 @@ import { WaitlistRequest } from './forms.ts';
 import { StorableText } from './text.ts';
 
 export const Feedback = z.object({
-  /** Empty is sent as `Anonymous`. */
-  name: StorableText.max(120, 'Please keep the name under 120 characters.'),
-  /** Empty is sent as `No email provided`. */
-  email: StorableText.max(254, messages.invalidEmail),
+  name: StorableText.max(120, 'Please keep the name under 120 characters.').describe(
+    'An empty name is sent as `Anonymous`.',
+  ),
+  email: StorableText.max(254, messages.invalidEmail).describe('An empty address is sent as `No email provided`.'),
   feedback: StorableText.min(1, messages.feedbackRequired.description).max(
     MAX_FEEDBACK_LENGTH,
     `Please keep it under ${MAX_FEEDBACK_LENGTH} characters.`,
@@ -20,13 +20,17 @@ export type Feedback = z.output<typeof Feedback>;
 
 export const feedback = defineCalls(feedbackPaths, {
   send: {
-    summary: 'Stores feedback and mails it to the support mailbox',
+    summary: 'Send feedback',
+    description: 'Stores feedback and mails it to the support address.',
     body: Feedback,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 429: 'Too much feedback from this address, or too many calls.' },
   },
   joinWaitlist: {
-    summary: 'Puts an address on the waitlist and mails its discount code; twice is once',
+    summary: 'Join the waitlist',
+    description: 'Puts an address on the waitlist and mails its discount code. A repeated call changes nothing.',
     body: WaitlistRequest,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 429: 'Too many entries from this address, or too many calls.' },
   },
 });

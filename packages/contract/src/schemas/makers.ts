@@ -1,4 +1,4 @@
-/** Local makers: who makes things near a place, as they say themselves, and how to write to them. */
+/** Local makers: their own public pages, the search for makers near a place, and messages to them. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { makers as makersPaths } from '../paths/makers.ts';
@@ -9,21 +9,19 @@ import { Product, Thumbnail } from './catalogue.ts';
 import { MakerMessage } from './forms.ts';
 import { StorableText } from './text.ts';
 
-/** A town. Its number is that of GeoNames. */
+/** A town. Its id is the one of GeoNames. */
 export const Town = z.object({
   id: z.string(),
   name: z.string(),
-  /** A state or a province; empty where there is none. */
-  region: z.string(),
+  region: z.string().describe('A state or province. Empty where there is none.'),
   country: z.string(),
   countryCode: z.string(),
-  /** Degrees. */
-  lat: z.number(),
+  lat: z.number().describe('In degrees.'),
   lon: z.number(),
 });
 export type Town = z.output<typeof Town>;
 
-/** Where things go from a maker. */
+/** How far a maker delivers. */
 export const MakerDelivery = z.enum(['pickup', 'region', 'country', 'world']);
 export type MakerDelivery = z.output<typeof MakerDelivery>;
 
@@ -31,16 +29,14 @@ export const MakerPhoto = z.object({
   id: z.string(),
   url: z.string(),
   thumbnails: z.array(Thumbnail),
-  /** Width over height. */
-  aspect: z.number().positive(),
+  aspect: z.number().positive().describe('Width divided by height.'),
 });
 export type MakerPhoto = z.output<typeof MakerPhoto>;
 
 const sayings = {
   name: z.string(),
   machines: z.array(MachineMode),
-  /** StorableText of `MATERIALS`, and the maker's own. */
-  materials: z.array(z.string()),
+  materials: z.array(z.string()).describe('Materials of the catalog, and the maker’s own words.'),
   delivery: MakerDelivery.nullable(),
   turnaroundDays: z.number().int().nullable(),
 };
@@ -51,8 +47,7 @@ export const MakerCard = z.object({
   ...sayings,
   place: Town,
   photo: MakerPhoto.nullable(),
-  /** From where was asked to the maker's place; null when nothing was asked. */
-  distanceKm: z.number().nullable(),
+  distanceKm: z.number().nullable().describe('The distance from the position of the search. Null without a position.'),
 });
 export type MakerCard = z.output<typeof MakerCard>;
 
@@ -74,22 +69,22 @@ export const Maker = MakerCard.extend({
   about: z.string(),
   photos: z.array(MakerPhoto),
   products: z.array(MakerProduct),
-  /** To send back with a message: says when the page was opened. */
-  stamp: z.string(),
+  stamp: z.string().describe('Says when the page was opened. A message to the maker sends it back.'),
 });
 export type Maker = z.output<typeof Maker>;
 
-/** What the maker sees of the own page. */
+/** A maker's page as its owner sees it. */
 export const OwnMaker = z.object({
-  /** Null before anything was saved. */
-  id: z.string().nullable(),
+  id: z.string().nullable().describe('Null before the page was saved for the first time.'),
   ...sayings,
   about: z.string(),
   place: Town.nullable(),
   photos: z.array(MakerPhoto),
   isListed: z.boolean(),
-  /** Why the administrator keeps it out of sight; null: it is not. */
-  hiddenReason: z.string().nullable(),
+  hiddenReason: z
+    .string()
+    .nullable()
+    .describe('The reason why the administrator has hidden the page. Null when it is not hidden.'),
 });
 export type OwnMaker = z.output<typeof OwnMaker>;
 
@@ -97,8 +92,9 @@ export const AdminMaker = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** `Lyon, Auvergne-Rhône-Alpes, France`; empty before one was chosen. */
-  place: z.string(),
+  place: z
+    .string()
+    .describe('For example `Lyon, Auvergne-Rhône-Alpes, France`. Empty before the maker has chosen one.'),
   isListed: z.boolean(),
   photos: z.number().int(),
   hiddenAt: z.iso.datetime().nullable(),
@@ -113,7 +109,7 @@ const Lat = z.coerce.number().min(-90).max(90);
 const Lon = z.coerce.number().min(-180).max(180);
 const MakerId = z.object({ id: z.string().max(64) });
 
-/** A page as its maker writes it. What a page in the search must have is asked only of one that is listed. */
+/** A page as its maker edits it. Only a listed page must have everything that the search needs. */
 export const MakerFields = z.object({
   name: label(MAKER_LIMITS.name, `Names may be up to ${MAKER_LIMITS.name} characters long.`),
   about: z
@@ -125,8 +121,7 @@ export const MakerFields = z.object({
         .replace(/\n{3,}/g, '\n\n'),
     )
     .pipe(StorableText.max(MAKER_LIMITS.about, `Please keep it under ${MAKER_LIMITS.about} characters.`)),
-  /** A `Town` the search gave. */
-  placeId: z.string().max(20).nullable(),
+  placeId: z.string().max(20).nullable().describe('The id of a town that the search returned.'),
   machines: z
     .array(MachineMode)
     .max(3)
@@ -140,33 +135,40 @@ export const MakerFields = z.object({
     }),
   delivery: MakerDelivery.nullable(),
   turnaroundDays: z.number().int().min(1).max(MAKER_LIMITS.turnaroundDays).nullable(),
-  /** All of them, in the order they are shown; absent: as they are. */
-  photoIds: z.array(z.string().max(64)).max(MAKER_LIMITS.photos).optional(),
+  photoIds: z
+    .array(z.string().max(64))
+    .max(MAKER_LIMITS.photos)
+    .optional()
+    .describe('The ids of all photos, in the order to show them. When absent, the order stays.'),
   isListed: z.boolean(),
 });
 export type MakerFields = z.output<typeof MakerFields>;
 
 export const makers = defineCalls(makersPaths, {
   places: {
-    summary: 'Towns whose name begins like this, at most 8; what follows a comma narrows them to a region or a country',
+    summary: 'Search towns',
+    description:
+      'Returns at most 8 towns whose name begins with `q`. Text after a comma narrows them to a region or a country.',
     query: z.object({ q: z.string().max(100) }),
     reply: z.array(Town),
   },
   nearestPlace: {
-    summary: 'The town nearest to a position, which is rounded to a kilometer and kept nowhere',
+    summary: 'Find the nearest town',
+    description: 'Returns the town nearest to a position. The position is rounded to a kilometer and not stored.',
     query: z.object({ lat: Lat, lon: Lon }),
     reply: Town,
   },
   find: {
-    summary: 'Makers near a position, the nearest first; without one, the newest first; 24 at a time',
+    summary: 'Search makers',
+    description:
+      'Returns makers near a position, the nearest first, or the newest makers without a position. 24 a page.',
     query: z
       .object({
         lat: Lat.optional(),
         lon: Lon.optional(),
         km: z.coerce.number().positive().max(20_100).optional(),
         machine: z.optional(MachineMode),
-        /** How many to pass over. */
-        from: z.coerce.number().int().min(0).max(10_000).default(0),
+        from: z.coerce.number().int().min(0).max(10_000).default(0).describe('The number of results to skip.'),
       })
       .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {
         message: 'A position is “lat” and “lon”.',
@@ -174,46 +176,66 @@ export const makers = defineCalls(makersPaths, {
     reply: z.object({ makers: z.array(MakerCard), total: z.number().int(), next: z.number().int().nullable() }),
   },
   show: {
-    summary: 'One maker’s public page',
+    summary: 'Read a maker’s page',
+    description: 'Returns the public page of one maker.',
     params: MakerId,
     query: z.object({ lat: Lat.optional(), lon: Lon.optional() }),
     reply: Maker,
+    errors: { 404: 'No such maker is listed.' },
   },
   write: {
-    summary: 'Mails a message to a maker, whose address stays unknown',
+    summary: 'Write to a maker',
+    description: 'Mails a message to a maker. The maker’s address stays unknown to the sender.',
     params: MakerId,
     body: MakerMessage,
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'No such maker is listed.', 429: 'Too many messages, or too many calls.' },
   },
   own: {
-    summary: 'The account’s own page as a local maker',
+    summary: 'Read the own maker page',
+    description: 'Returns the account’s page as a local maker.',
     reply: OwnMaker,
   },
   save: {
-    summary: 'Saves the own page; one that is not listed is found by nobody',
+    summary: 'Save the own maker page',
+    description: 'Saves the account’s page. The search finds it only when it is listed.',
     body: MakerFields,
     reply: OwnMaker,
+    errors: { 403: 'The account’s email is not verified.', 409: 'The photos have changed in the meantime.' },
   },
   unlist: {
-    summary: 'Takes the own page out of the search at once; what was saved stays for another time',
+    summary: 'Unlist the own maker page',
+    description: 'Takes the page out of the search at once. Everything saved stays.',
     reply: OwnMaker,
   },
   addPhoto: {
-    summary: 'Adds a photo to the own page, without anything the camera wrote into it',
+    summary: 'Add a photo',
+    description: 'Adds a photo to the own page, without the metadata of the camera.',
     reply: OwnMaker,
+    errors: {
+      409: 'The page has as many photos as it may show.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      415: 'The file is not a photo.',
+      422: 'The picture is damaged or too complex.',
+      507: 'The server’s disk is full.',
+    },
   },
   deletePhoto: {
-    summary: 'Removes a photo from the own page',
+    summary: 'Delete a photo',
+    description: 'Deletes a photo of the own page.',
     params: MakerId,
     reply: OwnMaker,
+    errors: { 404: 'The photo does not exist.' },
   },
   adminList: {
-    summary: 'Local makers, newest first, 50 at a time',
+    summary: 'List makers for administration',
+    description: 'Returns local makers, the newest first, 50 a page.',
     query: z.object({ before: z.string().max(400).optional() }),
     reply: z.object({ makers: z.array(AdminMaker), next: z.string().nullable() }),
   },
   hide: {
-    summary: 'Keeps a maker’s page out of sight, with a reason its maker reads',
+    summary: 'Hide a maker',
+    description: 'Hides a maker’s page. The maker reads the reason.',
     params: MakerId,
     body: z.object({
       reason: label(300, 'Please keep the reason under 300 characters.').pipe(
@@ -221,11 +243,14 @@ export const makers = defineCalls(makersPaths, {
       ),
     }),
     reply: AdminMaker,
+    errors: { 404: 'The maker does not exist.' },
   },
   unhide: {
-    summary: 'Shows a maker’s page again',
+    summary: 'Show a hidden maker',
+    description: 'Shows a hidden page again.',
     params: MakerId,
     body: z.object({}),
     reply: AdminMaker,
+    errors: { 404: 'The maker does not exist.' },
   },
 });

@@ -1,4 +1,4 @@
-/** Orders of a shop's customers: what is ordered, by whom, who makes it, what becomes of it. */
+/** Orders of a shop's customers: the ordered thing, the customer, the maker and the state. */
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { orderCalls as orderCallsPaths } from '../paths/orders.ts';
@@ -14,7 +14,7 @@ import { StorableText } from './text.ts';
 const longest = (length: number) => `Please keep it under ${length} characters.`;
 const SomeText = StorableText.max(MAX_ORDER_WORDS, longest(MAX_ORDER_WORDS));
 
-/** How the customer is reached. What was left out is empty. */
+/** How to reach the customer. Fields that were left out are empty. */
 export const OrderContact = z.object({
   name: z
     .string()
@@ -35,14 +35,12 @@ export type OrderContact = z.output<typeof OrderContact>;
 
 const Size = z.object({ widthMm: z.number(), heightMm: z.number() });
 
-/** What is made, in the words and measures of the moment it was ordered. */
+/** The ordered thing, in the words and measures of the moment of the order. */
 export const OrderedThing = z.object({
   productName: z.string(),
   machine: MachineMode,
-  /** What may be marked on the product. */
-  area: Size,
-  /** The picture as it lies there; null without one. */
-  design: Size.nullable(),
+  area: Size.describe('The area of the product that may be marked.'),
+  design: Size.nullable().describe('The size of the placed picture. Null without one.'),
   texts: z.array(Size.extend({ text: z.string(), font: z.string() })),
 });
 export type OrderedThing = z.output<typeof OrderedThing>;
@@ -50,37 +48,31 @@ export type OrderedThing = z.output<typeof OrderedThing>;
 const Price = {
   quantity: z.number().int(),
   currency: z.enum(CURRENCIES),
-  /** Null: the price is agreed on by mail. */
-  unitPriceCents: z.number().int().nullable(),
+  unitPriceCents: z.number().int().nullable().describe('Null when the price is agreed on by mail.'),
   totalCents: z.number().int().nullable(),
 };
 
 /** An order as lists show it. */
 export const OrderSummary = z.object({
   id: z.string(),
-  /** `7KQM-2D4P` */
-  number: z.string(),
+  number: z.string().describe('For example `7KQM-2D4P`.'),
   role: z.enum(ORDER_ROLES),
   shopName: z.string(),
-  /** Null: the shop makes it itself. */
-  makerName: z.string().nullable(),
-  /** Empty for a maker who has not accepted. */
-  customerName: z.string(),
+  makerName: z.string().nullable().describe('Null when the shop makes the order itself.'),
+  customerName: z.string().describe('Empty for a maker who has not accepted the order.'),
   productName: z.string(),
   machine: MachineMode,
   ...Price,
   status: z.enum(ORDER_STATUSES),
   proof: z.enum(PROOF_STATES),
-  /** It waits for this account to do something. */
-  isWaiting: z.boolean(),
+  isWaiting: z.boolean().describe('True when the order waits for this account.'),
   pictureUrl: z.string(),
   createdAt: z.iso.datetime(),
 });
 export type OrderSummary = z.output<typeof OrderSummary>;
 
 export const OrderEvent = z.object({
-  /** `created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`. */
-  kind: z.string(),
+  kind: z.string().describe('`created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`.'),
   actor: z.enum(['customer', 'shop', 'maker', 'server']),
   words: z.string(),
   createdAt: z.iso.datetime(),
@@ -89,22 +81,19 @@ export type OrderEvent = z.output<typeof OrderEvent>;
 
 export const OrderDetail = OrderSummary.extend({
   made: OrderedThing,
-  /** Null for a maker who has not accepted. */
-  contact: OrderContact.nullable(),
+  contact: OrderContact.nullable().describe('Null for a maker who has not accepted the order.'),
   note: z.string(),
   place: z.string(),
   proofWords: z.string(),
   proofAt: z.iso.datetime().nullable(),
-  /** Whose allowance the production file is charged to. */
-  payer: z.enum(PAYERS),
+  payer: z.enum(PAYERS).describe('Whose allowance the production file is charged to.'),
   steps: z.array(z.enum(ORDER_STEPS)),
-  /** The production file may be made by this account. */
-  mayDownload: z.boolean(),
+  mayDownload: z.boolean().describe('True when this account may make the production file.'),
   events: z.array(OrderEvent),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;
 
-/** What the customer sees of an order. */
+/** An order as its customer sees it. */
 export const Proof = z.object({
   number: z.string(),
   shopName: z.string(),
@@ -115,8 +104,7 @@ export const Proof = z.object({
   proof: z.enum(PROOF_STATES),
   proofAt: z.iso.datetime().nullable(),
   proofWords: z.string(),
-  /** Said by who declined it. */
-  declinedBecause: z.string(),
+  declinedBecause: z.string().describe('The reason of the one who declined the order.'),
   mayAnswer: z.boolean(),
   pictureUrl: z.string(),
   createdAt: z.iso.datetime(),
@@ -129,8 +117,7 @@ export const Delivery = z.object({
   orderNumber: z.string().nullable(),
   state: z.enum(['queued', 'sent', 'failed']),
   attempts: z.number().int(),
-  /** What the shop's server answered last, e.g. 200. */
-  answered: z.number().int().nullable(),
+  answered: z.number().int().nullable().describe('The last status of the shop’s server, for example 200.'),
   lastError: z.string().nullable(),
   nextTryAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -139,15 +126,19 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 const One = z.object({ id: z.string().max(64) });
-/** Comes in a mail and goes in a body: no address that is written down anywhere holds it. */
+/** Arrives in a mail and is sent in a body, so that no logged address holds it. */
 const token = z.string().max(100);
 
 export const orderCalls = defineCalls(orderCallsPaths, {
   place: {
-    summary: 'Orders a saved design from the shop it was saved in; the same key again makes no second order',
+    summary: 'Place an order',
+    description:
+      'Orders a saved design from the shop it was saved in. A repeated call with the same key makes no second order.',
     body: z.object({
-      /** Random, made by the page. */
-      key: z.string().regex(/^[\w-]{16,64}$/),
+      key: z
+        .string()
+        .regex(/^[\w-]{16,64}$/)
+        .describe('The idempotency key: random, made by the page.'),
       shop: z.string().max(64),
       designId: z.string().max(64),
       quantity: z
@@ -159,19 +150,29 @@ export const orderCalls = defineCalls(orderCallsPaths, {
       place: PlaceOnMap.nullish(),
     }),
     reply: z.object({ number: z.string(), shopName: z.string(), email: z.string(), ...Price }),
+    errors: {
+      403: 'The shop takes no orders, or another site’s page made the call.',
+      404: 'The shop is closed, or the design is not stored any more.',
+      429: 'Too many orders, or too many calls.',
+    },
   },
   proof: {
-    summary: 'What the customer sees of an order, by the token of a mail’s link',
+    summary: 'Read a proof',
+    description: 'Returns an order as its customer sees it, by the token of a mail’s link.',
     body: z.object({ token }),
     reply: Proof,
+    errors: { 404: 'The token opens no order.' },
   },
   answerProof: {
-    summary: 'Approves an order’s proof, or asks for a change in words',
+    summary: 'Answer a proof',
+    description: 'Approves the proof of an order, or asks for a change in words.',
     body: z.object({ token, answer: z.enum(['approve', 'change']), words: SomeText.default('') }),
     reply: Proof,
+    errors: { 404: 'The token opens no order.', 409: 'The proof cannot be answered any more.' },
   },
   list: {
-    summary: 'The orders of the account’s shop and those it is to make, newest first, 50 at a time',
+    summary: 'List orders',
+    description: 'Returns the orders of the account’s shop and the orders it makes, the newest first, 50 a page.',
     query: z.object({
       before: z.string().max(400).optional(),
       status: z.enum(ORDER_STATUSES).optional(),
@@ -180,35 +181,57 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     reply: z.object({ orders: z.array(OrderSummary), next: z.string().nullable() }),
   },
   count: {
-    summary: 'Whether the account has to do with orders at all, and how many wait for it',
+    summary: 'Count waiting orders',
+    description: 'Returns if the account has orders at all, and how many wait for it.',
     reply: z.object({ hasOrders: z.boolean(), waiting: z.number().int() }),
   },
   get: {
-    summary: 'One order, for the shop it was placed in and for who makes it',
+    summary: 'Read an order',
+    description: 'Returns one order, for its shop and for its maker.',
     params: One,
     reply: OrderDetail,
+    errors: { 404: 'The order does not exist, or this account has no part in it.' },
   },
   step: {
-    summary:
-      'Accepts or declines an order, says that it was made or sent, or takes it back; 409 when it moved on meanwhile',
+    summary: 'Move an order on',
+    description:
+      'Accepts or declines an order, marks it as made or sent, or takes it back from a maker. Null ' +
+      'when the account has no part in the order any more.',
     params: One,
     body: z.object({ step: z.enum(ORDER_STEPS), words: SomeText.default('') }),
     reply: OrderDetail.nullable(),
+    errors: {
+      404: 'The order does not exist, or this account has no part in it.',
+      409: 'The order has moved on in the meantime, or waits for its customer.',
+    },
   },
   file: {
-    summary: 'Makes the production file of an approved order for who makes it; charged once, as the shop settled',
+    summary: 'Make the production file of an order',
+    description:
+      'Makes the production file of an approved order for its maker. It is charged once, to the ' +
+      'allowance that the shop chose.',
     params: One,
     body: z.object({}),
     reply: z.object({ url: z.string(), filename: z.string() }),
+    errors: {
+      402: 'The allowance of the month is used up.',
+      403: 'The order is not approved, or this account does not make it.',
+      404: 'The order does not exist, or this account has no part in it.',
+      422: 'The design cannot be drawn.',
+      507: 'The server’s disk is full.',
+    },
   },
   deliveries: {
-    summary: 'What was told to the shop’s webhook last, the newest 50',
+    summary: 'List webhook deliveries',
+    description: 'Returns the newest 50 deliveries to the shop’s webhook.',
     reply: z.object({ deliveries: z.array(Delivery) }),
   },
   sendAgain: {
-    summary: 'Tells the shop’s webhook something again',
+    summary: 'Send a webhook again',
+    description: 'Queues a delivery to the shop’s webhook again.',
     params: One,
     body: z.object({}),
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'The delivery is not stored any more.' },
   },
 });

@@ -1,4 +1,4 @@
-/** How a company sells: where its widget may stand, who makes what is ordered, what it costs, who is told. */
+/** How a company sells: the sites that may frame its widget, the maker, the prices and the webhook. */
 import { z } from 'zod';
 import { shop as shopPaths } from '../paths/shop.ts';
 import { CURRENCIES, MAX_ORIGINS, MAX_PRICE_CENTS, PAYERS, ROUTINGS } from '../words/shop.ts';
@@ -7,7 +7,7 @@ import { StorableText } from './text.ts';
 
 const MAX_PRICES = 5_000;
 
-/** A place on the map, as the list of places names it. */
+/** A place on the map, in the words of the list of towns. */
 export const PlaceOnMap = z.object({
   name: StorableText.min(1).max(120),
   region: StorableText.max(120).default(''),
@@ -24,21 +24,20 @@ const Cents = z
   .max(MAX_PRICE_CENTS, `A price may be up to ${MAX_PRICE_CENTS / 100}.`);
 
 export const ShopSettings = z.object({
-  /** Stands in the embed code; not a secret. */
-  key: z.string(),
+  key: z.string().describe('The shop’s key in the embed code. It is not a secret.'),
   allowedOrigins: z.array(z.string()),
   checkout: z.boolean(),
-  /** Who makes what is ordered: the shop itself, one maker it chose, or the nearest one who can. */
-  routing: z.enum(ROUTINGS),
-  /** The chosen maker's public id. */
-  routedMakerId: z.string().nullable(),
-  /** Whose allowance a production file is charged to. */
-  payer: z.enum(PAYERS),
+  routing: z
+    .enum(ROUTINGS)
+    .describe(
+      'Who makes an order: the shop itself (`own`), one maker it chose (`maker`), or the nearest ' +
+        'maker who can (`nearest`).',
+    ),
+  routedMakerId: z.string().nullable().describe('The public id of the chosen maker.'),
+  payer: z.enum(PAYERS).describe('Whose allowance a production file is charged to.'),
   currency: z.enum(CURRENCIES),
-  /** Null: the price is agreed on by mail. */
-  defaultPriceCents: z.number().int().nullable(),
-  /** Cents by product id. */
-  prices: z.record(z.string(), z.number().int()),
+  defaultPriceCents: z.number().int().nullable().describe('Null when the price is agreed on by mail.'),
+  prices: z.record(z.string(), z.number().int()).describe('Prices in cents by product id.'),
   place: PlaceOnMap.nullable(),
   webhookUrl: z.string().nullable(),
   hasWebhookSecret: z.boolean(),
@@ -69,21 +68,25 @@ export type ShopChange = z.output<typeof ShopChange>;
 
 export const shop = defineCalls(shopPaths, {
   settings: {
-    summary: 'How the account’s shop sells, made when first asked for',
+    summary: 'Read the shop',
+    description: 'Returns the settings of the account’s shop. The first call creates them.',
     reply: ShopSettings,
   },
   update: {
-    summary: 'Changes what is named of how the shop sells',
+    summary: 'Change the shop',
+    description: 'Changes the settings that are sent.',
     body: ShopChange,
     reply: ShopSettings,
   },
   renewKey: {
-    summary: 'Gives the embed code another key; codes with the one before stop working',
+    summary: 'Renew the shop’s key',
+    description: 'Gives the embed code a new key. Embed codes with the old key stop working.',
     body: z.object({}),
     reply: ShopSettings,
   },
   renewWebhookSecret: {
-    summary: 'Makes the secret that signs webhooks anew and tells it this once',
+    summary: 'Renew the webhook secret',
+    description: 'Makes a new secret that signs webhooks. It is returned only this once.',
     body: z.object({}),
     reply: z.object({ secret: z.string() }),
   },

@@ -8,10 +8,8 @@ export const UsageStats = z.object({
   vectorsLimit: z.number().int(),
   mockupsUsed: z.number().int(),
   mockupsLimit: z.number().int(),
-  /** First moment of the next period, when the counters start again. */
-  nextResetDate: z.iso.datetime(),
-  /** A fresh token when the current one nears its end. */
-  jwtToken: z.string().optional(),
+  nextResetDate: z.iso.datetime().describe('The first moment of the next period, when the counters start again.'),
+  jwtToken: z.string().optional().describe('A fresh token when the current one expires soon.'),
 });
 export type UsageStats = z.output<typeof UsageStats>;
 
@@ -20,20 +18,26 @@ export type GuestUsage = z.output<typeof GuestUsage>;
 
 export const users = defineCalls(usersPaths, {
   stats: {
-    summary: 'What the account has used this period',
+    summary: 'Read the allowances',
+    description: 'Returns the used and the allowed files of the account in this period.',
     reply: UsageStats,
   },
   guestUsage: {
-    summary: 'What this visitor without an account has used this month',
+    summary: 'Read the guest’s allowance',
+    description: 'Returns the mockups that this visitor without an account has used this month.',
     reply: GuestUsage,
   },
   exportData: {
-    summary: 'Everything kept about the account, to take away',
+    summary: 'Take out all data',
+    description: 'Returns everything that is stored about the account.',
     reply: z.record(z.string(), z.unknown()),
   },
   deleteAccount: {
-    summary: 'Ends the subscription and removes the account with everything of it; asks for the password',
+    summary: 'Delete the account',
+    description:
+      'Ends the subscription and deletes the account with everything that belongs to it. Needs the password.',
     body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
     reply: z.object({ ok: z.literal(true) }),
+    errors: { 403: 'The administrator’s account cannot be deleted.' },
   },
 });

@@ -1,6 +1,5 @@
 /**
- * What the widget in a shop's page asks. Its guest is told apart by a header, because a frame of another site has no
- * cookie.
+ * Calls of the widget in a shop's page. A header identifies its guest, because a frame of another site has no cookie.
  */
 import { MachineMode, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
@@ -10,23 +9,21 @@ import { defineCalls } from './call.ts';
 import { Product } from './catalogue.ts';
 import { Design } from './designs.ts';
 
-/** Names a shop in addresses; anybody may know it. */
+/** The shop's key in addresses. It is not a secret. */
 const ShopKey = z.string().regex(/^[\w-]{8,64}$/, 'This shop is not known.');
 
 export const WidgetShop = z.object({
   name: z.string(),
-  /** Orders are taken in the widget itself. */
-  checkout: z.boolean(),
-  /** ISO 4217. */
-  currency: z.string(),
+  checkout: z.boolean().describe('True when the widget itself takes orders.'),
+  currency: z.string().describe('ISO 4217 code.'),
 });
 export type WidgetShop = z.output<typeof WidgetShop>;
 
-/** A product as a shop offers it. Null: it names no price. */
+/** A product as a shop offers it. The price is null when the shop names none. */
 export const OfferedProduct = Product.extend({ unitPriceCents: z.number().int().min(0).nullable() });
 export type OfferedProduct = z.output<typeof OfferedProduct>;
 
-/** What a cart shows of a saved design. Without a price the three last fields are null, or the last two. */
+/** A saved design as a cart shows it. Without a price the last three fields are null, or the last two. */
 export const PriceLine = z.object({
   productName: z.string(),
   machine: MachineMode,
@@ -38,13 +35,11 @@ export const PriceLine = z.object({
 export type PriceLine = z.output<typeof PriceLine>;
 
 /**
- * An arrangement as it was saved: it never changes, saving again makes another one. Whoever knows its id may see it and
- * open a copy.
+ * A saved design. It never changes; saving again makes another one. Whoever knows its id may see it and open a copy.
  */
 export const SavedDesign = z.object({
   designId: z.string(),
-  /** A path: the picture may stand in any page. */
-  previewUrl: z.string(),
+  previewUrl: z.string().describe('A path. Any page may show the picture.'),
   line: PriceLine,
 });
 export type SavedDesign = z.output<typeof SavedDesign>;
@@ -53,37 +48,56 @@ const One = z.object({ id: z.string().max(64) });
 
 export const widget = defineCalls(widgetPaths, {
   start: {
-    summary: 'Begins a visit of the widget: a guest for its memory, and the shop it stands in',
+    summary: 'Start a visit of the widget',
+    description: 'Returns a guest token for the widget’s memory, and the shop it stands in.',
     body: z.object({ shop: ShopKey.optional() }),
     reply: z.object({ guestToken: z.string(), shop: WidgetShop.nullable() }),
+    errors: { 404: 'The shop is closed.' },
   },
   products: {
-    summary: 'The products a shop offers, its own first; without a shop, the base products',
+    summary: 'List a shop’s products',
+    description: 'Returns the products that a shop offers, its own first. Without a shop, returns the base products.',
     query: z.object({ shop: ShopKey.optional() }),
     reply: z.array(OfferedProduct),
+    errors: { 404: 'The shop is closed.' },
   },
   save: {
-    summary: 'Saves an arrangement with its artwork and a picture of it, for a cart line',
+    summary: 'Save a design for a cart',
+    description:
+      'Saves a composition with its artwork and a picture, for a cart line. Each call makes a new saved design.',
     body: z.object({
       shop: ShopKey.optional(),
       composition: SavedComposition,
       quantity: z.number().int().min(1).max(MAX_QUANTITY).default(1),
     }),
     reply: SavedDesign,
+    errors: {
+      404: 'The shop, the product or the design does not exist.',
+      422: 'The design has no trace yet, or cannot be drawn.',
+      429: 'Too many designs were saved, or too many calls were made.',
+      507: 'The server’s disk is full.',
+    },
   },
   get: {
-    summary: 'What a cart shows of a saved design',
+    summary: 'Read a saved design',
+    description: 'Returns a saved design as a cart shows it.',
     params: One,
     reply: SavedDesign,
+    errors: { 404: 'The design is not stored any more.' },
   },
   open: {
-    summary: 'Opens a saved design to be changed: its artwork becomes a design of the caller',
+    summary: 'Open a saved design',
+    description: 'Opens a saved design for changes. Its artwork is copied into a design of the caller.',
     params: One,
     body: z.object({}),
     reply: SavedDesign.extend({
       composition: SavedComposition,
-      /** The caller's copy of the artwork; null for texts alone. */
-      design: Design.nullable(),
+      design: Design.nullable().describe('The caller’s copy of the artwork. Null for a design of texts alone.'),
     }),
+    errors: {
+      404: 'The design is not stored any more.',
+      429: 'Too many designs were opened, or too many calls were made.',
+      507: 'The server’s disk is full.',
+    },
   },
 });

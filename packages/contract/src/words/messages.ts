@@ -36,9 +36,11 @@ export const messages = {
   previewUpdated: 'Preview updated',
   backgroundRemoved: 'Background removed',
   backgroundForLaser:
-    'Background must be removed on images meant for laser engraving, otherwise vectorization will not work as intended.',
+    'Background must be removed on images meant for laser engraving, otherwise vectorization will ' +
+    'not work as intended.',
   backgroundNotPlain:
-    'This background is not plain, and this server has no model for photographs. Use a picture on a plain background, or ask whoever runs the server to add a model.',
+    'This background is not plain, and this server has no model for photographs. Use a picture on a ' +
+    'plain background, or ask whoever runs the server to add a model.',
   welcomeBack: 'Welcome back!',
   accountCreated: 'Account created!',
   emailRequired: { title: 'Email Required', description: 'Please enter your email address.' },
@@ -79,7 +81,8 @@ export const messages = {
   waitlistJoined: {
     title: 'Welcome to the waitlist!',
     description:
-      'A discount code for your first 3 months is on its way to you. Tell us what you make: your feedback decides what comes next.',
+      'A discount code for your first 3 months is on its way to you. Tell us what you make: your ' +
+      'feedback decides what comes next.',
   },
   waitlistFailed: { title: 'Something went wrong', description: 'Please try again later.' },
   profileAccessDenied: { title: 'Access Denied', description: 'please log in' },
