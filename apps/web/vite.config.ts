@@ -6,7 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
 
-/** Where `npm run dev` finds the server. */
+/** Address of the server for `npm run dev`. */
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
-    // The site, and the widget that stands in shops' pages.
+    // Two entries: the site, and the widget for shops' pages.
     rolldownOptions: {
       input: ['index.html', 'widget.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
     },
@@ -26,7 +26,7 @@ export default defineConfig({
   server: { proxy: Object.fromEntries(['/api', '/files', '/fonts', '/products/'].map((path) => [path, server])) },
 });
 
-/** The studio is what people come for: its code is asked for beside the first script, not after it has run. */
+/** Preloads the studio's code beside the first script, because most visitors come for the studio. */
 function preloadStudio(): Plugin {
   return {
     name: 'preload-studio',
@@ -51,7 +51,7 @@ function preloadStudio(): Plugin {
   };
 }
 
-/** What shops' pages load: `/embed.js`, a script that stands alone, and its types. Both keep their address. */
+/** Emits the script for shops' pages, `/embed.js`, and its types, at addresses that never change. */
 function embedLoader(): Plugin {
   const sources = fileURLToPath(new URL('../../packages/embed/src/', import.meta.url));
   async function bundle(): Promise<string> {
@@ -142,7 +142,7 @@ function prerenderLanding(): Plugin {
   };
 }
 
-/** Writes each text asset beside itself as .br and .gz, for a server that hands out what the browser takes. */
+/** Writes a .br and a .gz beside each text asset. The server sends the one that the browser accepts. */
 function precompress(): Plugin {
   const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
   return {

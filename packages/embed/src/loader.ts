@@ -1,9 +1,9 @@
-/** The script of a shop's page, /embed.js: puts `Markwright` on the window, and nothing else. */
+/** The script of a shop's page, `/embed.js`. It sets `Markwright` on the window and nothing else. */
 import { version } from '../package.json';
 import type { MarkwrightLoader } from './api.ts';
 import { mount } from './mount.ts';
 
-// An element with this id would stand under the same name.
+// An element with the id `Markwright` would be a property of the window under the same name.
 const present: Partial<MarkwrightLoader> | undefined = window.Markwright;
 const source = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : '';
 

@@ -1,23 +1,23 @@
-/** One widget on a shop's page: its frame, and the talk with it. */
+/** Puts one widget on a shop's page: creates its frame and exchanges messages with it. */
 import type { MarkwrightEvents, MarkwrightWidget, MountOptions, SavedDesign, Theme } from './api.ts';
 import { isDesignId, type PageMessage, readMessage, writeMessage } from './protocol.ts';
 
-/** As high as the frame is until its content says otherwise, so that the page does not jump when it has loaded. */
+/** The frame's height until its content reports one, so that the page does not jump when the widget has loaded. */
 const DEFAULT_HEIGHT = 720;
-/** A page that grows with its frame must not grow for ever. */
+/** Bounds of the frame's height: a page that grows with its frame must not grow without end. */
 const HEIGHTS = { least: 320, most: 4000 };
 const ANSWER_MS = 30_000;
-/** From the frame's own load to the widget's first word. */
+/** The time limit from the frame's load event to the widget's first message. */
 const READY_MS = 15_000;
 
 type Handler = (event: never) => void;
-interface Waiting {
+interface PendingCall {
   readonly method: string;
   resolve(value: SavedDesign | undefined): void;
   reject(error: Error): void;
 }
 
-/** `origin`: where the widget lives. Throws a plain Error for options that cannot be. */
+/** Mounts a widget that is served from `origin`. Throws an Error with a plain sentence for a wrong option. */
 export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   const container = findContainer(options);
   checkOptions(options);
@@ -27,12 +27,12 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   const frame = createFrame(options, origin, channel);
 
   const handlers = new Map<string, Set<Handler>>();
-  const waiting = new Map<number, Waiting>();
-  /** What is said before the widget can hear. Undefined from then on. */
-  let unsent: PageMessage[] | undefined = [];
+  const pendingCalls = new Map<number, PendingCall>();
+  /** Messages that wait until the widget listens. Undefined from then on. */
+  let pendingMessages: PageMessage[] | undefined = [];
   let calls = 0;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let isGone = false;
+  let readyTimeout: ReturnType<typeof setTimeout> | undefined;
+  let isDestroyed = false;
 
   function emit<Type extends keyof MarkwrightEvents>(type: Type, event: MarkwrightEvents[Type]): void {
     for (const handler of [...(handlers.get(type) ?? [])]) {
@@ -49,31 +49,32 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
     handler: ((event: MarkwrightEvents[Type]) => void) | undefined,
   ): () => void {
     if (handler === undefined) return () => {};
-    if (typeof handler !== 'function') throw wrong(`the handler of "${type}" must be a function.`);
-    const known = handlers.get(type) ?? new Set();
-    handlers.set(type, known.add(handler));
-    return () => void known.delete(handler);
+    if (typeof handler !== 'function') throw usageError(`the handler of "${type}" must be a function.`);
+    const ofType = handlers.get(type) ?? new Set();
+    handlers.set(type, ofType.add(handler));
+    return () => void ofType.delete(handler);
   }
 
   function send(message: PageMessage): void {
-    if (unsent) unsent.push(message);
+    if (pendingMessages) pendingMessages.push(message);
     else frame.contentWindow?.postMessage(writeMessage(channel, message), origin);
   }
 
   function ask(message: { method: 'save' } | { method: 'open'; designId: string }): Promise<SavedDesign | undefined> {
-    if (isGone) return Promise.reject(wrong('this widget was taken off the page.'));
+    if (isDestroyed) return Promise.reject(usageError('this widget was taken off the page.'));
     frame.loading = 'eager'; // it may stand further down the page than the shopper has looked
     return new Promise((resolve, reject) => {
       const call = ++calls;
       const timer = setTimeout(
-        () => waiting.get(call)?.reject(wrong(`the widget did not answer within ${ANSWER_MS / 1000} seconds.`)),
+        () =>
+          pendingCalls.get(call)?.reject(usageError(`the widget did not answer within ${ANSWER_MS / 1000} seconds.`)),
         ANSWER_MS,
       );
       const done = (): void => {
         clearTimeout(timer);
-        waiting.delete(call);
+        pendingCalls.delete(call);
       };
-      waiting.set(call, {
+      pendingCalls.set(call, {
         method: message.method,
         resolve(value) {
           done();
@@ -89,7 +90,7 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   }
 
   async function open(designId: string): Promise<void> {
-    if (!isDesignId(designId)) throw wrong('open needs the id of a saved design.');
+    if (!isDesignId(designId)) throw usageError('open needs the id of a saved design.');
     await ask({ method: 'open', designId });
   }
 
@@ -98,7 +99,7 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
     const message = readMessage(event.data, channel);
     switch (message?.type) {
       case 'ready':
-        hear();
+        onReadyMessage();
         break;
       case 'resize':
         if (height === 'auto') {
@@ -120,27 +121,27 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
         emit('error', { message: message.message });
         break;
       case 'result': {
-        const asked = waiting.get(message.call);
-        if (message.error !== undefined) asked?.reject(new Error(message.error));
-        else if (asked?.method === 'save' && !message.value) asked.reject(wrong('the widget saved nothing.'));
-        else asked?.resolve(message.value);
+        const call = pendingCalls.get(message.call);
+        if (message.error !== undefined) call?.reject(new Error(message.error));
+        else if (call?.method === 'save' && !message.value) call.reject(usageError('the widget saved nothing.'));
+        else call?.resolve(message.value);
       }
     }
   }
 
-  /** The widget listens from now on: what was held back is said. A frame that loads again says ready again. */
-  function hear(): void {
-    clearTimeout(silence);
-    const held = unsent;
-    unsent = undefined;
-    for (const message of held ?? []) send(message);
-    if (held) emit('ready', undefined);
+  /** Sends the pending messages, once the widget listens. A frame that loads again reports ready again. */
+  function onReadyMessage(): void {
+    clearTimeout(readyTimeout);
+    const messages = pendingMessages;
+    pendingMessages = undefined;
+    for (const message of messages ?? []) send(message);
+    if (messages) emit('ready', undefined);
   }
 
-  function expectWord(): void {
-    clearTimeout(silence);
-    if (!unsent) return;
-    silence = setTimeout(() => {
+  function startReadyTimeout(): void {
+    clearTimeout(readyTimeout);
+    if (!pendingMessages) return;
+    readyTimeout = setTimeout(() => {
       const message = `The widget did not start. Is ${location.origin} among the addresses the shop allows?`;
       console.error(`Markwright: ${message}`);
       emit('error', { message });
@@ -157,7 +158,7 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   }
 
   addEventListener('message', onMessage);
-  frame.addEventListener('load', expectWord);
+  frame.addEventListener('load', startReadyTimeout);
   container.append(frame);
 
   return Object.freeze({
@@ -171,29 +172,29 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
       send({ type: 'theme', theme });
     },
     destroy() {
-      isGone = true;
-      clearTimeout(silence);
+      isDestroyed = true;
+      clearTimeout(readyTimeout);
       removeEventListener('message', onMessage);
-      frame.removeEventListener('load', expectWord);
+      frame.removeEventListener('load', startReadyTimeout);
       frame.remove();
       handlers.clear();
-      for (const { reject } of [...waiting.values()]) reject(wrong('this widget was taken off the page.'));
+      for (const { reject } of [...pendingCalls.values()]) reject(usageError('this widget was taken off the page.'));
     },
   } satisfies MarkwrightWidget);
 }
 
 function findContainer(options: MountOptions): HTMLElement {
   const { container } = Object(options) as Partial<MountOptions>;
-  const found = typeof container === 'string' ? document.getElementById(container.replace(/^#/, '')) : container;
-  if (!(found instanceof HTMLElement)) {
-    throw wrong(
+  const element = typeof container === 'string' ? document.getElementById(container.replace(/^#/, '')) : container;
+  if (!(element instanceof HTMLElement)) {
+    throw usageError(
       typeof container === 'string'
         ? `there is no element with the id "${container}". Mount after it, or when the page has loaded.`
         : 'container must be an element or the id of one.',
     );
   }
-  if (found.querySelector(`iframe[${MARK}]`)) throw wrong('there is a widget in this container already.');
-  return found;
+  if (element.querySelector(`iframe[${MARK}]`)) throw usageError('there is a widget in this container already.');
+  return element;
 }
 
 const choices = { theme: ['light', 'dark', 'auto'], mode: ['laser', 'uv', 'sublimation'] } as const;
@@ -201,21 +202,22 @@ const LENGTH = /^\d+(\.\d+)?(px|%|r?em|[sdl]?v[wh])$/;
 
 function checkOptions(options: MountOptions): void {
   for (const name of ['theme', 'mode'] as const) {
-    const [value, known] = [options[name], choices[name] as readonly unknown[]];
-    if (value !== undefined && !known.includes(value)) throw wrong(`${name} must be one of ${known.join(', ')}.`);
+    const [value, allowed] = [options[name], choices[name] as readonly unknown[]];
+    if (value !== undefined && !allowed.includes(value))
+      throw usageError(`${name} must be one of ${allowed.join(', ')}.`);
   }
   for (const name of ['shop', 'product'] as const) {
     const value: unknown = options[name];
     if (value !== undefined && !(typeof value === 'string' && /^[\w-]{1,100}$/.test(value)))
-      throw wrong(`${name} must be the ${name === 'shop' ? 'key' : 'id'} that the embed page shows.`);
+      throw usageError(`${name} must be the ${name === 'shop' ? 'key' : 'id'} that the embed page shows.`);
   }
   if (options.design !== undefined && !isDesignId(options.design))
-    throw wrong('design must be the id of a saved design.');
+    throw usageError('design must be the id of a saved design.');
   for (const name of ['width', 'height'] as const) {
     const value: unknown = options[name];
     const isLength = typeof value === 'number' ? value > 0 && value < 1e5 : LENGTH.test(String(value));
     if (value !== undefined && !isLength && !(name === 'height' && value === 'auto'))
-      throw wrong(`${name} must be a number of pixels or a CSS length such as "100%".`);
+      throw usageError(`${name} must be a number of pixels or a CSS length such as "100%".`);
   }
 }
 
@@ -223,14 +225,15 @@ const MARK = 'data-markwright';
 
 function createFrame(options: MountOptions, origin: string, channel: string): HTMLIFrameElement {
   const { shop, theme = 'auto', mode, product, width = '100%', height = DEFAULT_HEIGHT } = options;
-  if (location.origin === 'null') throw wrong('this page has no address of its own: open it from a web server.');
+  if (location.origin === 'null') throw usageError('this page has no address of its own: open it from a web server.');
   const query = new URLSearchParams({ theme, channel, host: location.origin });
   for (const [name, value] of Object.entries({ shop, mode, product })) if (value) query.set(name, value);
 
   const frame = document.createElement('iframe');
   frame.setAttribute(MARK, '');
   frame.title = 'Design your product';
-  // Its own origin, so that both sides can name whom they talk to; a shop's page is another one and stays out of reach.
+  // The frame keeps its own origin, so that both sides can name their peer. A shop's page has another origin and stays
+  // out of reach.
   frame.setAttribute(
     'sandbox',
     'allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox',
@@ -249,15 +252,15 @@ function createFrame(options: MountOptions, origin: string, channel: string): HT
   return frame;
 }
 
-/** The widget's ground, so that a dark page does not flash white while it loads. */
+/** Gives the frame the widget's background, so that a dark page does not flash white while the widget loads. */
 function paint(frame: HTMLIFrameElement, theme: Theme): void {
   frame.style.background = { light: '#f6f3ec', dark: '#141311', auto: '' }[theme];
 }
 
 const toCss = (length: number | string): string => (typeof length === 'number' ? `${length}px` : length);
-const wrong = (sentence: string): Error => new Error(`Markwright: ${sentence}`);
+const usageError = (sentence: string): Error => new Error(`Markwright: ${sentence}`);
 
-/** 128 random bits: which of a page's widgets is meant. Works on plain http too, unlike randomUUID. */
+/** Returns 128 random bits that name one widget of a page. Works on plain http too, unlike randomUUID. */
 function newChannel(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,14 +1,14 @@
 /**
  * The messages between a shop's page and the widget in its frame.
  *
- * Both sides send to one exact origin and listen to one window of one origin; what arrives is read here and nowhere
- * else. The number is the protocol's major: a message of another one is no message.
+ * Both sides send to one exact origin and listen to one window of one origin. This file alone parses messages. The
+ * number is the protocol's major version: a message of another version is ignored.
  */
 import type { Arrangement, MachineMode, PriceLine, SavedDesign, Theme } from './api.ts';
 
 const PROTOCOL = 1;
 
-/** What the widget says. */
+/** Messages from the widget to the page. */
 export type WidgetMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'resize' /** CSS pixels. */; readonly height: number }
@@ -18,7 +18,7 @@ export type WidgetMessage =
   /** The answer to a call: a saved design, nothing more than "done", or what went wrong. */
   | { readonly type: 'result'; readonly call: number; readonly value?: SavedDesign; readonly error?: string };
 
-/** What the shop's page says. Each call has its own number, which its result repeats. */
+/** Messages from the shop's page to the widget. Each call has a number of its own, which its result repeats. */
 export type PageMessage =
   | { readonly type: 'call'; readonly call: number; readonly method: 'save' }
   | { readonly type: 'call'; readonly call: number; readonly method: 'open'; readonly designId: string }
@@ -26,14 +26,14 @@ export type PageMessage =
 
 export type Message = WidgetMessage | PageMessage;
 
-/** The message as it is posted. */
+/** Returns the message in the form in which it is posted. */
 export function writeMessage(channel: string, message: Message): object {
   return { markwright: PROTOCOL, channel, ...message };
 }
 
 /**
- * The message in what arrived, with the fields of its type and no others, or undefined for everything that is not
- * exactly one of ours on this channel. Origin and window are the listener's to compare. Never throws.
+ * Parses data that arrived. Returns the message with the fields of its type and no others, or undefined for data that is
+ * not exactly a message on this channel. The listener compares origin and window. Never throws.
  */
 export function readMessage(data: unknown, channel: string): Message | undefined {
   if (!isRecord(data) || data.markwright !== PROTOCOL || data.channel !== channel) return undefined;
@@ -105,7 +105,7 @@ function readArrangement(value: Record<string, unknown>): Arrangement | undefine
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 2000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-/** 128 random bits and more, in letters that need no escaping. */
+/** True for the id of a saved design: at least 128 random bits in characters that need no escaping. */
 export const isDesignId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{16,100}$/.test(value);
 const isMachine = (value: unknown): value is MachineMode =>

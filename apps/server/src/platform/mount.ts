@@ -1,4 +1,4 @@
-/** Turns a call of the contract into a route: authorizes, parses, runs, and checks the answer. */
+/** Mounts calls of the contract as routes: authorizes, parses, runs, and validates the reply. */
 import {
   type Call,
   type CallBody,
@@ -29,10 +29,10 @@ export interface UserActor {
   readonly sessionId: string;
   readonly address: string;
 }
-/** Who makes the call. `address` is the network address as the socket gives it. */
+/** The caller. `address` is the network address of the socket. */
 export type Actor = GuestActor | UserActor;
 
-/** Finds the account of a bearer token; handed in by app.ts, because the platform knows no area. */
+/** Finds the account of a bearer token. app.ts passes it in, because the platform imports no area. */
 export type FindUser = (token: string) => Promise<Omit<UserActor, 'kind' | 'address'> | undefined>;
 
 declare module 'fastify' {
@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who sits there, signed in or not: the guest this browser was until now, when it was one. */
+/** The guest that this browser has been until now, also when its person has signed in. */
 interface Visitor {
   readonly guestId: string | undefined;
   readonly address: string;
@@ -66,17 +66,17 @@ export interface CallContext<C extends Call> {
       ? UploadedFile
       : undefined;
   readonly files: C extends { files: object } ? readonly SpooledFile[] : undefined;
-  /** Aborted when the client goes away before the answer is out. */
+  /** Aborted when the client disconnects before the answer is sent. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Tells that a stage of the call begins, to a caller who wants to know. */
+  /** Reports that a stage of the call begins. A caller without a progress stream is not told. */
   report(stage: CallStage<C>): void;
 }
 
 /**
- * Mounts one call. The bearer token is the only proof of identity; the cookie only tells guests apart, and is given to
- * a guest with its first write. Whoever may not call is told so before a byte of the body is read.
+ * Mounts one call as a route. The bearer token is the only proof of identity. The cookie only tells guests apart; a guest
+ * gets it with its first write. A caller without access is refused before a byte of the body is read.
  */
 export function mount<C extends Call>(
   app: FastifyInstance,
@@ -158,7 +158,7 @@ async function authorize(
     );
   }
 
-  // An ended token does not stop a guest's call: the page may still hold it while the person signs in again.
+  // An expired token does not stop a guest's call: the page may still send it while the person signs in again.
   const isUnsafe = call.method !== 'GET';
   if (isUnsafe) refuseForeignSite(request, deps.config.publicUrl);
   const known = findGuestId(deps, request);
@@ -167,7 +167,7 @@ async function authorize(
   return { kind: 'guest', guestId, address: request.ip };
 }
 
-/** A signal that is aborted when the connection closes before the answer has been written. */
+/** Returns a signal that is aborted when the connection closes before the answer has been written. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -183,7 +183,7 @@ function parse(schema: z.core.$ZodType | undefined, value: unknown, part: string
   return parsed.data;
 }
 
-/** What is wrong with one field, in words. A schema's own message comes before this. */
+/** Returns a sentence about one invalid field. A message in the schema takes precedence. */
 function sentence(issue: Parameters<z.core.$ZodErrorMap>[0], part: string): string {
   const name = issue.path?.length ? `“${issue.path.join('.')}”` : `The ${part}`;
   switch (issue.code) {

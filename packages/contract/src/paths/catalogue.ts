@@ -3,7 +3,8 @@ import { BULK_UPLOAD } from '../words/products.ts';
 import type { Endpoints } from './endpoint.ts';
 
 const categoryFields = ['id', 'name', 'description', 'productCount'] as const;
-const productFields = [
+/** The fields of every product, of the catalog and of a company. */
+export const productFields = [
   'id',
   'productId',
   'name',
@@ -17,8 +18,8 @@ const productFields = [
   'material',
   'markColor',
   'machines',
-  'business',
 ] as const;
+const adminProductFields = [...productFields, 'business'] as const;
 
 export const catalogue = {
   products: { method: 'GET', path: '/api/products', access: 'anyone', returns: 'list' },
@@ -38,14 +39,14 @@ export const catalogue = {
     path: '/api/admin/products',
     access: 'admin',
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
-    returns: productFields,
+    returns: adminProductFields,
   },
   editProduct: {
     method: 'PUT',
     path: '/api/admin/products/:id',
     access: 'admin',
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true },
-    returns: productFields,
+    returns: adminProductFields,
   },
   deleteProduct: { method: 'DELETE', path: '/api/admin/products/:id', access: 'admin', returns: ['deletedCount'] },
   deleteAllProducts: { method: 'DELETE', path: '/api/admin/products/all', access: 'admin', returns: ['deletedCount'] },

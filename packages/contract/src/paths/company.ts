@@ -1,4 +1,5 @@
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
+import { productFields } from './catalogue.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** Every image format is taken; the bytes decide. */
@@ -13,24 +14,7 @@ const settingsFields = [
   'productLimit',
   'productStorageLimitBytes',
 ] as const;
-const productFields = [
-  'id',
-  'productId',
-  'name',
-  'category',
-  'subCategory',
-  'mockupImageUrl',
-  'thumbnails',
-  'dimensions',
-  'printArea',
-  'pictureAspect',
-  'material',
-  'markColor',
-  'machines',
-  'fileSize',
-  'userId',
-  'isOnProfile',
-] as const;
+const ownProductFields = [...productFields, 'fileSize', 'userId', 'isOnProfile'] as const;
 
 export const company = {
   settings: { method: 'GET', path: '/api/company', access: 'user', returns: settingsFields },
@@ -41,14 +25,14 @@ export const company = {
     path: '/api/company/products',
     access: 'user',
     file: productImage,
-    returns: productFields,
+    returns: ownProductFields,
   },
   editProduct: {
     method: 'PUT',
     path: '/api/company/products/:id',
     access: 'user',
     file: productImage,
-    returns: productFields,
+    returns: ownProductFields,
   },
   deleteProduct: { method: 'DELETE', path: '/api/company/products/:id', access: 'user', returns: ['ok'] },
   submitToProfile: {

@@ -86,7 +86,7 @@ export const OrderDetail = OrderSummary.extend({
   place: z.string(),
   proofWords: z.string(),
   proofAt: z.iso.datetime().nullable(),
-  payer: z.enum(PAYERS).describe('Whose allowance the production file is charged to.'),
+  payer: z.enum(PAYERS).describe('The side whose allowance pays for the production file.'),
   steps: z.array(z.enum(ORDER_STEPS)),
   mayDownload: z.boolean().describe('True when this account may make the production file.'),
   events: z.array(OrderEvent),

@@ -34,7 +34,7 @@ export const ShopSettings = z.object({
         'maker who can (`nearest`).',
     ),
   routedMakerId: z.string().nullable().describe('The public id of the chosen maker.'),
-  payer: z.enum(PAYERS).describe('Whose allowance a production file is charged to.'),
+  payer: z.enum(PAYERS).describe('The side whose allowance pays for a production file.'),
   currency: z.enum(CURRENCIES),
   defaultPriceCents: z.number().int().nullable().describe('Null when the price is agreed on by mail.'),
   prices: z.record(z.string(), z.number().int()).describe('Prices in cents by product id.'),

@@ -1,14 +1,14 @@
 /**
- * Names people give things: how they are kept, and where in the catalogue a file of a folder belongs. Labels only: no
- * file is called by one.
+ * Labels: the names that people give things, normalized for storage, and the place in the catalog of a file in an
+ * uploaded folder. No file is ever stored under a label.
  */
 
-/** The longest name of a product or a category. */
+/** The longest name of a product or a category, in characters. */
 export const MAX_NAME = 120;
 
 /**
- * A name as it is kept: composed (NFC), one space between words, without control characters, marks that turn the
- * direction of what follows, and halves of characters. Twice gives the same as once.
+ * Normalizes a name for storage: composed (NFC), with one space between words, without control characters, bidirectional
+ * marks and halves of characters. Idempotent.
  */
 export function toLabel(text: string): string {
   return text
@@ -19,14 +19,14 @@ export function toLabel(text: string): string {
     .trim();
 }
 
-/** Whether there is something to see in a label: not only joiners and other characters without a shape. */
+/** True when a label has a visible character, and not only joiners and other characters without a shape. */
 export const isVisible = (label: string): boolean => /[^\p{Cf}\p{Z}\u115f\u1160\u3164\uffa0\u2800]/u.test(label);
 
 /** True when text can be stored and returned as it is: it has no NUL and no half of a character. */
 export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text);
 export const NOT_STORABLE = 'There is a character in it that cannot be stored.';
 
-/** Short names people give categories, and what they are called here. */
+/** Short names that people give categories, and the names these have here. */
 const categoryNames: Readonly<Record<string, string>> = {
   Kitchen: 'Cutting Boards/ Serving Trays',
   Knives: 'Foldable Rescue Knives',
@@ -34,22 +34,22 @@ const categoryNames: Readonly<Record<string, string>> = {
   'Brass Keychains': 'Keychains - Brass',
 };
 
-/** The name a category is kept under. */
+/** Returns the name under which a category is stored. */
 export function toCategoryName(name: string): string {
   const label = toLabel(name);
   return Object.hasOwn(categoryNames, label) ? categoryNames[label]! : label;
 }
 
-/** Where a file of an uploaded folder belongs. */
+/** The place in the catalog of a file in an uploaded folder. */
 export interface Place {
   readonly business: string;
   readonly category: string;
   readonly subCategory: string;
-  /** Of the product. */
+  /** The name of the product. */
   readonly name: string;
 }
 
-/** The category of files that lie in no folder. */
+/** The category of files outside any folder. */
 const LOOSE = 'Custom';
 const MAX_DEPTH = 8;
 const MAX_PATH = 255;
@@ -57,12 +57,12 @@ const MAX_PATH = 255;
 /**
  * Reads a relative path as labels: no folder is the category Custom; one folder is the category; two are business and
  * category; three business, category and sub-category. Folders below the third are joined to the sub-category, so that
- * two files of one name in different folders stay two products. The product is called like the file, without its
- * extension.
+ * two files with the same name in different folders stay two products. The name of the product is the file name without
+ * its extension.
  *
- * Both slashes separate; empty parts, `.` and a drive's letter count for nothing; nothing is decoded. Gives a sentence
- * where no product can be made: a path that leaves its folder, deeper than 8 folders or longer than 255 characters, a
- * hidden file, a name that is empty or longer than 120 characters.
+ * Both slashes separate. Empty parts, `.` and a drive letter are ignored. Nothing is decoded. Returns a refusal with a
+ * sentence where the path makes no product: a path that leaves its folder, is deeper than 8 folders or longer than 255
+ * characters, a hidden file, or a name that is empty or longer than 120 characters.
  */
 export function toPlace(path: string): Place | { readonly refusal: string } {
   if (path.length > MAX_PATH) return { refusal: `This path is longer than ${MAX_PATH} characters.` };
