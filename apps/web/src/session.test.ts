@@ -63,7 +63,10 @@ describe('session', () => {
 
   it('stores nothing when signing in fails', async () => {
     isReachable = false;
-    await expect(createSessionActions(queryClient).login(credentials)).rejects.toThrow(TypeError);
+    await expect(createSessionActions(queryClient).login(credentials)).rejects.toMatchObject({
+      name: 'NetworkError',
+      cause: expect.any(TypeError),
+    });
     expect(readToken()).toBeNull();
   });
 
