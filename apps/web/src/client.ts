@@ -1,5 +1,5 @@
 /** The client for the server's calls, made from the contract. The site and the widget each make one. */
-import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths';
+import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
 import type { Call, CallBodyInput, CallQuery, CallReply, CallStage } from '@markwright/contract/schemas';
 import { readProgressStream } from './progressStream.ts';
 import { ApiError, NetworkError, type RequestOptions, readJson, type SendRequest } from './request.ts';

@@ -2,7 +2,11 @@
  * The widget's client. It sends no cookie and stores nothing on the device: the guest token is in the memory of this
  * page alone.
  */
-import { designs, makers, orderCalls, widget } from '@markwright/contract/paths';
+// One group a file: the widget leaves the others out of its bundle.
+import { designs } from '@markwright/contract/paths/designs';
+import { makers } from '@markwright/contract/paths/makers';
+import { orderCalls } from '@markwright/contract/paths/orders';
+import { widget } from '@markwright/contract/paths/widget';
 import type { calls as contract } from '@markwright/contract/schemas';
 import { GUEST_HEADER } from '@markwright/contract/words';
 import { type Client, createClient } from '../client.ts';

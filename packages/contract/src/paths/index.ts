@@ -35,6 +35,3 @@ export const calls = {
   site,
   widget,
 } as const satisfies Record<string, Endpoints>;
-
-/** The groups the widget uses, for a bundle that leaves the others out. */
-export { designs, makers, orderCalls, widget };

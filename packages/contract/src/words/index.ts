@@ -13,4 +13,5 @@ export * from './plans.ts';
 export * from './products.ts';
 export * from './shop.ts';
 export * from './traceSettings.ts';
+export * from './uploadCheck.ts';
 export * from './widget.ts';
