@@ -6,14 +6,14 @@ export default {
       severity: 'error',
       comment: 'Two folders that import each other are one: move what both need down, or hand it in from above.',
       scope: 'folder',
-      from: { path: '^apps/server/src/' },
+      from: { path: '^(apps|packages)/[^/]+/src/' },
       to: { circular: true },
     },
   ],
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|node_modules/|\\.test\\.ts$|/test/)' },
+    exclude: { path: '(/dist/|node_modules/|\\.test\\.tsx?$|/test/)' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };

@@ -260,13 +260,6 @@ export default {
       to: { path: '^apps/web/src/[^/]+/' },
     },
     {
-      name: 'web-has-no-folder-cycles',
-      severity: 'error',
-      scope: 'folder',
-      from: { path: '^apps/web/src' },
-      to: { circular: true },
-    },
-    {
       name: 'browser-loads-no-schemas',
       severity: 'error',
       comment: 'Import /paths, /words, /tracing or /forms of the contract; types of /schemas by `import type`.',

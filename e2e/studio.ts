@@ -201,9 +201,9 @@ export interface SavedFile {
 export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
   saveBy(page, () => page.getByRole('button', { name: button }).click());
 
-/** The file that is saved after `act`. */
+/** Returns the file that is saved after `act`. A busy machine may take its time to trace it. */
 export async function saveBy(page: Page, act: () => Promise<void>): Promise<SavedFile> {
-  const waiting: Promise<Download> = page.waitForEvent('download');
+  const waiting: Promise<Download> = page.waitForEvent('download', { timeout: 90_000 });
   await act();
   const download = await waiting;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };

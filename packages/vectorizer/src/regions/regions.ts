@@ -1,7 +1,7 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import { withRoom } from '../geometry/growable.ts';
-/** Labels to connected regions. */
 
+/** The connected components of a label image. */
 export interface Regions {
   width: number;
   height: number;
@@ -22,8 +22,8 @@ export interface Regions {
 }
 
 /**
- * Numbers the connected regions of equal label in scan order. Pixels that touch by a side belong together; pixels that
- * touch by a corner do where `joinsDown` or `joinsUp` says so.
+ * Connected component labeling: numbers the connected regions of equal label in scan order. Pixels that touch by a side
+ * belong together; pixels that touch by a corner do where `joinsDown` or `joinsUp` says so.
  *
  * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than
  * pixels.
