@@ -32,8 +32,8 @@ export function writeMessage(channel: string, message: Message): object {
 }
 
 /**
- * Parses data that arrived. Returns the message with the fields of its type and no others, or undefined for data that is
- * not exactly a message on this channel. The listener compares origin and window. Never throws.
+ * Parses data that arrived. Returns the message with the fields of its type and no others, or undefined for data that
+ * is not exactly a message on this channel. The listener compares origin and window. Never throws.
  */
 export function readMessage(data: unknown, channel: string): Message | undefined {
   if (!isRecord(data) || data.markwright !== PROTOCOL || data.channel !== channel) return undefined;

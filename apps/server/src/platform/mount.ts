@@ -75,8 +75,8 @@ export interface CallContext<C extends Call> {
 }
 
 /**
- * Mounts one call as a route. The bearer token is the only proof of identity. The cookie only tells guests apart; a guest
- * gets it with its first write. A caller without access is refused before a byte of the body is read.
+ * Mounts one call as a route. The bearer token is the only proof of identity. The cookie only tells guests apart; a
+ * guest gets it with its first write. A caller without access is refused before a byte of the body is read.
  */
 export function mount<C extends Call>(
   app: FastifyInstance,

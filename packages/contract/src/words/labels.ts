@@ -7,8 +7,8 @@
 export const MAX_NAME = 120;
 
 /**
- * Normalizes a name for storage: composed (NFC), with one space between words, without control characters, bidirectional
- * marks and halves of characters. Idempotent.
+ * Normalizes a name for storage: composed (NFC), with one space between words, without control characters,
+ * bidirectional marks and halves of characters. Idempotent.
  */
 export function toLabel(text: string): string {
   return text

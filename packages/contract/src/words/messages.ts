@@ -135,7 +135,9 @@ export const subscriptionRefreshed = (planName: string): Message => ({
   description: `Your ${planName} subscription is now active. Credits updated.`,
 });
 
-/** Returns the summary of a bulk upload: `12 products uploaded successfully across 2 categories: Mugs, Trays, 1 failed`. */
+/**
+ * Returns the summary of a bulk upload: `12 products uploaded successfully across 2 categories: Mugs, Trays, 1 failed`.
+ */
 export function bulkSummary(uploaded: number, categories: readonly string[], failed: number): string {
   const products = `${uploaded} ${uploaded === 1 ? 'product' : 'products'} uploaded successfully`;
   const places = `across ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`;

@@ -1,4 +1,4 @@
-/** The check of a picture before its upload. A file of its own, as the first load needs the limits, not the messages. */
+/** The check of a picture before its upload. The first load needs the limits alone, without the messages. */
 import { type Message, messages } from './messages.ts';
 import { MAX_UPLOAD_BYTES } from './pictures.ts';
 
