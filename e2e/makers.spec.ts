@@ -62,6 +62,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
   const visitor = await (await browser.newContext({ geolocation: REYKJAVIK, permissions: ['geolocation'] })).newPage();
   await test.step('nobody is near Ushuaia, and the nearest beyond is shown', async () => {
     await visitor.goto('/makers');
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNoFaults(visitor, 'the makers');
     await chooseTown(visitor, 'ushuaia', /^Ushuaia/);
     await expect(visitor.getByRole('heading', { name: /^Nobody within (60 mi|100 km) of Ushuaia yet$/ })).toBeVisible();
