@@ -61,7 +61,8 @@ class Client {
       for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0]!;
       const bytes = Buffer.from(await response.arrayBuffer());
       // The pace of traces, the rate limit and a busy machine are not what is compared: wait and ask again.
-      if (response.status === 429 || (response.status === 422 && bytes.includes('took too long'))) {
+      const isBusy = bytes.includes('took too long') || bytes.includes('No picture can be worked on just now');
+      if (response.status === 429 || isBusy) {
         await new Promise((go) =>
           setTimeout(go, 1000 * Math.min(60, Number(response.headers.get('retry-after') ?? 1))),
         );
