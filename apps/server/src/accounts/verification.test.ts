@@ -47,10 +47,13 @@ test('is stored by its hash alone', async () => {
 });
 
 test('a mail keeps its link as long as it is good: three days to verify, half an hour to reset', async () => {
+  // Token and mail read the clock one after the other, so the clock stands still.
+  const now = new Date();
+  server.setNow(now);
   await server.signUp('until@example.com');
   await mailReset(server.context, { email: 'until@example.com' });
   const rows = await server.context.db.select().from(mails).where(eq(mails.recipient, 'until@example.com'));
-  const minutes = rows.map(({ kind, createdAt, secretUntil }) => [kind, (+secretUntil! - +createdAt) / 60_000]);
+  const minutes = rows.map(({ kind, secretUntil }) => [kind, (+secretUntil! - +now) / 60_000]);
   expect(Object.fromEntries(minutes)).toEqual({ verify: 3 * 24 * 60, reset: 30 });
 });
 
