@@ -1,14 +1,31 @@
 // Who may import whom. Type imports count. The messages say where the code should go instead.
-const only = (name, from, allowed, comment) => ({
-  name,
-  severity: 'error',
-  comment,
-  from: { path: from },
-  to: { path: '^(packages|apps)/', pathNot: allowed },
-});
+const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 
-// The rooms of the vectorizer from the bottom up: a room imports only those before it (and the leaves options.ts and
-// drawing.ts), so there is no cycle between them. tracer.ts, svg.ts and index.ts stand above all rooms.
+/** Files of a package or app import from others only what lies under `allowedPaths`. */
+const only = (name, from, allowedPaths, comment) =>
+  forbid(name, { path: from }, { path: '^(packages|apps)/', pathNot: allowedPaths }, comment);
+
+/**
+ * Folders stand in one order: each imports those before it and the `leaves`, which every folder may import. A test may
+ * import anything.
+ */
+const inOrder = (name, parent, folders, leaves, comment) =>
+  folders.map((folder, place) =>
+    forbid(
+      `${name}-${folder}`,
+      { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
+      {
+        path: `^${parent}/`,
+        pathNot: `^${parent}/(${[...leaves, ...folders.slice(0, place + 1).map((lower) => `${lower}/`)].join('|')})`,
+      },
+      `The order is: ${folders.join(' < ')}. ${comment}`,
+    ),
+  );
+
+/**
+ * The rooms of the vectorizer from the bottom up. The leaves options.ts and drawing.ts lie below all of them;
+ * tracer.ts, svg.ts and index.ts stand above.
+ */
 const vectorizerRooms = [
   'geometry',
   'pixels',
@@ -22,16 +39,7 @@ const vectorizerRooms = [
   'photo',
   'assemble',
 ];
-const vectorizerOrder = vectorizerRooms.map((room, k) => ({
-  name: `vectorizer-room-${room}`,
-  severity: 'error',
-  comment: 'A room of the vectorizer imports only the rooms below it: move what both need down.',
-  from: { path: `^packages/vectorizer/src/${room}/`, pathNot: '\\.test\\.ts$' },
-  to: {
-    path: `^packages/vectorizer/src/(${[...vectorizerRooms.slice(k + 1), 'index\\.ts', 'svg\\.ts', 'tracer\\.ts'].join('|')})`,
-  },
-}));
-/** The rooms of the scene package, from the ground up: each may import those before it, never one behind it. */
+/** The rooms of the scene package from the bottom up. */
 const sceneRooms = [
   'svg',
   'geometry',
@@ -74,21 +82,25 @@ export default {
       '^packages/vectorizer/',
       'The vectorizer is published on its own: translate the product’s words in packages/contract/src/tracing.ts instead.',
     ),
-    {
-      name: 'vectorizer-has-no-dependencies',
-      severity: 'error',
-      comment: 'The vectorizer is dependency-free; benches and tests may use more.',
-      from: { path: '^packages/vectorizer/src', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
-    },
-    ...vectorizerOrder,
-    {
-      name: 'vectorizer-leaves',
-      severity: 'error',
-      comment: 'Every room may import options.ts and drawing.ts, so they import no room but geometry.',
-      from: { path: '^packages/vectorizer/src/(options|drawing)\\.ts$' },
-      to: { path: '^packages/vectorizer/src/', pathNot: '^packages/vectorizer/src/geometry/' },
-    },
+    forbid(
+      'vectorizer-has-no-dependencies',
+      { path: '^packages/vectorizer/src', pathNot: '\\.test\\.ts$' },
+      { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+      'The vectorizer is dependency-free; benches and tests may use more.',
+    ),
+    ...inOrder(
+      'vectorizer-room',
+      'packages/vectorizer/src',
+      vectorizerRooms,
+      ['options\\.ts$', 'drawing\\.ts$'],
+      'Move what both rooms need down.',
+    ),
+    forbid(
+      'vectorizer-leaves',
+      { path: '^packages/vectorizer/src/(options|drawing)\\.ts$' },
+      { path: '^packages/vectorizer/src/', pathNot: '^packages/vectorizer/src/geometry/' },
+      'Every room may import options.ts and drawing.ts, so they import no room but geometry.',
+    ),
     only(
       'matting-stands-alone',
       '^packages/matting/src',
@@ -101,24 +113,15 @@ export default {
       '^packages/(scene|fonts)/src',
       'Put what another package needs into that package, or pass it in.',
     ),
-    {
-      name: 'scene-and-contract-run-anywhere',
-      severity: 'error',
-      comment: 'Scene and contract run in browser and server alike: no React, no Node modules (tests may).',
-      from: { path: '^packages/(scene|contract)/src', pathNot: '\\.test\\.ts$' },
-      to: {
+    forbid(
+      'scene-and-contract-run-anywhere',
+      { path: '^packages/(scene|contract)/src', pathNot: '\\.test\\.ts$' },
+      {
         path: '(node_modules/(react|react-dom)/|^(fs|path|http|https|net|child_process|crypto|stream|os|url|buffer|worker_threads)$)',
       },
-    },
-    ...sceneRooms.map((room, place) => ({
-      name: `scene-rooms-${room}`,
-      severity: 'error',
-      comment: `The rooms of the scene stand in one order: ${sceneRooms.join(' < ')}. Move the code down, or pass it in.`,
-      from: { path: `^packages/scene/src/${room}/`, pathNot: '\\.test\\.ts$' },
-      to: {
-        path: `^packages/scene/src/(${['index\\.ts$', ...sceneRooms.slice(place + 1).map((next) => `${next}/`)].join('|')})`,
-      },
-    })),
+      'Scene and contract run in browser and server alike: no React, no Node modules (tests may).',
+    ),
+    ...inOrder('scene-rooms', 'packages/scene/src', sceneRooms, [], 'Move the code down, or pass it in.'),
     only(
       'contract-knows-scene',
       '^packages/contract',
@@ -135,15 +138,14 @@ export default {
       'fonts-is-a-leaf',
       '^packages/fonts/',
       '^packages/fonts/',
-      'It lists fonts and finds their files: outlines are made in packages/scene/src/text.ts.',
+      'It lists fonts and finds their files: outlines are made in packages/scene/src/text/text.ts.',
     ),
-    {
-      name: 'fonts-run-anywhere',
-      severity: 'error',
-      comment: 'Only files.ts, which finds font files on disk, may use Node.',
-      from: { path: '^packages/fonts/src', pathNot: '(/files|\\.test)\\.ts$' },
-      to: { dependencyTypes: ['core'] },
-    },
+    forbid(
+      'fonts-run-anywhere',
+      { path: '^packages/fonts/src', pathNot: '(/files|\\.test)\\.ts$' },
+      { dependencyTypes: ['core'] },
+      'Only files.ts, which finds font files on disk, may use Node.',
+    ),
     only(
       'controls-know-no-product',
       '^packages/controls/',
@@ -168,124 +170,97 @@ export default {
       '^(apps/server|packages/(contract|fonts|matting|scene|vectorizer))/',
       'Rules live in the server, looks in the browser.',
     ),
-    {
-      name: 'server-has-no-react',
-      severity: 'error',
-      from: { path: '^apps/server' },
-      to: { path: 'node_modules/(react|react-dom)/' },
-    },
-    {
-      name: 'server-platform-knows-no-area',
-      severity: 'error',
-      comment: 'Hand it in from app.ts or openContext.ts, or declare a port in platform/ports.',
-      from: { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform/|config\\.ts$)' },
-    },
-    {
-      name: 'server-media-knows-platform-only',
-      severity: 'error',
-      comment: 'Child processes run media: what an area knows comes in with the job.',
-      from: { path: '^apps/server/src/media/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(media|platform)/' },
-    },
-    {
-      name: 'server-areas-share-rules-not-routes',
-      severity: 'error',
-      comment: 'Import the rule, not the route.',
-      from: { path: '^apps/server/src/([^/]+)/' },
-      to: { path: '^apps/server/src/[^/]+/routes\\.ts$', pathNot: '^apps/server/src/$1/' },
-    },
-    {
-      name: 'server-areas-know-no-composition-root',
-      severity: 'error',
-      comment: 'main.ts and the tests put the server together.',
-      from: { path: '^apps/server/src/[^/]+/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/server/src/[^/]+\\.ts$', pathNot: '^apps/server/src/config\\.ts$' },
-    },
-    {
-      name: 'server-config-is-a-leaf',
-      severity: 'error',
-      from: { path: '^apps/server/src/config\\.ts$' },
-      to: { path: '^apps/' },
-    },
-    ...serverAreas.map((area, place) => ({
-      name: `server-area-${area}`,
-      severity: 'error',
-      comment: `An area imports those before it: ${serverAreas.join(', ')}. Move what both need down, or hand it in from app.ts.`,
-      from: { path: `^apps/server/src/${area}/`, pathNot: '\\.test\\.ts$' },
-      to: {
-        path: '^apps/server/src/[^/]+/',
-        pathNot: `^apps/server/src/(platform|media|${serverAreas.slice(0, place + 1).join('|')})/`,
-      },
-    })),
-    {
-      name: 'server-area-has-a-place',
-      severity: 'error',
-      comment: 'Put a new area into the list serverAreas, after those it imports.',
-      from: { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(platform|media|${serverAreas.join('|')})/` },
-      to: {},
-    },
-    {
-      name: 'editor-core-has-no-react',
-      severity: 'error',
-      from: { path: '^packages/editor/src/core/' },
-      to: { path: '(node_modules/(react|react-dom|radix-ui)/|^packages/editor/src/react/)' },
-    },
-    {
-      name: 'pages-stand-apart',
-      severity: 'error',
-      comment: 'What two pages share goes into ui/, products/, makers/, orders/ or studioHost/.',
-      from: { path: '^apps/web/src/pages/([^/]+)/' },
-      to: { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
-    },
-    {
-      name: 'web-layers',
-      severity: 'error',
-      comment: 'Below the pages and the widget: what they share by subject, then ui/. Nothing imports upward.',
-      from: { path: '^apps/web/src/(widget|studioHost|products|makers|orders|ui)/' },
-      to: { path: '^apps/web/src/(pages|widget)/', pathNot: '^apps/web/src/$1/' },
-    },
-    {
-      name: 'ui-is-below-subjects',
-      severity: 'error',
-      comment: 'A part of every page knows no subject: put it into the subject’s folder.',
-      from: { path: '^apps/web/src/ui/' },
-      to: { path: '^apps/web/src/(studioHost|products|makers|orders)/' },
-    },
-    {
-      name: 'client-and-session-are-lowest',
-      severity: 'error',
-      comment: 'The client and the session know neither pages nor their parts.',
-      from: { path: '^apps/web/src/(api|client|request|progressStream|session|token|mailedToken)\\.tsx?$' },
-      to: { path: '^apps/web/src/[^/]+/' },
-    },
-    {
-      name: 'browser-loads-no-schemas',
-      severity: 'error',
-      comment: 'Import /paths, /words, /tracing or /forms of the contract; types of /schemas by `import type`.',
-      from: { path: '^(apps/web|packages/(editor|controls))/src/', pathNot: '\\.(test|property\\.test)\\.tsx?$' },
-      to: { path: '^packages/contract/src/(index\\.ts|schemas/(?!forms))', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'browser-loads-zod-mini-only',
-      severity: 'error',
-      comment: 'Zod tries `eval`, which the pages forbid by policy, and is four times as large: import zod/mini.',
-      from: {
+    forbid('server-has-no-react', { path: '^apps/server' }, { path: 'node_modules/(react|react-dom)/' }),
+    forbid(
+      'server-platform-knows-no-area',
+      { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
+      { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform/|config\\.ts$)' },
+      'Hand it in from app.ts or openContext.ts, or declare a port in platform/ports.',
+    ),
+    forbid(
+      'server-media-knows-platform-only',
+      { path: '^apps/server/src/media/', pathNot: '\\.test\\.ts$' },
+      { path: '^apps/server/src/', pathNot: '^apps/server/src/(media|platform)/' },
+      'Child processes run media: what an area knows comes in with the job.',
+    ),
+    forbid(
+      'server-areas-share-rules-not-routes',
+      { path: '^apps/server/src/([^/]+)/' },
+      { path: '^apps/server/src/[^/]+/routes\\.ts$', pathNot: '^apps/server/src/$1/' },
+      'Import the rule, not the route.',
+    ),
+    forbid(
+      'server-areas-know-no-composition-root',
+      { path: '^apps/server/src/[^/]+/', pathNot: '\\.test\\.ts$' },
+      { path: '^apps/server/src/[^/]+\\.ts$', pathNot: '^apps/server/src/config\\.ts$' },
+      'main.ts and the tests put the server together.',
+    ),
+    forbid('server-config-is-a-leaf', { path: '^apps/server/src/config\\.ts$' }, { path: '^apps/' }),
+    ...inOrder(
+      'server-area',
+      'apps/server/src',
+      serverAreas,
+      ['config\\.ts$', 'platform/', 'media/'],
+      'Move what both areas need down, or hand it in from app.ts.',
+    ),
+    forbid(
+      'server-area-has-a-place',
+      { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(platform|media|${serverAreas.join('|')})/` },
+      {},
+      'Put a new area into the list serverAreas, after those it imports.',
+    ),
+    forbid(
+      'editor-core-has-no-react',
+      { path: '^packages/editor/src/core/' },
+      { path: '(node_modules/(react|react-dom|radix-ui)/|^packages/editor/src/react/)' },
+    ),
+    forbid(
+      'pages-stand-apart',
+      { path: '^apps/web/src/pages/([^/]+)/' },
+      { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
+      'What two pages share goes into ui/, products/, makers/, orders/ or studioHost/.',
+    ),
+    forbid(
+      'web-layers',
+      { path: '^apps/web/src/(widget|studioHost|products|makers|orders|ui)/' },
+      { path: '^apps/web/src/(pages|widget)/', pathNot: '^apps/web/src/$1/' },
+      'Below the pages and the widget: what they share by subject, then ui/. Nothing imports upward.',
+    ),
+    forbid(
+      'ui-is-below-subjects',
+      { path: '^apps/web/src/ui/' },
+      { path: '^apps/web/src/(studioHost|products|makers|orders)/' },
+      'A part of every page knows no subject: put it into the subject’s folder.',
+    ),
+    forbid(
+      'client-and-session-are-lowest',
+      { path: '^apps/web/src/(api|client|request|progressStream|session|token|mailedToken)\\.tsx?$' },
+      { path: '^apps/web/src/[^/]+/' },
+      'The client and the session know neither pages nor their parts.',
+    ),
+    forbid(
+      'browser-loads-no-schemas',
+      { path: '^(apps/web|packages/(editor|controls))/src/', pathNot: '\\.(test|property\\.test)\\.tsx?$' },
+      { path: '^packages/contract/src/(index\\.ts|schemas/(?!forms))', dependencyTypesNot: ['type-only'] },
+      'Import /paths, /words, /tracing or /forms of the contract; types of /schemas by `import type`.',
+    ),
+    forbid(
+      'browser-loads-zod-mini-only',
+      {
         path: '^(apps/web/src|packages/(scene|editor|controls)/src|packages/contract/src/(paths|words|schemas/forms|tracing))',
         pathNot: '\\.test\\.tsx?$',
       },
-      to: { path: 'node_modules/zod/(index|v4/classic)', dependencyTypesNot: ['type-only'] },
-    },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'declared-dependencies',
-      severity: 'error',
-      comment:
-        'Workspaces hoist, so an undeclared dependency works until it does not: add it to the package.json beside it.',
-      from: { path: '^(packages|apps)/[^/]+/src', pathNot: '\\.test\\.tsx?$' },
-      to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
-    },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|data:)' } },
+      { path: 'node_modules/zod/(index|v4/classic)', dependencyTypesNot: ['type-only'] },
+      'Zod tries `eval`, which the pages forbid by policy, and is four times as large: import zod/mini.',
+    ),
+    forbid('no-cycles', {}, { circular: true }),
+    forbid(
+      'declared-dependencies',
+      { path: '^(packages|apps)/[^/]+/src', pathNot: '\\.test\\.tsx?$' },
+      { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+      'Workspaces hoist, so an undeclared dependency works until it does not: add it to the package.json beside it.',
+    ),
+    forbid('resolvable', {}, { couldNotResolve: true, pathNot: '^(virtual:|data:)' }),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -24,7 +24,7 @@ const omissions: Reporter = {
   },
 };
 
-const shared = {
+const projectDefaults = {
   ...timeouts,
   environment: 'node',
   env: { CORPORA_DIR: hasCorpora ? corpora : '', TEST_TIER: process.env.TEST_TIER ?? '' },
@@ -39,16 +39,16 @@ export default defineConfig({
     slowTestThreshold: 60_000,
     silent: isStress ? false : 'passed-only',
     projects: [
-      { test: { ...shared, name: 'packages', include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'] } },
+      { test: { ...projectDefaults, name: 'packages', include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'] } },
       {
         test: {
-          ...shared,
+          ...projectDefaults,
           name: 'server',
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],
         },
       },
-      { test: { ...shared, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...projectDefaults, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
     ],
   },
 });

@@ -13,11 +13,11 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${parts.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
-const chosen = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;
+const partsToRun = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;
 
 requireNode();
 installPackages();
-if (chosen.some(({ isBuilt }) => isBuilt)) build();
+if (partsToRun.some(({ isBuilt }) => isBuilt)) build();
 
 /** The commit whose tree is measured. */
 const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
@@ -27,9 +27,9 @@ const stamp = {
   machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
 };
 
-let failed = 0;
+let failures = 0;
 const texts = new Map();
-for (const part of chosen) {
+for (const part of partsToRun) {
   const { status, stdout } = spawnSync(process.execPath, part.args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +38,7 @@ for (const part of chosen) {
   const text = formatPart(part, stamp, stdout);
   console.log(text);
   texts.set(part.title, text);
-  if (status !== 0) failed++;
+  if (status !== 0) failures++;
 }
 if (words.includes('--write')) writeParts(texts);
-process.exit(failed > 0 ? 1 : 0);
+process.exit(failures > 0 ? 1 : 0);

@@ -16,11 +16,11 @@ if (git('rev-parse', 'HEAD') === undefined) {
 }
 /** Tests are no part of what is measured. */
 const noTests = [':(exclude,glob)**/*.test.*', ':(exclude,glob)packages/*/test/**'];
-const written = readParts();
+const partsInFile = readParts();
 let old = 0;
 let unknown = 0;
 for (const { name, title, measures } of parts) {
-  const { date, commit } = written.get(title) ?? {};
+  const { date, commit } = partsInFile.get(title) ?? {};
   if (commit === undefined) {
     console.log(`figures: "${title}" was never measured: npm run bench -- --write ${name}`);
   } else if (git('merge-base', '--is-ancestor', commit, 'HEAD') === undefined) {

@@ -41,12 +41,12 @@ function nameOf(node) {
 /** Lists the functions of one file with their sizes. A function's own lines include those of functions inside it. */
 function measureFunctions(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found = [];
+  const functions = [];
   const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line;
   const visit = (node) => {
     if (ts.isFunctionLike(node) && node.body) {
       const first = lineOf(node.getStart());
-      found.push({
+      functions.push({
         file,
         line: first + 1,
         name: nameOf(node),
@@ -57,7 +57,7 @@ function measureFunctions(file, text) {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return functions;
 }
 
 const all = DIRECTORIES.flatMap(listFiles).flatMap((file) => measureFunctions(file, readFileSync(file, 'utf8')));
@@ -65,7 +65,7 @@ const isAllowed = ({ file, name }) => EXCEPTIONS.has(`${file}:${name}`);
 const describe = ({ file, line, name, parameters, lines }) =>
   `${file}:${line} ${name}: ${parameters} parameters, ${lines} lines`;
 if (process.argv.includes('--all')) {
-  for (const one of all) if (one.lines > LONG_LINES) console.log(`long: ${describe(one)}`);
+  for (const measured of all) if (measured.lines > LONG_LINES) console.log(`long: ${describe(measured)}`);
 }
 const wrong = all.filter((one) => (one.parameters > MOST_PARAMETERS || one.lines > MOST_LINES) && !isAllowed(one));
 for (const one of wrong) console.error(describe(one));

@@ -21,8 +21,8 @@ function isThere(path, document) {
 
 for (const document of documents) {
   const text = readFileSync(document, 'utf8');
-  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map((match) => match[1]);
-  const paths = quoted.filter((path) => ROOTED.test(path) && !isPlaceholder(path));
+  const quotes = [...text.matchAll(/`([^`\s]+)`/g)].map((match) => match[1]);
+  const paths = quotes.filter((path) => ROOTED.test(path) && !isPlaceholder(path));
   if (document === 'docs/map.md' && paths.length === 0) faults.push('docs/map.md names no path at all');
   for (const path of new Set(paths)) if (!isThere(path, document)) faults.push(`${document}: there is no ${path}`);
 

@@ -11,6 +11,12 @@ const vectorizer = 'packages/vectorizer/src';
 const web = 'apps/web/src';
 const server = 'apps/server/src';
 
+/** A bench that runs the built pages and server. Its own file counts as code that it measures. */
+const benchOfBuild = (name, title, measures) => {
+  const script = `bench/${name}.ts`;
+  return { name, title, args: [tsx, script], isBuilt: true, measures: [...measures, script] };
+};
+
 /**
  * `measures`: the figures are out of date once one of these paths has changed. `isBuilt`: the bench needs the built
  * pages and server.
@@ -35,55 +41,13 @@ export const parts = [
     isBuilt: true,
     measures: ['packages', web, 'apps/web/vite.config.ts', 'package-lock.json', 'bench/bundleSize.mjs'],
   },
-  {
-    name: 'firstPaint',
-    title: 'The studio on a slow line',
-    args: [tsx, 'bench/firstPaint.ts'],
-    isBuilt: true,
-    measures: [web, editor, 'bench/firstPaint.ts'],
-  },
-  {
-    name: 'landing',
-    title: 'The landing page in Lighthouse',
-    args: [tsx, 'bench/landing.ts'],
-    isBuilt: true,
-    measures: [`${web}/pages/landing`, 'apps/web/vite.config.ts', 'bench/landing.ts'],
-  },
-  {
-    name: 'drag',
-    title: 'Dragging a 20,000-node artwork',
-    args: [tsx, 'bench/drag.ts'],
-    isBuilt: true,
-    measures: [scene, editor, 'bench/drag.ts'],
-  },
-  {
-    name: 'liveTrace',
-    title: 'From a slider to the new trace',
-    args: [tsx, 'bench/liveTrace.ts'],
-    isBuilt: true,
-    measures: [vectorizer, `${editor}/core`, `${web}/studioHost`, 'bench/liveTrace.ts'],
-  },
-  {
-    name: 'picker',
-    title: 'A catalogue of 2,000 products',
-    args: [tsx, 'bench/picker.ts'],
-    isBuilt: true,
-    measures: [editor, `${server}/catalogue`, 'bench/picker.ts'],
-  },
-  {
-    name: 'signIn',
-    title: 'Known and unknown addresses',
-    args: [tsx, 'bench/signIn.ts'],
-    isBuilt: true,
-    measures: [`${server}/accounts`, 'bench/signIn.ts'],
-  },
-  {
-    name: 'bulkUpload',
-    title: 'A folder of 2,000 files',
-    args: [tsx, 'bench/bulkUpload.ts'],
-    isBuilt: true,
-    measures: [`${server}/catalogue`, `${server}/media`, 'bench/bulkUpload.ts'],
-  },
+  benchOfBuild('firstPaint', 'The studio on a slow line', [web, editor]),
+  benchOfBuild('landing', 'The landing page in Lighthouse', [`${web}/pages/landing`, 'apps/web/vite.config.ts']),
+  benchOfBuild('drag', 'Dragging a 20,000-node artwork', [scene, editor]),
+  benchOfBuild('liveTrace', 'From a slider to the new trace', [vectorizer, `${editor}/core`, `${web}/studioHost`]),
+  benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
+  benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
+  benchOfBuild('bulkUpload', 'A folder of 2,000 files', [`${server}/catalogue`, `${server}/media`]),
 ];
 
 const header = `# Figures

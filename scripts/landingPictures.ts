@@ -106,7 +106,7 @@ for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } 
     ...(size && { design: { designId: 'badge', size } }),
     texts: texts.map((text, i) => ({ id: `t${i}`, ...text })),
   });
-  const drawn = await draw({
+  const drawing = await draw({
     composition: shows === 'product' ? { ...composition, design: undefined } : composition,
     product: {
       pictureAspect: 1,
@@ -125,9 +125,9 @@ for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } 
     design: size ? { svg: machine === 'laser' ? trace.laserSvg : trace.colorSvg } : undefined,
     target: { kind: 'preview' },
   });
-  if (!('svg' in drawn)) throw new Error('A preview is an SVG');
+  if (!('svg' in drawing)) throw new Error('A preview is an SVG');
   const side = 2 * Math.round(widthPx / crop[2]);
-  const { png } = await rasterize({ svg: drawn.svg, widthPx: side });
+  const { png } = await rasterize({ svg: drawing.svg, widthPx: side });
   const [left, top, width, height] = crop.map((part) => Math.round(part * side)) as [number, number, number, number];
   const webp = await sharp(png)
     .extract({ left, top, width, height })

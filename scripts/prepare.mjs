@@ -29,28 +29,29 @@ export function installPackages() {
 function isInstalled() {
   const note = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(note)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const found = JSON.parse(readFileSync(note, 'utf8')).packages;
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+  const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installedPackages = JSON.parse(readFileSync(note, 'utf8')).packages;
+  return Object.entries(lockedPackages).every(([path, { version, optional, link }]) => {
     if (path === '') return true;
-    return found[path] ? link || found[path].version === version : optional; // e.g. another platform's programs
+    // An optional package may be missing, for example another platform's programs.
+    return installedPackages[path] ? link || installedPackages[path].version === version : optional;
   });
 }
 
 /** Builds the pages, the server, or both: each when one of its sources has changed since its last build. */
 export function build(apps = ['web', 'server']) {
   const packages = join(root, 'packages');
-  const shared = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map((name) =>
-    join(packages, name, 'src'),
+  const sharedSources = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map(
+    (name) => join(packages, name, 'src'),
   );
   for (const app of apps) {
     const folder = join(root, 'apps', app);
     const stamp = join(folder, 'dist', '.markwright-sources');
-    const wanted = hashOf([join(root, 'package-lock.json'), ...shared, ...sourcesOf(folder)]);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue;
+    const sourcesHash = hashOf([join(root, 'package-lock.json'), ...sharedSources, ...sourcesOf(folder)]);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash) continue;
     console.log(`Building ${app === 'web' ? 'the pages' : 'the server'}…`);
     npm(['run', '--silent', 'build', '--workspace', `@markwright/${app}`], 'quiet');
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, sourcesHash);
   }
 }
 

@@ -36,14 +36,14 @@ const KEPT = [
 ];
 
 const files = listSources(/\.(ts|tsx|mjs|css|md|html)$/).filter((path) => path !== 'scripts/spelling.mjs');
-const found = files.flatMap((path) =>
+const britishWords = files.flatMap((path) =>
   readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line, index) =>
-      [...KEPT.reduce((rest, kept) => rest.replace(kept, ''), line).matchAll(BRITISH)].map(
+      [...KEPT.reduce((rest, exception) => rest.replace(exception, ''), line).matchAll(BRITISH)].map(
         ([word]) => `${path}:${index + 1} ${word}`,
       ),
     ),
 );
 
-reportPlaces(found);
+reportPlaces(britishWords);

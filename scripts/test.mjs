@@ -74,9 +74,9 @@ function report(name) {
 
 /** Does a part of the run and notes how long it took. Ends the run when it fails. */
 async function part(name, work) {
-  const started = performance.now();
+  const startTime = performance.now();
   const isDone = await work();
-  parts.push({ name, seconds: Math.round((performance.now() - started) / 1000) });
+  parts.push({ name, seconds: Math.round((performance.now() - startTime) / 1000) });
   if (!isDone) end(1);
 }
 
@@ -138,6 +138,6 @@ function count(path, read) {
   return existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
 }
 
-function describe([passed, failed, skipped]) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function describe([passCount, failCount, skipCount]) {
+  return `${passCount} passed, ${failCount} failed${skipCount > 0 ? `, ${skipCount} skipped` : ''}`;
 }

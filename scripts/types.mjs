@@ -17,7 +17,7 @@ const projects = [
   ...['packages', 'apps'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
 ];
 const queue = projects.filter((project) => existsSync(`${project}/tsconfig.json`));
-let failed = false;
+let hasFailed = false;
 
 async function work() {
   for (let project = queue.shift(); project; project = queue.shift()) {
@@ -28,10 +28,10 @@ async function work() {
     const code = await new Promise((resolve) => child.on('exit', resolve));
     if (code !== 0) {
       console.error(`types: ${project} does not compile`);
-      failed = true;
+      hasFailed = true;
     }
   }
 }
 
 await Promise.all([work(), work()]);
-process.exit(failed ? 1 : 0);
+process.exit(hasFailed ? 1 : 0);

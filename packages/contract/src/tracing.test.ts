@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VectorizeSettings } from './schemas/designs.ts';
-import { onScreen, toPictureChanges, toPixelBox, toTraceSize, toVectorizerOptions } from './tracing.ts';
+import { toPictureChanges, toPixelBox, toScreenSettings, toTraceSize, toVectorizerOptions } from './tracing.ts';
 
 const plain = {
   maxColors: 64,
@@ -110,15 +110,21 @@ test('only machines that print get gradients, in color and gray, where shapes ar
 
 test('the finest curves are kept for the production file', () => {
   const fine = VectorizeSettings.parse({ quality: 'high', mode: 'vectorize', paletteSize: 9 });
-  expect(onScreen(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
+  expect(toScreenSettings(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
   const coarse = VectorizeSettings.parse({ quality: 'low' });
-  expect(onScreen(coarse)).toEqual(coarse);
+  expect(toScreenSettings(coarse)).toEqual(coarse);
 });
 
 test('settings stored before there were crops and thresholds are read as they were meant', () => {
-  const stored = { quality: 'high', colorMode: 'black', drawStyle: 'stroke_edges', mode: 'preview', simplify: 20 };
-  const read = VectorizeSettings.parse(stored);
-  expect(read).toMatchObject({ ...stored, brightness: 0, contrast: 0 });
+  const storedSettings = {
+    quality: 'high',
+    colorMode: 'black',
+    drawStyle: 'stroke_edges',
+    mode: 'preview',
+    simplify: 20,
+  };
+  const read = VectorizeSettings.parse(storedSettings);
+  expect(read).toMatchObject({ ...storedSettings, brightness: 0, contrast: 0 });
   expect(toPictureChanges(read)).toBeUndefined();
   expect(JSON.stringify(toVectorizerOptions(read))).not.toContain('threshold');
 });

@@ -24,7 +24,7 @@ export const PRODUCTION_DESPECKLE = 1;
 
 const qualities = { high: 'fine', medium: 'standard', low: 'draft' } as const;
 
-const draws = {
+const drawModes = {
   fill_shapes: 'fill',
   stroke_shapes: 'stroke',
   stroke_edges: 'edges',
@@ -106,7 +106,7 @@ export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
  * Returns the settings of a trace for the screen. The finest curves are reserved for the production file, which is
  * charged.
  */
-export function onScreen(settings: VectorizeSettings): VectorizeSettings {
+export function toScreenSettings(settings: VectorizeSettings): VectorizeSettings {
   return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
 }
 
@@ -122,7 +122,7 @@ export function toAdjustments(changes: PictureChanges | undefined, size: PixelSi
  */
 export function toVectorizerOptions(settings: VectorizeSettings) {
   const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
-  const draw = settings.laserMode === 'outline' ? ('outline' as const) : draws[settings.drawStyle];
+  const draw = settings.laserMode === 'outline' ? ('outline' as const) : drawModes[settings.drawStyle];
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
     ...inks[settings.colorMode],

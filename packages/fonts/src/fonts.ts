@@ -125,38 +125,38 @@ export const findFont = (family: string): Font => fontOf.get(family) ?? defaultF
  * Other characters add the family's extended file, and then the files of the default family as a fallback.
  */
 export function fontFiles(line: FontRequest): readonly FontFile[] {
-  const chosen = findFont(line.fontFamily);
+  const ownFont = findFont(line.fontFamily);
   const isPlain = isPlainLatin(line.text);
-  const files = subsetFiles(chosen, line, isPlain);
-  if (isPlain || chosen === defaultFont) return files;
+  const files = subsetFiles(ownFont, line, isPlain);
+  if (isPlain || ownFont === defaultFont) return files;
   return [...files, ...subsetFiles(defaultFont, line, false)];
 }
 
-function subsetFiles(chosen: Font, line: FontRequest, isPlain: boolean): FontFile[] {
-  const face = chooseFace(chosen, line);
-  const subsets = isPlain || !chosen.hasLatinExt ? ['latin'] : ['latin', 'latin-ext'];
-  return subsets.map((subset) => fontFile(chosen, subset, face));
+function subsetFiles(source: Font, line: FontRequest, isPlain: boolean): FontFile[] {
+  const face = chooseFace(source, line);
+  const subsets = isPlain || !source.hasLatinExt ? ['latin'] : ['latin', 'latin-ext'];
+  return subsets.map((subset) => fontFile(source, subset, face));
 }
 
-function fontFile(chosen: Font, subset: string, face: string): FontFile {
-  return { name: `${chosen.package.split('/')[1]}-${subset}-${face}.woff2`, package: chosen.package };
+function fontFile(source: Font, subset: string, face: string): FontFile {
+  return { name: `${source.package.split('/')[1]}-${subset}-${face}.woff2`, package: source.package };
 }
 
 /** Returns the existing face nearest to the requested one. No face is slanted or thickened artificially. */
-export function chooseFace(chosen: Font, line: Pick<FontRequest, 'isBold' | 'isItalic'>): string {
-  const regular = chosen.faces[0]!;
+export function chooseFace(source: Font, line: Pick<FontRequest, 'isBold' | 'isItalic'>): string {
+  const regular = source.faces[0]!;
   const regularWeight = Number(regular.split('-')[0]);
-  const wanted = (weight: (weight: number) => boolean, style: string) =>
-    chosen.faces.find((face) => face.endsWith(style) && weight(Number(face.split('-')[0])));
+  const findFace = (weight: (weight: number) => boolean, style: string) =>
+    source.faces.find((face) => face.endsWith(style) && weight(Number(face.split('-')[0])));
   const isHeavier = (weight: number) => weight > regularWeight;
   const isRegular = (weight: number) => weight === regularWeight;
   if (line.isBold && line.isItalic) {
-    const both = wanted(isHeavier, 'italic') ?? wanted(isHeavier, 'normal');
+    const both = findFace(isHeavier, 'italic') ?? findFace(isHeavier, 'normal');
     if (both) return both;
   }
   return (
-    (line.isBold ? wanted(isHeavier, 'normal') : undefined) ??
-    (line.isItalic ? wanted(isRegular, 'italic') : undefined) ??
+    (line.isBold ? findFace(isHeavier, 'normal') : undefined) ??
+    (line.isItalic ? findFace(isRegular, 'italic') : undefined) ??
     regular
   );
 }

@@ -2,9 +2,9 @@
 import {
   type Design,
   messages,
-  onScreen,
   type PreviewSettings,
   toPixelBox,
+  toScreenSettings,
   VectorizeSettings,
 } from '@markwright/contract';
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
@@ -131,7 +131,7 @@ async function showTrace(
   settings: VectorizeSettings,
   signal: AbortSignal,
 ): Promise<Trace> {
-  const make = () => traceDesign(context, actor, design, onScreen(settings), signal);
+  const make = () => traceDesign(context, actor, design, toScreenSettings(settings), signal);
   const trace =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
   // Unless its background went meanwhile: this is a trace of what is gone then.

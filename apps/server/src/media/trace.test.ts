@@ -1,8 +1,8 @@
 import {
-  onScreen,
   toAdjustments,
   toPictureChanges,
   toPixelBox,
+  toScreenSettings,
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
@@ -169,11 +169,11 @@ describe('pixels', () => {
     });
     const whole = { width: info.width, height: info.height, data };
     const shown = vectorize(adjustBitmap(whole, toAdjustments(toPictureChanges(settings), whole)), {
-      ...toVectorizerOptions(onScreen(settings)),
+      ...toVectorizerOptions(toScreenSettings(settings)),
     });
     for (const picture of [{ png }, small]) {
       const made = await trace(
-        { picture, options: toVectorizerOptions(onScreen(settings)), changes: toPictureChanges(settings) },
+        { picture, options: toVectorizerOptions(toScreenSettings(settings)), changes: toPictureChanges(settings) },
         ignore,
       );
       const box = toPixelBox(settings.crop!, whole);

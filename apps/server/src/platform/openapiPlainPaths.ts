@@ -30,6 +30,16 @@ const NOTHING: Answer = ['There is nothing at this address.'];
 const FAULT: Answer = ['A fault of the server. Its log has the request’s id.'];
 const TOO_MANY: Answer = ['Too many calls from this address.'];
 
+/** Describes the route of files that ship with the server. Its path names the file by one parameter. */
+function shippedFile(
+  name: string,
+  summary: string,
+  description: string,
+  { parameter, answer }: { parameter: object; answer: Answer },
+): PlainRoute {
+  return { name, summary, description, parameters: [parameter], answers: { 200: answer, 404: NOTHING, 500: FAULT } };
+}
+
 const routes: Readonly<Record<string, PlainRoute>> = {
   '/api/health': {
     name: 'health',
@@ -129,20 +139,16 @@ const routes: Readonly<Record<string, PlainRoute>> = {
       503: ['The server cannot reach its files.'],
     },
   },
-  '/fonts/:name': {
-    name: 'font',
-    summary: 'Read a font',
-    description: 'Returns one of the bundled fonts.',
-    parameters: [inPath('name', 'The file name of the font.')],
-    answers: { 200: ['The font.', 'font/woff2'], 404: NOTHING, 500: FAULT },
-  },
-  '/products/:picture': {
-    name: 'productPicture',
-    summary: 'Read the picture of a base product',
-    description: 'Returns a picture that ships with the base products.',
-    parameters: [inPath('picture', 'The id of the product with `.svg`.')],
-    answers: { 200: ['The picture.', 'image/svg+xml'], 404: NOTHING, 500: FAULT },
-  },
+  '/fonts/:name': shippedFile('font', 'Read a font', 'Returns one of the bundled fonts.', {
+    parameter: inPath('name', 'The file name of the font.'),
+    answer: ['The font.', 'font/woff2'],
+  }),
+  '/products/:picture': shippedFile(
+    'productPicture',
+    'Read the picture of a base product',
+    'Returns a picture that ships with the base products.',
+    { parameter: inPath('picture', 'The id of the product with `.svg`.'), answer: ['The picture.', 'image/svg+xml'] },
+  ),
   '/products/:folder/:name': {
     name: 'uploadedProductPicture',
     summary: 'Read an uploaded picture of a product',

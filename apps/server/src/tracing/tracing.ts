@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import {
   MAX_TRACE_PIXELS,
   MIN_CROP_PX,
-  onScreen,
   type PictureChanges,
   toPictureChanges,
   toPixelBox,
+  toScreenSettings,
   toTraceSize,
   toVectorizerOptions,
   VectorizeSettings,
@@ -201,5 +201,5 @@ export function shownSettings(design: DrawnDesign): VectorizeSettings | undefine
  */
 export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const shown = VectorizeSettings.safeParse(design.shown);
-  return shown.success ? onScreen(shown.data) : undefined;
+  return shown.success ? toScreenSettings(shown.data) : undefined;
 }

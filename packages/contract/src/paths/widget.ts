@@ -1,6 +1,6 @@
 import type { Endpoints } from './endpoint.ts';
 
-const savedFields = ['designId', 'previewUrl', 'line'] as const;
+const savedDesignFields = ['designId', 'previewUrl', 'line'] as const;
 
 export const widget = {
   start: {
@@ -11,12 +11,12 @@ export const widget = {
     returns: ['guestToken', 'shop'],
   },
   products: { method: 'GET', path: '/api/widget/products', access: 'anyone', returns: 'list' },
-  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone', returns: savedFields },
-  get: { method: 'GET', path: '/api/widget/designs/:id', access: 'anyone', returns: savedFields },
+  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone', returns: savedDesignFields },
+  get: { method: 'GET', path: '/api/widget/designs/:id', access: 'anyone', returns: savedDesignFields },
   open: {
     method: 'POST',
     path: '/api/widget/designs/:id/open',
     access: 'anyone',
-    returns: [...savedFields, 'composition', 'design'],
+    returns: [...savedDesignFields, 'composition', 'design'],
   },
 } as const satisfies Endpoints;

@@ -84,7 +84,7 @@ export const UserEntry = z.object({
 export type UserEntry = z.output<typeof UserEntry>;
 
 /** The cursor of a page: the `next` of the page before. */
-const Before = z.string().max(400).optional();
+const Cursor = z.string().max(400).optional();
 
 export const admin = defineCalls(adminPaths, {
   vectorizerStatus: {
@@ -101,19 +101,19 @@ export const admin = defineCalls(adminPaths, {
   audit: {
     summary: 'List the actions of administrators',
     description: 'Returns the newest entries first, 50 a page, with the kinds of actions that exist.',
-    query: z.object({ before: Before, kind: z.string().max(50).optional() }),
+    query: z.object({ before: Cursor, kind: z.string().max(50).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
   },
   feedback: {
     summary: 'List feedback',
     description: 'Returns the newest feedback first, 50 entries a page.',
-    query: z.object({ before: Before }),
+    query: z.object({ before: Cursor }),
     reply: z.object({ feedback: z.array(ReadFeedback), next: z.string().nullable() }),
   },
   waitlist: {
     summary: 'List the waitlist',
     description: 'Returns the newest entries first, 50 a page, with the total.',
-    query: z.object({ before: Before }),
+    query: z.object({ before: Cursor }),
     reply: z.object({ total: Count, entries: z.array(WaitlistEntry), next: z.string().nullable() }),
   },
   overview: {
@@ -130,7 +130,7 @@ export const admin = defineCalls(adminPaths, {
   mails: {
     summary: 'List mails',
     description: 'Returns the newest mails first, 50 a page, without their text.',
-    query: z.object({ before: Before }),
+    query: z.object({ before: Cursor }),
     reply: z.object({ mails: z.array(Mail), next: z.string().nullable() }),
   },
   mail: {

@@ -28,10 +28,10 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.output<typeof SessionInfo>;
 
-const Token = z.object({ token: z.string() });
-const Done = z.object({ ok: z.literal(true) });
+const TokenReply = z.object({ token: z.string() });
+const OkReply = z.object({ ok: z.literal(true) });
 /** A sentence for the person, for example that a mail is on its way. */
-const Said = z.object({ message: z.string() });
+const MessageReply = z.object({ message: z.string() });
 /** A token from a mail: 256 random bits in base64url. The answer to a wrong token is the same as to an expired one. */
 const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
@@ -41,7 +41,7 @@ export const auth = defineCalls(authPaths, {
     summary: 'Sign in',
     description: 'Returns a bearer token for the account. The artworks of this guest become the account’s.',
     body: Credentials,
-    reply: Token,
+    reply: TokenReply,
     errors: {
       401: 'Email and password do not match an account, or the guest token is forged.',
       429: 'Too many tries for this address or account, or too many calls.',
@@ -53,25 +53,25 @@ export const auth = defineCalls(authPaths, {
       'Creates an account, signs it in and mails a link that verifies the address. The artworks of ' +
       'this guest become the account’s.',
     body: Credentials,
-    reply: Token,
+    reply: TokenReply,
     errors: { 409: 'An account with this email exists.' },
   },
   logout: {
     summary: 'Sign out',
     description: 'Ends the session of the bearer token.',
-    reply: Done,
+    reply: OkReply,
   },
   changePassword: {
     summary: 'Change the password',
     description: 'Sets a new password, ends every other session and mails a notice.',
     body: z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH), newPassword: Password }),
-    reply: Done,
+    reply: OkReply,
   },
   forgotPassword: {
     summary: 'Ask for a password reset',
     description: 'Mails a reset link when the account exists. The reply is the same when it does not.',
     body: z.object({ email: Email }),
-    reply: Said,
+    reply: MessageReply,
   },
   resetPassword: {
     summary: 'Reset the password',
@@ -91,7 +91,7 @@ export const auth = defineCalls(authPaths, {
   resendVerification: {
     summary: 'Send the verification mail again',
     description: 'Mails the link that verifies the address of the account.',
-    reply: Said,
+    reply: MessageReply,
   },
   sessions: {
     summary: 'List sessions',
@@ -102,7 +102,7 @@ export const auth = defineCalls(authPaths, {
     summary: 'End a session',
     description: 'Signs one place out.',
     params: z.object({ id: z.string().max(100) }),
-    reply: Done,
+    reply: OkReply,
     errors: { 404: 'The session does not exist or has ended.' },
   },
   endOtherSessions: {

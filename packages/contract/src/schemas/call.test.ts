@@ -22,12 +22,12 @@ const rename = {
 };
 
 test('a call is its endpoint and its schemas', () => {
-  const joined = defineCalls(things, { list, rename });
-  expect(joined.rename).toEqual({ ...things.rename, ...rename });
-  expectTypeOf<CallParams<typeof joined.rename>>().toEqualTypeOf<{ id: string }>();
-  expectTypeOf<CallBody<typeof joined.rename>>().toEqualTypeOf<{ name: string }>();
-  expectTypeOf<CallStage<typeof joined.rename>>().toEqualTypeOf<'reading' | 'writing'>();
-  expectTypeOf<CallBody<typeof joined.list>>().toEqualTypeOf<undefined>();
+  const thingCalls = defineCalls(things, { list, rename });
+  expect(thingCalls.rename).toEqual({ ...things.rename, ...rename });
+  expectTypeOf<CallParams<typeof thingCalls.rename>>().toEqualTypeOf<{ id: string }>();
+  expectTypeOf<CallBody<typeof thingCalls.rename>>().toEqualTypeOf<{ name: string }>();
+  expectTypeOf<CallStage<typeof thingCalls.rename>>().toEqualTypeOf<'reading' | 'writing'>();
+  expectTypeOf<CallBody<typeof thingCalls.list>>().toEqualTypeOf<undefined>();
 });
 
 test('one half without the other does not compile', () => {

@@ -157,7 +157,7 @@ export const BulkUpload = z.object({
 });
 export type BulkUpload = z.output<typeof BulkUpload>;
 
-const ById = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) });
+const IdParams = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) });
 const Description = Label.pipe(z.string().max(500, 'A description may be up to 500 characters long.'));
 
 export const catalogue = defineCalls(cataloguePaths, {
@@ -186,7 +186,7 @@ export const catalogue = defineCalls(cataloguePaths, {
   renameCategory: {
     summary: 'Rename a base category',
     description: 'Changes the name of a category, and its description where one is given. Its products follow.',
-    params: ById,
+    params: IdParams,
     body: z.object({ name: CategoryName, description: Description.optional() }),
     reply: AdminCategory,
     errors: { 404: 'The category does not exist.', 409: 'A category of this name exists.' },
@@ -194,7 +194,7 @@ export const catalogue = defineCalls(cataloguePaths, {
   deleteCategory: {
     summary: 'Delete a base category',
     description: 'Deletes a category. One with products is deleted only with `withProducts=true`, together with them.',
-    params: ById,
+    params: IdParams,
     query: z.object({ withProducts: z.enum(['true', 'false']).default('false') }),
     reply: z.object({ deletedProducts: z.number().int() }),
     errors: { 404: 'The category does not exist.', 409: 'The category has products.' },
@@ -220,7 +220,7 @@ export const catalogue = defineCalls(cataloguePaths, {
   editProduct: {
     summary: 'Change a base product',
     description: 'Changes the fields that are sent, and the picture where one is sent.',
-    params: ById,
+    params: IdParams,
     body: ProductChanges,
     reply: AdminProduct,
     errors: {
@@ -235,7 +235,7 @@ export const catalogue = defineCalls(cataloguePaths, {
   deleteProduct: {
     summary: 'Delete a base product',
     description: 'Deletes a product and its pictures.',
-    params: ById,
+    params: IdParams,
     reply: z.object({ deletedCount: z.number().int() }),
     errors: { 404: 'The product does not exist.' },
   },

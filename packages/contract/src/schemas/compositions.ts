@@ -18,9 +18,9 @@ export const CompositionSummary = z.object({
 });
 export type CompositionSummary = z.output<typeof CompositionSummary>;
 
-const KeptComposition = CompositionSummary.extend({ composition: SavedComposition });
+const CompositionDetail = CompositionSummary.extend({ composition: SavedComposition });
 
-const One = z.object({ id: z.string().max(64) });
+const CompositionParams = z.object({ id: z.string().max(64) });
 /** The idempotency key: random, made by the caller. The same call sent again makes nothing new. */
 const key = z.string().regex(/^[\w-]{16,64}$/);
 
@@ -36,8 +36,8 @@ export const compositions = defineCalls(compositionsPaths, {
   get: {
     summary: 'Read a composition',
     description: 'Returns a saved composition with its content.',
-    params: One,
-    reply: KeptComposition,
+    params: CompositionParams,
+    reply: CompositionDetail,
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   create: {
@@ -54,7 +54,7 @@ export const compositions = defineCalls(compositionsPaths, {
   save: {
     summary: 'Save a composition',
     description: 'Saves the next revision of a composition.',
-    params: One,
+    params: CompositionParams,
     body: z.object({ revision: z.number().int().min(1), composition: SavedComposition }),
     reply: CompositionSummary,
     errors: {
@@ -66,7 +66,7 @@ export const compositions = defineCalls(compositionsPaths, {
   rename: {
     summary: 'Rename a composition',
     description: 'Changes the name of a composition. Its revision stays.',
-    params: One,
+    params: CompositionParams,
     body: z.object({ name: CompositionName }),
     reply: CompositionSummary,
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
@@ -74,7 +74,7 @@ export const compositions = defineCalls(compositionsPaths, {
   duplicate: {
     summary: 'Copy a composition',
     description: 'Makes a copy. A repeated call with the same key makes no second copy.',
-    params: One,
+    params: CompositionParams,
     body: z.object({ key }),
     reply: CompositionSummary,
     errors: {
@@ -85,7 +85,7 @@ export const compositions = defineCalls(compositionsPaths, {
   setPicture: {
     summary: 'Store the preview of a composition',
     description: 'Stores the small picture that lists show, scaled down to 480 pixels.',
-    params: One,
+    params: CompositionParams,
     body: z.object({}),
     reply: CompositionSummary,
     errors: {
@@ -99,14 +99,14 @@ export const compositions = defineCalls(compositionsPaths, {
   remove: {
     summary: 'Delete a composition',
     description: 'Deletes a composition. It can be restored for a day.',
-    params: One,
+    params: CompositionParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   restore: {
     summary: 'Restore a composition',
     description: 'Restores a composition that was deleted within the last day.',
-    params: One,
+    params: CompositionParams,
     reply: CompositionSummary,
     errors: {
       404: 'The composition does not exist, or it belongs to someone else.',

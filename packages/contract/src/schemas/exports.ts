@@ -4,9 +4,16 @@ import { exportCalls as exportCallsPaths } from '../paths/exports.ts';
 import { defineCalls } from './call.ts';
 import { FellBack } from './designs.ts';
 
-const Made = z.object({ url: z.string(), filename: z.string(), fellBack: FellBack });
-const Recorded = z.object({ recorded: z.literal(true) });
+const ExportFile = z.object({ url: z.string(), filename: z.string(), fellBack: FellBack });
+const RecordedReply = z.object({ recorded: z.literal(true) });
 const label = z.string().max(255).nullish();
+/** The answers when a file of a composition cannot be drawn. */
+const drawingErrors = {
+  402: 'The allowance of the month is used up.',
+  404: 'The design or the product does not exist.',
+  422: 'The design cannot be drawn.',
+  507: 'The server’s disk is full.',
+};
 
 export const exportCalls = defineCalls(exportCallsPaths, {
   mockup: {
@@ -15,36 +22,26 @@ export const exportCalls = defineCalls(exportCallsPaths, {
       'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
       'composition and month.',
     body: z.object({ composition: SavedComposition }),
-    reply: Made,
-    errors: {
-      402: 'The allowance of the month is used up.',
-      404: 'The design or the product does not exist.',
-      422: 'The design cannot be drawn.',
-      507: 'The server’s disk is full.',
-    },
+    reply: ExportFile,
+    errors: drawingErrors,
   },
   customSvg: {
     summary: 'Make a custom SVG',
     description: 'Draws the 1000 × 1000 SVG of a composition. It shares the charge of the production file.',
     body: z.object({ composition: SavedComposition }),
-    reply: Made,
-    errors: {
-      402: 'The allowance of the month is used up.',
-      404: 'The design or the product does not exist.',
-      422: 'The design cannot be drawn.',
-      507: 'The server’s disk is full.',
-    },
+    reply: ExportFile,
+    errors: drawingErrors,
   },
   recordVector: {
     summary: 'Record that a vector file was saved',
     description: 'Records an event for statistics. The charge was made with the file.',
     body: z.object({ designFilename: label, vectorMode: label }),
-    reply: Recorded,
+    reply: RecordedReply,
   },
   recordMockup: {
     summary: 'Record that a mockup was saved',
     description: 'Records an event for statistics. The charge was made with the file.',
     body: z.object({ productName: label, designFilename: label }),
-    reply: Recorded,
+    reply: RecordedReply,
   },
 });

@@ -33,7 +33,7 @@ export const MakerPhoto = z.object({
 });
 export type MakerPhoto = z.output<typeof MakerPhoto>;
 
-const sayings = {
+const profileFields = {
   name: z.string(),
   machines: z.array(MachineMode),
   materials: z.array(z.string()).describe('Materials of the catalog, and the maker’s own words.'),
@@ -44,7 +44,7 @@ const sayings = {
 /** A maker in a list. */
 export const MakerCard = z.object({
   id: z.string(),
-  ...sayings,
+  ...profileFields,
   place: Town,
   photo: MakerPhoto.nullable(),
   distanceKm: z.number().nullable().describe('The distance from the position of the search. Null without a position.'),
@@ -76,7 +76,7 @@ export type Maker = z.output<typeof Maker>;
 /** A maker's page as its owner sees it. */
 export const OwnMaker = z.object({
   id: z.string().nullable().describe('Null before the page was saved for the first time.'),
-  ...sayings,
+  ...profileFields,
   about: z.string(),
   place: Town.nullable(),
   photos: z.array(MakerPhoto),
@@ -107,7 +107,7 @@ const label = (limit: number, tooLong: string) =>
   z.string().max(1_000).transform(toLabel).pipe(z.string().max(limit, tooLong));
 const Lat = z.coerce.number().min(-90).max(90);
 const Lon = z.coerce.number().min(-180).max(180);
-const MakerId = z.object({ id: z.string().max(64) });
+const IdParams = z.object({ id: z.string().max(64) });
 
 /** A page as its maker edits it. Only a listed page must have everything that the search needs. */
 export const MakerFields = z.object({
@@ -130,8 +130,8 @@ export const MakerFields = z.object({
     .array(label(MAKER_LIMITS.material, `A material may be up to ${MAKER_LIMITS.material} characters long.`))
     .max(MAKER_LIMITS.materials, `Please name ${MAKER_LIMITS.materials} materials at most.`)
     .transform((materials) => {
-      const kept = new Map(materials.filter(isVisible).map((one) => [one.toLowerCase(), one]));
-      return [...kept.values()];
+      const byLowerCase = new Map(materials.filter(isVisible).map((one) => [one.toLowerCase(), one]));
+      return [...byLowerCase.values()];
     }),
   delivery: MakerDelivery.nullable(),
   turnaroundDays: z.number().int().min(1).max(MAKER_LIMITS.turnaroundDays).nullable(),
@@ -178,7 +178,7 @@ export const makers = defineCalls(makersPaths, {
   show: {
     summary: 'Read a maker’s page',
     description: 'Returns the public page of one maker.',
-    params: MakerId,
+    params: IdParams,
     query: z.object({ lat: Lat.optional(), lon: Lon.optional() }),
     reply: Maker,
     errors: { 404: 'No such maker is listed.' },
@@ -186,7 +186,7 @@ export const makers = defineCalls(makersPaths, {
   write: {
     summary: 'Write to a maker',
     description: 'Mails a message to a maker. The maker’s address stays unknown to the sender.',
-    params: MakerId,
+    params: IdParams,
     body: MakerMessage,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'No such maker is listed.', 429: 'Too many messages, or too many calls.' },
@@ -223,7 +223,7 @@ export const makers = defineCalls(makersPaths, {
   deletePhoto: {
     summary: 'Delete a photo',
     description: 'Deletes a photo of the own page.',
-    params: MakerId,
+    params: IdParams,
     reply: OwnMaker,
     errors: { 404: 'The photo does not exist.' },
   },
@@ -236,7 +236,7 @@ export const makers = defineCalls(makersPaths, {
   hide: {
     summary: 'Hide a maker',
     description: 'Hides a maker’s page. The maker reads the reason.',
-    params: MakerId,
+    params: IdParams,
     body: z.object({
       reason: label(300, 'Please keep the reason under 300 characters.').pipe(
         z.string().refine(isVisible, 'Please give a reason. The maker reads it.'),
@@ -248,7 +248,7 @@ export const makers = defineCalls(makersPaths, {
   unhide: {
     summary: 'Show a hidden maker',
     description: 'Shows a hidden page again.',
-    params: MakerId,
+    params: IdParams,
     body: z.object({}),
     reply: AdminMaker,
     errors: { 404: 'The maker does not exist.' },

@@ -11,8 +11,8 @@ import { defineCalls } from './call.ts';
 import { PlaceOnMap } from './shop.ts';
 import { StorableText } from './text.ts';
 
-const longest = (length: number) => `Please keep it under ${length} characters.`;
-const SomeText = StorableText.max(MAX_ORDER_WORDS, longest(MAX_ORDER_WORDS));
+const tooLongMessage = (length: number) => `Please keep it under ${length} characters.`;
+const OrderText = StorableText.max(MAX_ORDER_WORDS, tooLongMessage(MAX_ORDER_WORDS));
 
 /** How to reach the customer. Fields that were left out are empty. */
 export const OrderContact = z.object({
@@ -27,9 +27,9 @@ export const OrderContact = z.object({
         .refine(isVisible, 'Please say what you are called.'),
     ),
   email: z.string().max(300, messages.invalidEmail),
-  phone: StorableText.max(40, longest(40)).default(''),
-  address: StorableText.max(500, longest(500)).default(''),
-  note: SomeText.default(''),
+  phone: StorableText.max(40, tooLongMessage(40)).default(''),
+  address: StorableText.max(500, tooLongMessage(500)).default(''),
+  note: OrderText.default(''),
 });
 export type OrderContact = z.output<typeof OrderContact>;
 
@@ -125,7 +125,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-const One = z.object({ id: z.string().max(64) });
+const IdParams = z.object({ id: z.string().max(64) });
 /** Arrives in a mail and is sent in a body, so that no logged address holds it. */
 const token = z.string().max(100);
 
@@ -166,7 +166,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
   answerProof: {
     summary: 'Answer a proof',
     description: 'Approves the proof of an order, or asks for a change in words.',
-    body: z.object({ token, answer: z.enum(['approve', 'change']), words: SomeText.default('') }),
+    body: z.object({ token, answer: z.enum(['approve', 'change']), words: OrderText.default('') }),
     reply: Proof,
     errors: { 404: 'The token opens no order.', 409: 'The proof cannot be answered any more.' },
   },
@@ -188,7 +188,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
   get: {
     summary: 'Read an order',
     description: 'Returns one order, for its shop and for its maker.',
-    params: One,
+    params: IdParams,
     reply: OrderDetail,
     errors: { 404: 'The order does not exist, or this account has no part in it.' },
   },
@@ -197,8 +197,8 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     description:
       'Accepts or declines an order, marks it as made or sent, or takes it back from a maker. Null ' +
       'when the account has no part in the order any more.',
-    params: One,
-    body: z.object({ step: z.enum(ORDER_STEPS), words: SomeText.default('') }),
+    params: IdParams,
+    body: z.object({ step: z.enum(ORDER_STEPS), words: OrderText.default('') }),
     reply: OrderDetail.nullable(),
     errors: {
       404: 'The order does not exist, or this account has no part in it.',
@@ -210,7 +210,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     description:
       'Makes the production file of an approved order for its maker. It is charged once, to the ' +
       'allowance that the shop chose.',
-    params: One,
+    params: IdParams,
     body: z.object({}),
     reply: z.object({ url: z.string(), filename: z.string() }),
     errors: {
@@ -229,7 +229,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
   sendAgain: {
     summary: 'Send a webhook again',
     description: 'Queues a delivery to the shop’s webhook again.',
-    params: One,
+    params: IdParams,
     body: z.object({}),
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The delivery is not stored any more.' },

@@ -44,7 +44,7 @@ export const SavedDesign = z.object({
 });
 export type SavedDesign = z.output<typeof SavedDesign>;
 
-const One = z.object({ id: z.string().max(64) });
+const SavedDesignParams = z.object({ id: z.string().max(64) });
 
 export const widget = defineCalls(widgetPaths, {
   start: {
@@ -81,14 +81,14 @@ export const widget = defineCalls(widgetPaths, {
   get: {
     summary: 'Read a saved design',
     description: 'Returns a saved design as a cart shows it.',
-    params: One,
+    params: SavedDesignParams,
     reply: SavedDesign,
     errors: { 404: 'The design is not stored any more.' },
   },
   open: {
     summary: 'Open a saved design',
     description: 'Opens a saved design for changes. Its artwork is copied into a design of the caller.',
-    params: One,
+    params: SavedDesignParams,
     body: z.object({}),
     reply: SavedDesign.extend({
       composition: SavedComposition,

@@ -11,8 +11,8 @@ test.each([
   ['Brass Keychains', 'Keychains - Brass'],
   ['  Wall   Signs ', 'Wall Signs'],
   ['constructor', 'constructor'],
-])('the category %s is kept as %s', (given, kept) => {
-  expect(toCategoryName(given)).toBe(kept);
+])('the category %s is kept as %s', (name, storedName) => {
+  expect(toCategoryName(name)).toBe(storedName);
 });
 
 describe('a path is read as labels', () => {
@@ -86,9 +86,9 @@ test('what is said about a product comes from a form or as it is', () => {
     machines: ['laser', 'uv', 'sublimation'],
   });
   const printArea = { x: 0.1, y: 0.2, width: 0.5, height: 0.25 };
-  const given = { name: 'Mug', category: 'Mugs', printArea: JSON.stringify(printArea), machines: '["uv","uv"]' };
-  expect(ProductFields.parse(given)).toMatchObject({ printArea, machines: ['uv'] });
-  expect(ProductFields.parse({ ...given, printArea })).toMatchObject({ printArea });
+  const form = { name: 'Mug', category: 'Mugs', printArea: JSON.stringify(printArea), machines: '["uv","uv"]' };
+  expect(ProductFields.parse(form)).toMatchObject({ printArea, machines: ['uv'] });
+  expect(ProductFields.parse({ ...form, printArea })).toMatchObject({ printArea });
 });
 
 test.each([

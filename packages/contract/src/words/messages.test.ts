@@ -87,4 +87,4 @@ it.each([
   [messages.feedbackSent, 'Feedback Sent!'],
   [guestUsage(3), "You've used 3 of your free mockups."],
   [feedbackFailed('help@example.com'), 'Please try again later or contact us directly at help@example.com'],
-])('%s', (said, agreed) => expect(said).toBe(agreed));
+])('has the agreed text "%s"', (text, agreedText) => expect(text).toBe(agreedText));

@@ -126,7 +126,7 @@ export const vectorLimitReached = (limit: number): Message => ({
   description: `You've used all ${limit} vector exports this month. Upgrade to export more.`,
 });
 
-export const guestUsage = (used: number): string => `You've used ${used} of your free mockups.`;
+export const guestUsage = (usedMockups: number): string => `You've used ${usedMockups} of your free mockups.`;
 
 export const feedbackFailed = (email: string): string => `Please try again later or contact us directly at ${email}`;
 
@@ -138,9 +138,9 @@ export const subscriptionRefreshed = (planName: string): Message => ({
 /**
  * Returns the summary of a bulk upload: `12 products uploaded successfully across 2 categories: Mugs, Trays, 1 failed`.
  */
-export function bulkSummary(uploaded: number, categories: readonly string[], failed: number): string {
-  const products = `${uploaded} ${uploaded === 1 ? 'product' : 'products'} uploaded successfully`;
+export function bulkSummary(uploadedCount: number, categories: readonly string[], failedCount: number): string {
+  const products = `${uploadedCount} ${uploadedCount === 1 ? 'product' : 'products'} uploaded successfully`;
   const places = `across ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`;
-  const named = categories.length > 0 ? ` ${places}: ${categories.join(', ')}` : '';
-  return `${products}${named}${failed > 0 ? `, ${failed} failed` : ''}`;
+  const list = categories.length > 0 ? ` ${places}: ${categories.join(', ')}` : '';
+  return `${products}${list}${failedCount > 0 ? `, ${failedCount} failed` : ''}`;
 }

@@ -2,7 +2,7 @@
  * The page's end of the tracing workers, as a port of the editor. One makes sketches and nothing else, so that none has
  * to wait for a stage of an exact trace that nobody wants any more.
  */
-import { onScreen, toPictureChanges, toVectorizerOptions } from '@markwright/contract/tracing';
+import { toPictureChanges, toScreenSettings, toVectorizerOptions } from '@markwright/contract/tracing';
 import { type Ports, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -107,7 +107,7 @@ export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNul
         kind: 'trace' as const,
         id,
         pictureUrl: tracePictureUrl,
-        options: toVectorizerOptions(onScreen(settings)),
+        options: toVectorizerOptions(toScreenSettings(settings)),
         changes: toPictureChanges(settings),
         isSketch: isRough,
         isForLaser: settings.machineType === 'laser',
