@@ -1,6 +1,8 @@
 import { Button, Icon } from '@markwright/controls';
-import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { HiddenFileInput } from '../ui/HiddenFileInput.tsx';
 import { toast } from '../ui/notices.ts';
+import { useFileDrop } from '../ui/useFileDrop.ts';
 import {
   createFolderUpload,
   type FileLine,
@@ -10,27 +12,27 @@ import {
   readChosen,
   readDropped,
   refusalOf,
+  type Sender,
   type FolderUpload as Upload,
 } from './folderUpload.ts';
 
 interface Props {
   /** Explains how the folders are read. */
   readonly children: ReactNode;
-  readonly sender: Parameters<typeof createFolderUpload>[1];
-  /** Products were added: lists that show them are out of date. */
-  onAdded(): void;
+  readonly sender: Sender;
+  /** Called after products were added: lists that show them are out of date. */
+  onAdd(): void;
 }
 
-/** A folder is chosen or dropped, its files are sent with their progress, can be stopped and gone on with. */
-export function FolderUpload({ children, sender, onAdded }: Props) {
+/** Takes a folder by a button or by dropping it, and sends its files. The upload can be stopped and resumed. */
+export function FolderUpload({ children, sender, onAdd }: Props) {
   const [upload, setUpload] = useState<Upload>();
-  const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
 
   async function run(work: Upload) {
     await work.run();
     const state = work.getState();
-    if (state.lines.some(({ state }) => state === 'uploaded')) onAdded();
+    if (state.lines.some(({ state }) => state === 'uploaded')) onAdd();
     const notice = noticeOf(state);
     if (notice) toast(notice);
   }
@@ -44,26 +46,15 @@ export function FolderUpload({ children, sender, onAdded }: Props) {
     setUpload(work);
     void run(work);
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void readDropped(event.dataTransfer.items).then(start);
-  };
+  const { isOver, dropProps } = useFileDrop((data) => void readDropped(data.items).then(start));
 
   if (upload) {
     return <Sending upload={upload} onRun={() => void run(upload)} onClose={() => setUpload(undefined)} />;
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    // Dropping is a shortcut for the button inside.
     <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={onDrop}
+      {...dropProps}
       className={`grid justify-items-center gap-3 rounded-card border border-dashed px-5 py-8 text-center transition-colors ${isOver ? 'border-accent bg-accent-soft' : 'border-edge'}`}
     >
       <Icon name="upload" className="size-6 text-graphite" />
@@ -71,20 +62,14 @@ export function FolderUpload({ children, sender, onAdded }: Props) {
       <Button icon="upload" onClick={() => picker.current?.click()}>
         Choose a folder
       </Button>
-      <input
+      <HiddenFileInput
         ref={(input) => {
           picker.current = input;
           input?.setAttribute('webkitdirectory', '');
         }}
-        type="file"
+        label="Folder of pictures"
         multiple
-        aria-label="Folder of pictures"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          if (event.target.files) start(readChosen(event.target.files));
-          event.target.value = '';
-        }}
+        onChoose={(files) => start(readChosen(files))}
       />
     </div>
   );

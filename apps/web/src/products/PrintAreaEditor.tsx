@@ -5,12 +5,12 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { blanks } from './blanks.ts';
 import {
   type Corner,
-  grown,
-  moved,
+  growBy,
+  moveBy,
   type PrintArea,
   pictureInches,
-  pulled,
-  resized,
+  pullCorner,
+  resize,
   SIDE_INCHES,
   writeDimensions,
 } from './printArea.ts';
@@ -29,7 +29,7 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
   const [unit, setUnit] = useState<Unit>('in');
   const { widthInches, heightInches } = parseDimensions(value.dimensions);
   const setSize = (width: number, height: number) =>
-    onChange(resized(value, writeDimensions(width, height), pictureAspect));
+    onChange(resize(value, writeDimensions(width, height), pictureAspect));
   const whole = pictureInches(value, pictureAspect);
   const length = (inches: number) => Number(toUnit(inches * MM_PER_INCH, unit).toFixed(unit === 'in' ? 2 : 1));
   return (
@@ -53,7 +53,7 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
             ]}
             onChange={(name) => {
               const blank = blanks.flatMap(({ options }) => options).find((option) => option.name === name);
-              if (blank) onChange(resized(value, blank.dimensions, pictureAspect));
+              if (blank) onChange(resize(value, blank.dimensions, pictureAspect));
             }}
           />
         </div>
@@ -94,19 +94,19 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
               name="From the left"
               prefix="X"
               share={value.printArea.x}
-              onCommit={(x) => onChange(moved(value, x - value.printArea.x, 0))}
+              onCommit={(x) => onChange(moveBy(value, x - value.printArea.x, 0))}
             />
             <Share
               name="From the top"
               prefix="Y"
               share={value.printArea.y}
-              onCommit={(y) => onChange(moved(value, 0, y - value.printArea.y))}
+              onCommit={(y) => onChange(moveBy(value, 0, y - value.printArea.y))}
             />
             <Share
               name="Width on the picture"
               prefix="W"
               share={value.printArea.width}
-              onCommit={(width) => onChange(grown(value, width - value.printArea.width, pictureAspect))}
+              onCommit={(width) => onChange(growBy(value, width - value.printArea.width, pictureAspect))}
             />
           </div>
         </div>
@@ -165,7 +165,7 @@ function Share(props: { name: string; prefix: string; share: number; onCommit(sh
 function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & { unit: Unit }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const held = useRef<{ corner: Corner | undefined; start: { x: number; y: number }; from: PrintArea }>(undefined);
+  const drag = useRef<{ corner: Corner | undefined; start: { x: number; y: number }; from: PrintArea }>(undefined);
   const { x, y, width: w, height: h } = value.printArea;
   const height = width / pictureAspect;
   const pxPerMm = width / (pictureInches(value, pictureAspect).width * MM_PER_INCH);
@@ -178,36 +178,36 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
     if (event.button !== 0) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
-    held.current = { corner, start: at(event), from: value };
+    drag.current = { corner, start: at(event), from: value };
   };
   const pull = (event: PointerEvent) => {
-    if (!held.current) return;
-    const { corner, start, from } = held.current;
+    if (!drag.current) return;
+    const { corner, start, from } = drag.current;
     const now = at(event);
     const step = { x: now.x - start.x, y: now.y - start.y };
-    if (corner === undefined) onChange(moved(from, step.x, step.y));
+    if (corner === undefined) onChange(moveBy(from, step.x, step.y));
     else {
       const { printArea } = from;
-      const grabbed = {
+      const cornerAtStart = {
         x: printArea.x + (corner === 1 || corner === 2 ? printArea.width : 0),
         y: printArea.y + (corner > 1 ? printArea.height : 0),
       };
-      onChange(pulled(from, corner, { x: grabbed.x + step.x, y: grabbed.y + step.y }, pictureAspect));
+      onChange(pullCorner(from, corner, { x: cornerAtStart.x + step.x, y: cornerAtStart.y + step.y }, pictureAspect));
     }
   };
   const release = () => {
-    held.current = undefined;
+    drag.current = undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 0.05 : 0.005;
     const change = {
-      ArrowLeft: () => moved(value, -step, 0),
-      ArrowRight: () => moved(value, step, 0),
-      ArrowUp: () => moved(value, 0, -step),
-      ArrowDown: () => moved(value, 0, step),
-      '+': () => grown(value, step, pictureAspect),
-      '=': () => grown(value, step, pictureAspect),
-      '-': () => grown(value, -step, pictureAspect),
+      ArrowLeft: () => moveBy(value, -step, 0),
+      ArrowRight: () => moveBy(value, step, 0),
+      ArrowUp: () => moveBy(value, 0, -step),
+      ArrowDown: () => moveBy(value, 0, step),
+      '+': () => growBy(value, step, pictureAspect),
+      '=': () => growBy(value, step, pictureAspect),
+      '-': () => growBy(value, -step, pictureAspect),
     }[event.key];
     if (!change || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -250,29 +250,43 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
       </div>
       {width > 0 && (
         <>
-          <svg
-            aria-hidden="true"
-            width={width}
-            height={RULER_PX}
-            className="absolute top-0 border-line border-b bg-paper"
-            style={{ left: RULER_PX }}
-          >
-            <rect x={x * width} width={w * width} height={RULER_PX} className="fill-accent/14" />
-            <RulerTicks axis="x" lengthPx={width} zeroPx={x * width} pxPerMm={pxPerMm} unit={unit} />
-          </svg>
-          <svg
-            aria-hidden="true"
-            width={RULER_PX}
-            height={height}
-            className="absolute left-0 border-line border-r bg-paper"
-            style={{ top: RULER_PX }}
-          >
-            <rect y={y * height} height={h * height} width={RULER_PX} className="fill-accent/14" />
-            <RulerTicks axis="y" lengthPx={height} zeroPx={y * height} pxPerMm={pxPerMm} unit={unit} />
-          </svg>
+          <EdgeRuler axis="x" lengthPx={width} start={x} share={w} pxPerMm={pxPerMm} unit={unit} />
+          <EdgeRuler axis="y" lengthPx={height} start={y} share={h} pxPerMm={pxPerMm} unit={unit} />
         </>
       )}
     </div>
+  );
+}
+
+interface EdgeRulerProps {
+  readonly axis: 'x' | 'y';
+  readonly lengthPx: number;
+  /** Where the print area begins, and how long it is: shares of the picture's side. */
+  readonly start: number;
+  readonly share: number;
+  readonly pxPerMm: number;
+  readonly unit: Unit;
+}
+
+/** The ruler along the top or the left of the picture. It marks the print area, and counts from its edge. */
+function EdgeRuler({ axis, lengthPx, start, share, pxPerMm, unit }: EdgeRulerProps) {
+  const isTop = axis === 'x';
+  const startPx = start * lengthPx;
+  const markPx = share * lengthPx;
+  return (
+    <svg
+      aria-hidden="true"
+      width={isTop ? lengthPx : RULER_PX}
+      height={isTop ? RULER_PX : lengthPx}
+      className={`absolute border-line bg-paper ${isTop ? 'top-0 border-b' : 'left-0 border-r'}`}
+      style={isTop ? { left: RULER_PX } : { top: RULER_PX }}
+    >
+      <rect
+        {...(isTop ? { x: startPx, width: markPx, height: RULER_PX } : { y: startPx, height: markPx, width: RULER_PX })}
+        className="fill-accent/14"
+      />
+      <RulerTicks axis={axis} lengthPx={lengthPx} zeroPx={startPx} pxPerMm={pxPerMm} unit={unit} />
+    </svg>
   );
 }
 

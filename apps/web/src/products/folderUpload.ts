@@ -47,7 +47,7 @@ export interface FolderUpload {
   stop(): void;
 }
 
-interface Sender {
+export interface Sender {
   /** The most files and bytes in one request; one file may be larger. */
   readonly batch: { readonly files: number; readonly bytes: number };
   /** Requests at a time. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { grown, moved, type PrintArea, pictureInches, pulled, resized, writeDimensions } from './printArea.ts';
+import { growBy, moveBy, type PrintArea, pictureInches, pullCorner, resize, writeDimensions } from './printArea.ts';
 
 const side = fc.double({ min: 0.1, max: 40, noNaN: true });
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
@@ -9,11 +9,11 @@ const aspect = fc.double({ min: 0.3, max: 3, noNaN: true });
 /** A rectangle that has the shape of its size, anywhere. */
 const start = fc
   .record({ w: side, h: side, x: fraction, y: fraction, size: fc.double({ min: 0.02, max: 1, noNaN: true }), aspect })
-  .map((given) => {
-    const dimensions = writeDimensions(given.w, given.h);
-    const whole: PrintArea = { dimensions, printArea: { x: 0, y: 0, width: given.size, height: 1 } };
-    const area = resized(whole, dimensions, given.aspect);
-    return { area: moved(area, given.x, given.y), aspect: given.aspect };
+  .map((sample) => {
+    const dimensions = writeDimensions(sample.w, sample.h);
+    const whole: PrintArea = { dimensions, printArea: { x: 0, y: 0, width: sample.size, height: 1 } };
+    const area = resize(whole, dimensions, sample.aspect);
+    return { area: moveBy(area, sample.x, sample.y), aspect: sample.aspect };
   });
 
 const steps = fc.array(
@@ -21,19 +21,19 @@ const steps = fc.array(
     fc.tuple(fraction, fraction).map(
       ([x, y]) =>
         (area: PrintArea) =>
-          moved(area, x - 0.5, y - 0.5),
+          moveBy(area, x - 0.5, y - 0.5),
     ),
     fc.tuple(fc.constantFrom(0, 1, 2, 3), fraction, fraction).map(
       ([corner, x, y]) =>
         (area: PrintArea, of: number) =>
-          pulled(area, corner as 0, { x: 2 * x - 0.5, y: 2 * y - 0.5 }, of),
+          pullCorner(area, corner as 0, { x: 2 * x - 0.5, y: 2 * y - 0.5 }, of),
     ),
     fc.tuple(side, side).map(
       ([w, h]) =>
         (area: PrintArea, of: number) =>
-          resized(area, writeDimensions(w, h), of),
+          resize(area, writeDimensions(w, h), of),
     ),
-    fraction.map((by) => (area: PrintArea, of: number) => grown(area, by - 0.5, of)),
+    fraction.map((by) => (area: PrintArea, of: number) => growBy(area, by - 0.5, of)),
   ),
   { maxLength: 12 },
 );
@@ -56,7 +56,7 @@ test('whatever is done, the rectangle lies on the picture and has the shape of i
 
 test('the corner opposite to the pulled one stays', () => {
   const area = { dimensions: '2x1', printArea: { x: 0.2, y: 0.2, width: 0.4, height: 0.2 } };
-  const { printArea } = pulled(area, 0, { x: 0.1, y: 0.3 }, 1);
+  const { printArea } = pullCorner(area, 0, { x: 0.1, y: 0.3 }, 1);
   expect(printArea.x).toBeCloseTo(0.1);
   expect(printArea.x + printArea.width).toBeCloseTo(0.6);
   expect(printArea.y + printArea.height).toBeCloseTo(0.4);
@@ -64,7 +64,7 @@ test('the corner opposite to the pulled one stays', () => {
 
 test('another size keeps the middle where there is room', () => {
   const area = { dimensions: '1x1', printArea: { x: 0.3, y: 0.3, width: 0.4, height: 0.4 } };
-  const { dimensions, printArea } = resized(area, '2x1', 1);
+  const { dimensions, printArea } = resize(area, '2x1', 1);
   expect(dimensions).toBe('2x1');
   expect(printArea.x).toBeCloseTo(0.3);
   expect(printArea.y).toBeCloseTo(0.4);

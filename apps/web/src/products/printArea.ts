@@ -35,7 +35,7 @@ function shapeOf(dimensions: string, pictureAspect: number): number {
 }
 
 /** Another true size: the rectangle keeps its middle and its width as far as the picture has room. */
-export function resized({ printArea }: PrintArea, dimensions: string, pictureAspect: number): PrintArea {
+export function resize({ printArea }: PrintArea, dimensions: string, pictureAspect: number): PrintArea {
   const shape = shapeOf(dimensions, pictureAspect);
   const width = Math.min(printArea.width, 1, 1 / shape);
   const size = { width, height: width * shape };
@@ -51,13 +51,13 @@ export function resized({ printArea }: PrintArea, dimensions: string, pictureAsp
 }
 
 /** Moved by fractions of the picture, kept on it. */
-export function moved(area: PrintArea, dx: number, dy: number): PrintArea {
+export function moveBy(area: PrintArea, dx: number, dy: number): PrintArea {
   const { printArea } = area;
   return { ...area, printArea: inside({ ...printArea, x: printArea.x + dx, y: printArea.y + dy }) };
 }
 
 /** One corner pulled to a point of the picture; the opposite one stays, and so does the shape. */
-export function pulled(
+export function pullCorner(
   { dimensions, printArea }: PrintArea,
   corner: Corner,
   to: Point,
@@ -66,20 +66,23 @@ export function pulled(
   const shape = shapeOf(dimensions, pictureAspect);
   const isLeft = corner === 0 || corner === 3;
   const isTop = corner === 0 || corner === 1;
-  const fixed = {
+  const opposite = {
     x: isLeft ? printArea.x + printArea.width : printArea.x,
     y: isTop ? printArea.y + printArea.height : printArea.y,
   };
-  const roomX = isLeft ? fixed.x : 1 - fixed.x;
-  const roomY = isTop ? fixed.y : 1 - fixed.y;
-  const wanted = Math.max(isLeft ? fixed.x - to.x : to.x - fixed.x, (isTop ? fixed.y - to.y : to.y - fixed.y) / shape);
-  const width = Math.min(roomX, roomY / shape, Math.max(LEAST, LEAST / shape, wanted));
+  const roomX = isLeft ? opposite.x : 1 - opposite.x;
+  const roomY = isTop ? opposite.y : 1 - opposite.y;
+  const pointerWidth = Math.max(
+    isLeft ? opposite.x - to.x : to.x - opposite.x,
+    (isTop ? opposite.y - to.y : to.y - opposite.y) / shape,
+  );
+  const width = Math.min(roomX, roomY / shape, Math.max(LEAST, LEAST / shape, pointerWidth));
   const height = width * shape;
   return {
     dimensions,
     printArea: inside({
-      x: isLeft ? fixed.x - width : fixed.x,
-      y: isTop ? fixed.y - height : fixed.y,
+      x: isLeft ? opposite.x - width : opposite.x,
+      y: isTop ? opposite.y - height : opposite.y,
       width,
       height,
     }),
@@ -87,11 +90,11 @@ export function pulled(
 }
 
 /** Wider or narrower about its middle, by a fraction of the picture's width. */
-export function grown(area: PrintArea, by: number, pictureAspect: number): PrintArea {
+export function growBy(area: PrintArea, by: number, pictureAspect: number): PrintArea {
   const { printArea, dimensions } = area;
   const shape = shapeOf(dimensions, pictureAspect);
   const width = Math.min(1, 1 / shape, Math.max(LEAST, LEAST / shape, printArea.width + by));
-  return resized(
+  return resize(
     { dimensions, printArea: { ...printArea, width, x: printArea.x + (printArea.width - width) / 2 } },
     dimensions,
     pictureAspect,

@@ -24,7 +24,7 @@ function room(value: string, label: string, load: () => Promise<ComponentType>):
 
 /** In the order of their tabs. The first is where the portal opens; `?room=` names another. */
 const rooms: readonly Tab<string>[] = [
-  room('catalogue', 'Catalogue', async () => (await import('./Catalogue.tsx')).Catalogue),
+  room('catalogue', 'Catalogue', async () => (await import('./catalogue/Catalogue.tsx')).Catalogue),
   room('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
   room('makers', 'Makers', async () => (await import('./Makers.tsx')).Makers),
   room('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),

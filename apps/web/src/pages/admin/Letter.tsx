@@ -10,6 +10,7 @@ import { messageOf } from '../../request.ts';
 import { useCopy } from '../../ui/clipboard.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
+import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import { MailFrame } from './MailFrame.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
@@ -48,12 +49,10 @@ export function Letter({ id, onClose }: { id: string; onClose(): void }) {
           </Button>
         </div>
       ) : (
-        <div role="status" className="grid gap-3 p-5">
-          <span className="sr-only">Loading</span>
-          <span className="h-6 w-3/5 animate-pulse rounded-control bg-ink/6" />
-          <span className="h-5 w-2/5 animate-pulse rounded-control bg-ink/6" />
-          <span className="mt-4 h-64 animate-pulse rounded-card bg-ink/6" />
-        </div>
+        <SkeletonBars
+          className="grid gap-3 p-5"
+          bars={['h-6 w-3/5 rounded-control', 'h-5 w-2/5 rounded-control', 'mt-4 h-64 rounded-card']}
+        />
       )}
     </section>
   );

@@ -1,12 +1,13 @@
 /** Every mail that was written, newest first: what became of it, and what it says. */
 import { calls } from '@markwright/contract/paths';
 import type { Mail, SiteInfo } from '@markwright/contract/schemas';
-import { Button, Icon, TextInput } from '@markwright/controls';
+import { Button, Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Letter } from './Letter.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
@@ -37,22 +38,15 @@ export function Outbox() {
       <div className="grid gap-6 lg:grid-cols-[minmax(320px,400px)_minmax(0,1fr)] lg:items-start">
         <section aria-label="Mails" className={`min-w-0 ${openId ? 'max-lg:hidden' : ''}`}>
           <div className="flex gap-2">
-            <span className="relative min-w-0 flex-1">
-              <Icon
-                name="search"
-                className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-[18px] text-graphite"
-              />
-              <TextInput
-                type="search"
-                aria-label="Find by address"
-                placeholder="Find by address"
-                value={address}
-                onChange={(event) => setAddress(event.target.value)}
-                autoComplete="off"
-                spellCheck={false}
-                className="h-10 pl-9"
-              />
-            </span>
+            <SearchInput
+              label="Find by address"
+              value={address}
+              size="large"
+              onChange={setAddress}
+              autoComplete="off"
+              spellCheck={false}
+              className="min-w-0 flex-1"
+            />
             <Button
               size="lg"
               icon="refresh"

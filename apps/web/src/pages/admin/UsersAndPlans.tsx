@@ -2,12 +2,12 @@
 import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { PLAN_IDS, plans } from '@markwright/contract/words';
-import { Icon, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { SignUps } from './SignUps.tsx';
 
@@ -102,24 +102,18 @@ function Accounts() {
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <section aria-label="Accounts" className="min-w-0">
-      <span className="relative mb-3 block max-w-[400px]">
-        <Icon
-          name="search"
-          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-[18px] text-graphite"
-        />
-        <TextInput
-          type="search"
-          aria-label="Find an account by the beginning of its address"
-          placeholder="Address begins with"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          maxLength={254}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="h-10 pl-9"
-        />
-      </span>
+      <SearchInput
+        label="Find an account by the beginning of its address"
+        placeholder="Address begins with"
+        value={typed}
+        size="large"
+        onChange={setTyped}
+        maxLength={254}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="mb-3 block max-w-[400px]"
+      />
       <Listing
         query={query}
         failed="The accounts could not be read."

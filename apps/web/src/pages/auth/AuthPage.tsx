@@ -2,12 +2,13 @@ import { Credentials } from '@markwright/contract/forms';
 import { calls } from '@markwright/contract/paths';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
-import { Button, Field, Icon, Tabs, TextInput } from '@markwright/controls';
+import { Button, Field, Icon, Tabs } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
+import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -144,17 +145,7 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
       </div>
 
       <Field label="Email" error={errors.email}>
-        {(control) => (
-          <TextInput
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            spellCheck={false}
-            className="h-11"
-          />
-        )}
+        {(control) => <EmailInput {...control} inputMode="email" className="h-11" />}
       </Field>
 
       <Field

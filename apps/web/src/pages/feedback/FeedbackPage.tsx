@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
+import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -79,17 +80,7 @@ export function FeedbackPage() {
               {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} className="h-11" />}
             </Field>
             <Field label="Email (optional)">
-              {(control) => (
-                <TextInput
-                  {...control}
-                  name="email"
-                  type="email"
-                  autoComplete="email"
-                  maxLength={254}
-                  spellCheck={false}
-                  className="h-11"
-                />
-              )}
+              {(control) => <EmailInput {...control} maxLength={254} className="h-11" />}
             </Field>
           </div>
           <Field label="Feedback" hint="With an email address we can answer you." error={errors.feedback}>

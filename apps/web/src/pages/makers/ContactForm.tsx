@@ -6,6 +6,7 @@ import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
+import { EmailInput } from '../../ui/EmailInput.tsx';
 import { errorsOf, useForm } from '../../ui/useForm.ts';
 
 const fieldNames = ['name', 'email', 'message', 'designLink', 'website'] as const;
@@ -71,18 +72,7 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
         {(control) => <TextInput {...control} name="name" autoComplete="name" maxLength={120} required />}
       </Field>
       <Field label="Your email" hint="The answer goes there." error={errors.email}>
-        {(control) => (
-          <TextInput
-            {...control}
-            name="email"
-            type="email"
-            defaultValue={email}
-            autoComplete="email"
-            maxLength={254}
-            spellCheck={false}
-            required
-          />
-        )}
+        {(control) => <EmailInput {...control} defaultValue={email} maxLength={254} required />}
       </Field>
       <Field label="Message" error={errors.message}>
         {(control) => (

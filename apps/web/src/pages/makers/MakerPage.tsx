@@ -16,6 +16,7 @@ import { type Session, useSession } from '../../session.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import { Attribution } from './Attribution.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { toDegrees } from './where.ts';
@@ -240,12 +241,14 @@ function Products({ products }: { products: readonly MakerProduct[] }) {
 function Waiting() {
   return (
     <main className="mx-auto w-full max-w-[1180px] flex-1 px-5 pt-16 lg:px-10">
-      <div role="status" className="grid gap-4">
-        <span className="sr-only">Loading</span>
-        <span className="h-10 w-1/2 animate-pulse rounded-control bg-ink/6" />
-        <span className="h-5 w-1/3 animate-pulse rounded-control bg-ink/6" />
-        <span className="mt-4 aspect-[4/3] max-w-[680px] animate-pulse rounded-card bg-ink/6" />
-      </div>
+      <SkeletonBars
+        className="grid gap-4"
+        bars={[
+          'h-10 w-1/2 rounded-control',
+          'h-5 w-1/3 rounded-control',
+          'mt-4 aspect-[4/3] max-w-[680px] rounded-card',
+        ]}
+      />
     </main>
   );
 }

@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { OrderSummary } from '@markwright/contract/schemas';
 import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';
-import { buttonClass, Field, Select } from '@markwright/controls';
+import { buttonClass } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -13,6 +13,7 @@ import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { SelectField } from '../../ui/SelectField.tsx';
 import { Badge, Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Order } from './Order.tsx';
@@ -51,7 +52,7 @@ export function OrdersPage() {
   );
 }
 
-type Wanted = { readonly status: OrderStatus | 'all'; readonly role: OrderRole | 'all' };
+type OrderFilter = { readonly status: OrderStatus | 'all'; readonly role: OrderRole | 'all' };
 
 const statuses = [
   { value: 'all', label: 'All of them' },
@@ -64,48 +65,40 @@ const roles = [
 ] as const;
 
 function List() {
-  const [wanted, setWanted] = useState<Wanted>({ status: 'all', role: 'all' });
-  const query = usePages([calls.orders.list.path, wanted.status, wanted.role], (before, signal) =>
+  const [filter, setFilter] = useState<OrderFilter>({ status: 'all', role: 'all' });
+  const query = usePages([calls.orders.list.path, filter.status, filter.role], (before, signal) =>
     api.orders.list(
       {
         query: {
           ...(before !== null && { before: String(before) }),
-          ...(wanted.status !== 'all' && { status: wanted.status }),
-          ...(wanted.role !== 'all' && { role: wanted.role }),
+          ...(filter.status !== 'all' && { status: filter.status }),
+          ...(filter.role !== 'all' && { role: filter.role }),
         },
       },
       { signal },
     ),
   );
   const orders = query.data?.pages.flatMap((page) => page.orders) ?? [];
-  const isNarrowed = wanted.status !== 'all' || wanted.role !== 'all';
+  const isFiltered = filter.status !== 'all' || filter.role !== 'all';
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-2xl">Orders</h1>
         <div className="flex flex-wrap gap-3">
-          <Field label="Status" className="w-40">
-            {({ id }) => (
-              <Select
-                id={id}
-                label="Status"
-                value={wanted.status}
-                options={statuses}
-                onChange={(status) => setWanted({ ...wanted, status })}
-              />
-            )}
-          </Field>
-          <Field label="As" className="w-40">
-            {({ id }) => (
-              <Select
-                id={id}
-                label="As"
-                value={wanted.role}
-                options={roles}
-                onChange={(role) => setWanted({ ...wanted, role })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Status"
+            value={filter.status}
+            options={statuses}
+            onChange={(status) => setFilter({ ...filter, status })}
+            className="w-40"
+          />
+          <SelectField
+            label="As"
+            value={filter.role}
+            options={roles}
+            onChange={(role) => setFilter({ ...filter, role })}
+            className="w-40"
+          />
         </div>
       </div>
       <div className="mt-6">
@@ -113,7 +106,7 @@ function List() {
           query={query}
           failed="Your orders could not be read."
           empty={
-            isNarrowed
+            isFiltered
               ? 'No order is like this.'
               : 'No orders yet. They come from the widget of a shop that takes orders: switch it on in your profile, under Product management.'
           }

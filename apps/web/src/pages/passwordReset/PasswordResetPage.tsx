@@ -10,6 +10,7 @@ import { api } from '../../api.ts';
 import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedToken.ts';
 import { messageOf } from '../../request.ts';
 import { enter, useSession } from '../../session.tsx';
+import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -98,17 +99,7 @@ function RequestForm({ onSent }: { onSent(email: string, text: string): void }) 
   return (
     <form {...formProps} className="mt-5 grid gap-4">
       <Field label="Email" error={errors.email}>
-        {(control) => (
-          <TextInput
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            spellCheck={false}
-            className="h-11"
-          />
-        )}
+        {(control) => <EmailInput {...control} inputMode="email" className="h-11" />}
       </Field>
       <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="w-full">
         {isBusy ? 'Sending…' : 'Send the link'}

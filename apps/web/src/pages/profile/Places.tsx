@@ -3,20 +3,18 @@ import { calls } from '@markwright/contract/paths';
 import type { SessionInfo } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { messageOf, statusOf } from '../../request.ts';
-import { loadMe } from '../../session.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
-import { Modal } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { useAttempt } from '../../ui/useAttempt.ts';
 
 const PLACES = [calls.auth.sessions.path];
 
 export function Places() {
-  const client = useQueryClient();
+  const attempt = useAttempt();
   const query = useQuery<SessionInfo[]>({ queryKey: PLACES, refetchOnMount: 'always' });
   const [ending, setEnding] = useState<string>();
   const [isAsking, setAsking] = useState(false);
@@ -33,15 +31,10 @@ export function Places() {
   const places = query.data;
   const others = places.filter(({ isCurrent }) => !isCurrent);
 
-  /** Ends what was asked for and reads the list again, which may have changed meanwhile. */
+  /** Ends one session or all others, and reads the list again: it may have changed meanwhile. */
   async function end(what: string, act: () => Promise<{ title: string }>) {
     setEnding(what);
-    try {
-      toast(await act());
-    } catch (error) {
-      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
-      if (statusOf(error) === 401) await loadMe(client);
-    }
+    await attempt(messages.requestFailed, act);
     await query.refetch();
     setEnding(undefined);
   }
@@ -98,28 +91,18 @@ export function Places() {
           </Button>
         </div>
       )}
-      <Modal
+      <ConfirmDialog
         isOpen={isAsking}
         title="Sign out everywhere else?"
         description="Only this device stays signed in. The others need the password again."
+        action="Sign them out"
+        cancel="Not now"
         onClose={() => setAsking(false)}
-      >
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
-          <Button size="lg" variant="ghost" onClick={() => setAsking(false)}>
-            Not now
-          </Button>
-          <Button
-            size="lg"
-            variant="danger"
-            onClick={() => {
-              setAsking(false);
-              void endOthers();
-            }}
-          >
-            Sign them out
-          </Button>
-        </div>
-      </Modal>
+        onConfirm={async () => {
+          void endOthers();
+          return true;
+        }}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type Session, useAllowance } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
+import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export function UsageCard({ session }: { session: Session }) {
@@ -30,7 +31,6 @@ const count = new Intl.NumberFormat('en-US');
 function Bar({ name, used, limit }: { name: string; used: number; limit: number }) {
   const id = useId();
   const left = Math.max(0, limit - used);
-  const filled = limit > 0 ? Math.min(1, used / limit) : 0;
   const words = limit === 0 ? 'Not part of your plan' : left === 0 ? 'All used' : `${count.format(left)} left`;
   return (
     <div>
@@ -42,17 +42,13 @@ function Bar({ name, used, limit }: { name: string; used: number; limit: number 
           {count.format(used)} <span className="text-graphite">of {count.format(limit)}</span>
         </span>
       </div>
-      <div
-        role="progressbar"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(limit, 1)}
-        aria-valuenow={limit > 0 ? Math.min(used, limit) : 0}
-        aria-valuetext={`${count.format(used)} of ${count.format(limit)}. ${words}`}
-        className={`mt-2 h-2 overflow-hidden rounded-full ${limit === 0 ? 'border border-edge border-dashed' : 'bg-line'}`}
-      >
-        <div className="h-full rounded-full bg-accent" style={{ width: `${filled * 100}%` }} />
-      </div>
+      <Meter
+        labelledBy={id}
+        value={used}
+        max={limit}
+        text={`${count.format(used)} of ${count.format(limit)}. ${words}`}
+        className="mt-2"
+      />
       <p className={`mt-1.5 text-sm ${limit > 0 && left === 0 ? 'text-danger' : 'text-graphite'}`}>{words}</p>
     </div>
   );

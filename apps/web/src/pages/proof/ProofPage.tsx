@@ -34,7 +34,7 @@ export function ProofPage() {
     const show = (proof: Proof) => client.setQueryData(key, proof);
     return (
       <Page session={session}>
-        <Known proof={query.data} token={token} onChange={show} onStale={() => void query.refetch()} />
+        <ProofDetails proof={query.data} token={token} onChange={show} onStale={() => void query.refetch()} />
       </Page>
     );
   }
@@ -54,14 +54,14 @@ export function ProofPage() {
   );
 }
 
-interface KnownProps {
+interface ProofProps {
   readonly proof: Proof;
   readonly token: string;
   onChange(proof: Proof): void;
   onStale(): void;
 }
 
-function Known(props: KnownProps) {
+function ProofDetails(props: ProofProps) {
   const { proof } = props;
   const { made, quantity, shopName, makerName } = proof;
   return (
@@ -102,7 +102,7 @@ function Known(props: KnownProps) {
   );
 }
 
-/** The state of an order, as a sentence for its customer. */
+/** The sentence for the customer about the state of the order. */
 const standing = {
   new: 'It is with the workshop, which has not said yet that it makes it.',
   accepted: 'The workshop makes it next.',
@@ -110,41 +110,16 @@ const standing = {
   sent: 'It has left the workshop.',
 } as const;
 
-function Answer({ proof, token, onChange, onStale }: KnownProps) {
-  const [isWriting, setWriting] = useState(false);
-  const [words, setWords] = useState('');
-  const [busy, setBusy] = useState<'approve' | 'change'>();
-  const [failed, setFailed] = useState<string>();
+const shopOf = ({ shopName }: Proof): string => shopName || 'The shop';
 
-  async function answer(what: 'approve' | 'change') {
-    setBusy(what);
-    setFailed(undefined);
-    try {
-      onChange(await api.orders.answerProof({ body: { token, answer: what, words: what === 'change' ? words : '' } }));
-      setWriting(false);
-      setWords('');
-    } catch (error) {
-      setFailed(messageOf(error));
-      if (statusOf(error) === 409) onStale();
-    }
-    setBusy(undefined);
-  }
-
-  const { formProps } = useForm({
-    names: [],
-    async submit() {
-      await answer('change');
-      return undefined;
-    },
-  });
-
-  const { status, proofAt, proofWords, shopName } = proof;
-  const shop = shopName || 'The shop';
+function Answer(props: ProofProps) {
+  const { proof } = props;
+  const { status, proofAt } = proof;
   if (status === 'declined') {
     return (
       <div role="status">
         <h2 className="text-lg">This order cannot be made</h2>
-        <p className="mt-2">{shop} had to decline it. Nothing is made, and nothing is owed for it.</p>
+        <p className="mt-2">{shopOf(proof)} had to decline it. Nothing is made, and nothing is owed for it.</p>
         {proof.declinedBecause && <Quote words={proof.declinedBecause} />}
       </div>
     );
@@ -163,15 +138,47 @@ function Answer({ proof, token, onChange, onStale }: KnownProps) {
       </div>
     );
   }
+  return <OpenProof {...props} />;
+}
+
+/** Asks for an answer: to approve the proof, or to say what should be different. */
+function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
+  const [isWriting, setWriting] = useState(false);
+  const [words, setWords] = useState('');
+  const [busy, setBusy] = useState<'approve' | 'change'>();
+  const [failure, setFailure] = useState<string>();
+
+  async function answer(what: 'approve' | 'change') {
+    setBusy(what);
+    setFailure(undefined);
+    try {
+      onChange(await api.orders.answerProof({ body: { token, answer: what, words: what === 'change' ? words : '' } }));
+      setWriting(false);
+      setWords('');
+    } catch (error) {
+      setFailure(messageOf(error));
+      if (statusOf(error) === 409) onStale();
+    }
+    setBusy(undefined);
+  }
+
+  const { formProps } = useForm({
+    names: [],
+    async submit() {
+      await answer('change');
+      return undefined;
+    },
+  });
+
   return (
     <>
       {proof.proof === 'change' ? (
         <div role="status">
           <h2 className="text-lg">Your words are with the shop</h2>
           <p className="mt-2">
-            {shop} answers you by mail. Is it right as it is after all? Then approve it and it is made.
+            {shopOf(proof)} answers you by mail. Is it right as it is after all? Then approve it and it is made.
           </p>
-          <Quote words={proofWords} />
+          <Quote words={proof.proofWords} />
         </div>
       ) : (
         <>
@@ -227,9 +234,9 @@ function Answer({ proof, token, onChange, onStale }: KnownProps) {
           </Button>
         </div>
       )}
-      {failed && (
+      {failure && (
         <p role="alert" className="mt-3 text-danger">
-          {failed}
+          {failure}
         </p>
       )}
     </>

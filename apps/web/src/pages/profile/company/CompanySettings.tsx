@@ -1,21 +1,21 @@
-import { Button, Field, Switch, TextInput } from '@markwright/controls';
-import { useId, useState } from 'react';
+import { Button, Field, TextInput } from '@markwright/controls';
+import { useState } from 'react';
 import { toast } from '../../../ui/notices.ts';
+import { SwitchLine } from '../../../ui/SwitchLine.tsx';
 import { useForm } from '../../../ui/useForm.ts';
 import type { Shop } from './shop.ts';
 
 export function CompanySettings({ company, change }: Shop) {
   const [name, setName] = useState(company.companyName);
-  const id = useId();
   const isUnchanged = name.trim() === '' || name.trim() === company.companyName;
 
   const { formProps, isBusy } = useForm({
     names: [],
     async submit() {
       if (isUnchanged) return undefined;
-      const saved = await change({ companyName: name });
-      if (saved) {
-        setName(saved.companyName);
+      const settings = await change({ companyName: name });
+      if (settings) {
+        setName(settings.companyName);
         toast({ title: 'Company name saved' });
       }
       return undefined;
@@ -40,20 +40,14 @@ export function CompanySettings({ company, change }: Shop) {
           Save
         </Button>
       </form>
-      <label htmlFor={id} className="-mx-5 flex cursor-pointer items-center gap-4 border-line border-t px-5 pt-4">
-        <span className="min-w-0 flex-1">
-          <span className="font-medium">Custom products</span>
-          <span className="block text-graphite">
-            Add blanks of your own. When this is off, the ones you have stay in your studio.
-          </span>
-        </span>
-        <Switch
-          id={id}
-          label="Custom products"
-          checked={company.customProductsEnabled}
-          onChange={(customProductsEnabled) => void change({ customProductsEnabled })}
-        />
-      </label>
+      <SwitchLine
+        label="Custom products"
+        text="Add blanks of your own. When this is off, the ones you have stay in your studio."
+        look="strong"
+        checked={company.customProductsEnabled}
+        onChange={(customProductsEnabled) => void change({ customProductsEnabled })}
+        className="-mx-5 border-line border-t px-5 pt-4"
+      />
     </>
   );
 }

@@ -2,16 +2,18 @@
 import { calls } from '@markwright/contract/paths';
 import type { ShopChange, ShopSettings } from '@markwright/contract/schemas';
 import { CURRENCIES } from '@markwright/contract/words';
-import { Button, Field, SegmentedControl, Select, Switch, TextArea, TextInput } from '@markwright/controls';
+import { Button, Field, SegmentedControl, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api } from '../../../api.ts';
 import { searchTowns } from '../../../makers/searchTowns.ts';
 import { TownInput } from '../../../makers/TownInput.tsx';
 import { messageOf } from '../../../request.ts';
-import { Modal } from '../../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatMoney, readMoney } from '../../../ui/money.ts';
 import { toast } from '../../../ui/notices.ts';
+import { SelectField } from '../../../ui/SelectField.tsx';
+import { SwitchLine } from '../../../ui/SwitchLine.tsx';
 import { CopyText, Webhook } from './Webhook.tsx';
 
 export type ShopDraft = Partial<ShopSettings>;
@@ -78,20 +80,6 @@ function Part({ title, text, children }: { title: string; text: string; children
   );
 }
 
-function SwitchLine(props: { label: string; text: string; checked: boolean; onChange(checked: boolean): void }) {
-  const { label, text, checked, onChange } = props;
-  const id = useId();
-  return (
-    <label htmlFor={id} className="flex cursor-pointer items-center gap-4">
-      <span className="min-w-0 flex-1">
-        {label}
-        <span className="block text-graphite text-sm">{text}</span>
-      </span>
-      <Switch id={id} label={label} checked={checked} onChange={onChange} />
-    </label>
-  );
-}
-
 const MAX_ROWS = 60;
 
 function Prices({ shop, set }: SetProps) {
@@ -112,18 +100,14 @@ function Prices({ shop, set }: SetProps) {
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <Field label="Currency" className="w-28">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="Currency"
-              value={shop.currency}
-              options={CURRENCIES.map((value) => ({ value, label: value }))}
-              onChange={(currency) => set({ currency })}
-              className="h-9 w-full pointer-coarse:h-11"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Currency"
+          value={shop.currency}
+          options={CURRENCIES.map((value) => ({ value, label: value }))}
+          onChange={(currency) => set({ currency })}
+          className="w-28"
+          selectClassName="h-9 w-full pointer-coarse:h-11"
+        />
         <PriceField
           label="Price of every product"
           cents={shop.defaultPriceCents}
@@ -323,7 +307,7 @@ function ChosenMaker({ shop, set }: SetProps) {
   ];
   const isGone = routedMakerId !== null && chosen.data === null;
   return (
-    <Field
+    <SelectField
       label="Maker"
       hint={
         near.data?.makers.length === 0
@@ -331,19 +315,12 @@ function ChosenMaker({ shop, set }: SetProps) {
           : 'Orders for a machine they do not have stay with you.'
       }
       error={isGone ? 'This maker is not listed any more: orders stay with you. Choose another one.' : undefined}
+      value={isGone ? NOBODY : (routedMakerId ?? NOBODY)}
+      options={options}
+      onChange={(maker) => set({ routedMakerId: maker === NOBODY ? null : maker })}
       className="max-w-[420px]"
-    >
-      {({ id }) => (
-        <Select
-          id={id}
-          label="Maker"
-          value={isGone ? NOBODY : (routedMakerId ?? NOBODY)}
-          options={options}
-          onChange={(maker) => set({ routedMakerId: maker === NOBODY ? null : maker })}
-          className="h-9 w-full pointer-coarse:h-11"
-        />
-      )}
-    </Field>
+      selectClassName="h-9 w-full pointer-coarse:h-11"
+    />
   );
 }
 
@@ -372,17 +349,13 @@ function Pages({ shop, set }: SetProps) {
 
 function EmbedKey({ shop, onSaved }: { shop: ShopSettings; onSaved(settings: ShopSettings): void }) {
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   async function renew() {
-    setBusy(true);
     try {
       onSaved(await api.shop.renewKey({ body: {} }));
       toast({ title: 'New key made', description: 'Put it into the embed code of your pages.' });
     } catch (error) {
       toast({ title: 'The key was not renewed', description: messageOf(error), variant: 'destructive' });
     }
-    setBusy(false);
-    setAsking(false);
   }
   return (
     <div>
@@ -393,21 +366,17 @@ function EmbedKey({ shop, onSaved }: { shop: ShopSettings; onSaved(settings: Sho
           New key
         </Button>
       </div>
-      <Modal
+      <ConfirmDialog
         isOpen={isAsking}
         title="Make a new key?"
         description="Pages with the key you have now stop showing your shop until their code has the new one."
+        action="Make a new key"
         onClose={() => setAsking(false)}
-      >
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
-          <Button size="lg" variant="ghost" onClick={() => setAsking(false)}>
-            Keep it
-          </Button>
-          <Button size="lg" variant="danger" isBusy={isBusy} onClick={() => void renew()}>
-            Make a new key
-          </Button>
-        </div>
-      </Modal>
+        onConfirm={async () => {
+          await renew();
+          return true;
+        }}
+      />
     </div>
   );
 }

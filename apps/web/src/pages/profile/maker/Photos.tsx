@@ -4,17 +4,19 @@ import { Button, IconButton } from '@markwright/controls';
 import { useId, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { Photo } from '../../../makers/Photo.tsx';
+import { HiddenFileInput } from '../../../ui/HiddenFileInput.tsx';
 import { toast } from '../../../ui/notices.ts';
 
 interface Props {
   readonly photos: readonly MakerPhoto[];
-  /** Does something with the page and says when it fails. */
-  attempt(act: () => Promise<OwnMaker>): Promise<boolean>;
+  /** Runs a call that resolves with the page as it is now. On failure it shows a notice and resolves with false. */
+  update(act: () => Promise<OwnMaker>): Promise<boolean>;
+  /** Stores the order of the photos. */
   order(photoIds: string[]): Promise<boolean>;
 }
 
-/** Kept as they come, without a save: up to six, the first one stands in the list. */
-export function Photos({ photos, attempt, order }: Props) {
+/** The photos of a maker's page, up to six. Each is stored at once. The first one stands in the list of makers. */
+export function Photos({ photos, update, order }: Props) {
   const [busy, setBusy] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -28,7 +30,7 @@ export function Photos({ photos, attempt, order }: Props) {
         continue;
       }
       setBusy(files.length > 1 ? `Adding ${index + 1} of ${Math.min(files.length, room)}…` : 'Adding…');
-      if (!(await attempt(() => api.makers.addPhoto({ file })))) break;
+      if (!(await update(() => api.makers.addPhoto({ file })))) break;
     }
     setBusy(undefined);
     if (files.length > room) {
@@ -43,25 +45,19 @@ export function Photos({ photos, attempt, order }: Props) {
   const first = (photo: MakerPhoto) =>
     run('Moving…', () => order([photo.id, ...photos.filter((one) => one !== photo).map((one) => one.id)]));
   const remove = (photo: MakerPhoto) =>
-    run('Removing…', () => attempt(() => api.makers.deletePhoto({ params: { id: photo.id } })));
+    run('Removing…', () => update(() => api.makers.deletePhoto({ params: { id: photo.id } })));
 
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="mb-1.5 font-medium text-graphite text-xs">
         Photos
       </h3>
-      <input
+      <HiddenFileInput
         ref={picker}
-        type="file"
+        label="Photos of your work"
         accept="image/*"
         multiple
-        aria-label="Photos of your work"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
+        onChoose={(files) => void add(files)}
       />
       {photos.length > 0 && (
         <ul className="mb-3 grid grid-cols-2 gap-3 sm:grid-cols-3">

@@ -1,0 +1,68 @@
+/** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
+import type { AdminCategory, AdminProduct } from '@markwright/contract/schemas';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { BaseProducts } from './BaseProducts.tsx';
+import { type CatalogueDialog, CatalogueDialogs } from './CatalogueDialogs.tsx';
+import { Categories } from './Categories.tsx';
+import { Count } from './Count.tsx';
+import { CATEGORIES_KEY, PRODUCTS_KEY } from './changes.ts';
+
+export function Catalogue() {
+  const categories = useQuery<AdminCategory[]>({ queryKey: CATEGORIES_KEY, refetchOnMount: 'always' });
+  const products = useQuery<AdminProduct[]>({ queryKey: PRODUCTS_KEY, refetchOnMount: 'always' });
+  const [dialog, setDialog] = useState<CatalogueDialog>();
+  const failure = [categories, products].find(({ isError, data }) => isError && !data);
+  if (failure) {
+    return (
+      <div className="rounded-card border border-line bg-paper">
+        <Unreadable
+          what="The catalogue could not be read."
+          error={failure.error}
+          onRetry={() => void Promise.all([categories.refetch(), products.refetch()])}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="mt-2 grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+      <Card title="Categories" count={categories.data?.length}>
+        {categories.data ? (
+          <Categories
+            categories={categories.data}
+            onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
+          />
+        ) : (
+          <Skeleton lines={6} />
+        )}
+      </Card>
+      <Card title="Base products" count={products.data?.length}>
+        {products.data && categories.data ? (
+          <BaseProducts products={products.data} onOpenDialog={setDialog} />
+        ) : (
+          <Skeleton lines={8} />
+        )}
+      </Card>
+      <CatalogueDialogs
+        dialog={dialog}
+        categories={categories.data ?? []}
+        products={products.data ?? []}
+        onClose={() => setDialog(undefined)}
+      />
+    </div>
+  );
+}
+
+function Card({ title, count, children }: { title: string; count: number | undefined; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-paper">
+      <h2 id={id} className="flex items-center gap-2 border-line border-b px-5 py-3.5 text-lg">
+        {title}
+        {count !== undefined && <Count value={count} />}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { messages } from '@markwright/contract/words';
+import { api } from '../../../api.ts';
+import type { FolderFile, Outcome, Sender } from '../../../products/folderUpload.ts';
+import { messageOf, statusOf } from '../../../request.ts';
+
+/** Sends a folder's files to the base catalogue, several in one request. */
+export const bulkSender: Sender = {
+  batch: { files: 8, bytes: 24 * 2 ** 20 },
+  lanes: 2,
+  async send(files: readonly FolderFile[], signal: AbortSignal) {
+    const reply = await api.catalogue.bulkUpload(
+      { files: files.map(({ file }) => file), body: { paths: files.map(({ path }) => path) } },
+      { signal },
+    );
+    const outcomes: (Outcome | undefined)[] = files.map(() => undefined);
+    for (const { index, status, message, category } of reply.files) {
+      outcomes[index] = { state: status, message, category };
+    }
+    return outcomes;
+  },
+  explain(error: unknown) {
+    const status = statusOf(error);
+    return { message: messageOf(error, messages.bulkUploadFailed), isOver: status === 401 || status === 403 };
+  },
+};

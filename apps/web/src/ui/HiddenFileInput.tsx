@@ -1,0 +1,27 @@
+import type { Ref } from 'react';
+
+interface Props {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly label: string;
+  readonly accept?: string;
+  readonly multiple?: boolean;
+  onChoose(files: File[]): void;
+}
+
+/** A file input out of sight: a button opens it with a click by `ref`. The same file can be chosen again. */
+export function HiddenFileInput({ ref, label, onChoose, ...rest }: Props) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      {...rest}
+      aria-label={label}
+      tabIndex={-1}
+      className="sr-only"
+      onChange={(event) => {
+        onChoose([...(event.target.files ?? [])]);
+        event.target.value = '';
+      }}
+    />
+  );
+}
