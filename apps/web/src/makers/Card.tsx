@@ -15,10 +15,10 @@ const machineIcons: Readonly<Record<MachineMode, IconName>> = {
   sublimation: 'toBottom',
 };
 
-type Shown = Omit<MakerCard, 'id' | 'place'> & { readonly place: MakerCard['place'] | null };
+type CardMaker = Omit<MakerCard, 'id' | 'place'> & { readonly place: MakerCard['place'] | null };
 
 interface Props {
-  readonly maker: Shown;
+  readonly maker: CardMaker;
   readonly unit: Unit;
   /** Around the name: what leads to the page. */
   name(name: string): ReactNode;

@@ -11,9 +11,9 @@ interface Props {
 
 /** A stored picture in the smallest size and the best type that will do. */
 export function Photo({ photo, alt, sizes, isFirst = false, className }: Props) {
-  const ofType = (wanted: Thumbnail['mediaType']) =>
+  const ofType = (type: Thumbnail['mediaType']) =>
     photo.thumbnails
-      .filter(({ mediaType }) => mediaType === wanted)
+      .filter(({ mediaType }) => mediaType === type)
       .map(({ url, width }) => `${url} ${width}w`)
       .join(', ');
   const sources = (['image/avif', 'image/webp'] as const).map((type) => [type, ofType(type)] as const);

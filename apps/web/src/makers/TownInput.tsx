@@ -27,43 +27,43 @@ interface Props {
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
   const ownId = useId();
   const listId = `${ownId}list`;
-  const [typed, setTyped] = useState<string>();
+  const [draft, setDraft] = useState<string>();
   const [active, setActive] = useState(0);
-  const { towns, failure, query } = useTowns(typed, search);
+  const { towns, failure, query } = useTowns(draft, search);
   // While somebody types the list is that of what stood there before.
-  const isCurrent = query === typed?.trim();
+  const isCurrent = query === draft?.trim();
   const input = useRef<HTMLInputElement>(null);
-  const isOpen = typed !== undefined && typed.trim() !== '' && (towns !== undefined || failure !== undefined);
+  const isOpen = draft !== undefined && draft.trim() !== '' && (towns !== undefined || failure !== undefined);
   const optionId = (index: number) => `${ownId}option${index}`;
 
-  const close = () => setTyped(undefined);
+  const close = () => setDraft(undefined);
   function choose(town: Town | undefined) {
     if (!town) return;
     close();
     onChange(town);
   }
   async function leave() {
-    const wanted = typed?.trim();
+    const name = draft?.trim();
     close();
-    if (wanted === '') onChange(null);
-    if (!wanted) return;
-    const isWanted = (town: Town) => isCalled(town, wanted);
-    const town = isCurrent ? towns?.find(isWanted) : (await look(wanted)).find(isWanted);
+    if (name === '') onChange(null);
+    if (!name) return;
+    const matches = (town: Town) => isCalled(town, name);
+    const town = isCurrent ? towns?.find(matches) : (await look(name)).find(matches);
     if (town) onChange(town);
   }
-  const look = (wanted: string) => search(wanted, new AbortController().signal).catch(() => [] as readonly Town[]);
+  const look = (name: string) => search(name, new AbortController().signal).catch(() => [] as readonly Town[]);
   function onKeyDown(event: KeyboardEvent) {
     const last = (towns?.length ?? 0) - 1;
     if (event.key === 'Enter') {
-      if (typed === undefined) return;
+      if (draft === undefined) return;
       event.preventDefault(); // it chooses, and sends no form
-      if (typed.trim() === '') {
+      if (draft.trim() === '') {
         close();
         onChange(null);
       } else if (isCurrent || active > 0) choose(towns?.[active]);
-      else void look(typed.trim()).then(([first]) => choose(first));
+      else void look(draft.trim()).then(([first]) => choose(first));
     } else if (event.key === 'Escape') {
-      if (typed === undefined) return;
+      if (draft === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       close();
@@ -94,14 +94,14 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
         aria-activedescendant={isOpen && towns?.[active] ? optionId(active) : undefined}
         aria-describedby={describedBy}
         placeholder={placeholder}
-        value={typed ?? (value ? townWords(value) : '')}
+        value={draft ?? (value ? townWords(value) : '')}
         maxLength={100}
         autoComplete="off"
         autoCorrect="off"
         spellCheck={false}
         onFocus={(event) => event.target.select()}
         onChange={(event) => {
-          setTyped(event.target.value);
+          setDraft(event.target.value);
           setActive(0);
         }}
         onBlur={() => void leave()}
@@ -137,7 +137,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
       </div>
       <p role="status" className={isOpen && !towns?.length ? nothing : 'sr-only'}>
         {isOpen &&
-          (failure ?? (towns?.length ? `${towns.length} towns found` : `No town begins with “${typed.trim()}”.`))}
+          (failure ?? (towns?.length ? `${towns.length} towns found` : `No town begins with “${draft.trim()}”.`))}
       </p>
     </div>
   );
@@ -147,15 +147,15 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
  * Returns true when the town's name was typed in full. Accents and capitals make no difference; what follows a comma is
  * ignored.
  */
-function isCalled({ name }: Town, wanted: string): boolean {
-  const [written = ''] = wanted.split(',');
-  return name.localeCompare(written.trim(), undefined, { sensitivity: 'base' }) === 0;
+function isCalled({ name }: Town, text: string): boolean {
+  const [typedName = ''] = text.split(',');
+  return name.localeCompare(typedName.trim(), undefined, { sensitivity: 'base' }) === 0;
 }
 
 const nothing =
   'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
 
-interface Found {
+interface TownSearch {
   /** The text that was searched for. */
   readonly query?: string;
   readonly towns?: readonly Town[];
@@ -163,16 +163,16 @@ interface Found {
 }
 
 /** Searches towns after a debounce. The list before stays until the next one is there. */
-function useTowns(typed: string | undefined, search: Props['search']): Found {
-  const [found, setFound] = useState<Found>({});
-  const query = typed?.trim() ?? '';
+function useTowns(text: string | undefined, search: Props['search']): TownSearch {
+  const [result, setResult] = useState<TownSearch>({});
+  const query = text?.trim() ?? '';
   useEffect(() => {
-    if (query === '') return setFound({});
+    if (query === '') return setResult({});
     const controller = new AbortController();
     const timer = setTimeout(() => {
       search(query, controller.signal).then(
-        (towns) => setFound({ query, towns }),
-        () => controller.signal.aborted || setFound({ query, failure: 'Towns cannot be looked up right now.' }),
+        (towns) => setResult({ query, towns }),
+        () => controller.signal.aborted || setResult({ query, failure: 'Towns cannot be looked up right now.' }),
       );
     }, TYPING_MS);
     return () => {
@@ -180,5 +180,5 @@ function useTowns(typed: string | undefined, search: Props['search']): Found {
       controller.abort();
     };
   }, [query, search]);
-  return found;
+  return result;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bearingTo, formatDistance, reaches, unitOf } from './distance.ts';
+import { bearingTo, formatDistance, reachesIn, unitOf } from './distance.ts';
 
 test.each([
   ['en-US', 'mi'],
@@ -24,14 +24,14 @@ test('distances are whole and never nearer than a town is', () => {
 });
 
 test('what is searched is as far as it says', () => {
-  expect(reaches('km').map(({ label, km }) => [label, km])).toEqual([
+  expect(reachesIn('km').map(({ label, km }) => [label, km])).toEqual([
     ['Within 25 km', 25],
     ['Within 50 km', 50],
     ['Within 100 km', 100],
     ['Within 250 km', 250],
     ['Any distance', undefined],
   ]);
-  const miles = reaches('mi');
+  const miles = reachesIn('mi');
   expect(miles.map(({ label }) => label)).toContain('Within 60 mi');
   expect(miles[2]!.km).toBeCloseTo(96.56, 2);
 });

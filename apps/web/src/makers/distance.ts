@@ -3,16 +3,16 @@ import { MAKER_DISTANCES_KM } from '@markwright/contract/words';
 
 export type Unit = 'km' | 'mi';
 
-const KM_A_MILE = 1.609344;
+const KM_PER_MILE = 1.609344;
 /** Beside the kilometers of the contract, about as far. */
 const MILES = [15, 30, 60, 150] as const;
 /** Countries whose road signs are in miles. */
-const inMiles = new Set(['US', 'GB', 'LR', 'MM']);
+const milesCountries = new Set(['US', 'GB', 'LR', 'MM']);
 
 /** By the language the browser is set to: `en-US` and `en-GB` count in miles, `en` alone as the United States do. */
 export function unitOf(locale: string): Unit {
   const { region } = new Intl.Locale(locale).maximize();
-  return inMiles.has(region ?? '') ? 'mi' : 'km';
+  return milesCountries.has(region ?? '') ? 'mi' : 'km';
 }
 
 /** The reader's. */
@@ -24,12 +24,12 @@ export function ownUnit(): Unit {
   }
 }
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** `34 km`, `1,250 mi`. Makers are known by their town alone, so nothing is told nearer than that. */
 export function formatDistance(km: number, unit: Unit): string {
-  const distance = unit === 'mi' ? km / KM_A_MILE : km;
-  return distance < 2 ? `under 2 ${unit}` : `${whole.format(distance)} ${unit}`;
+  const distance = unit === 'mi' ? km / KM_PER_MILE : km;
+  return distance < 2 ? `under 2 ${unit}` : `${wholeNumbers.format(distance)} ${unit}`;
 }
 
 export interface Reach {
@@ -43,11 +43,15 @@ export interface Reach {
 export const ANYWHERE = 'any';
 
 /** The radii to choose from. */
-export function reaches(unit: Unit): Reach[] {
+export function reachesIn(unit: Unit): Reach[] {
   return [
     ...MAKER_DISTANCES_KM.map((km, index) => {
-      const shown = unit === 'mi' ? (MILES[index] ?? km) : km;
-      return { value: String(km), label: `Within ${shown} ${unit}`, km: unit === 'mi' ? shown * KM_A_MILE : km };
+      const distance = unit === 'mi' ? (MILES[index] ?? km) : km;
+      return {
+        value: String(km),
+        label: `Within ${distance} ${unit}`,
+        km: unit === 'mi' ? distance * KM_PER_MILE : km,
+      };
     }),
     { value: ANYWHERE, label: 'Any distance', km: undefined },
   ];

@@ -26,16 +26,16 @@ function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number })
   return `${mm(widthMm)} × ${mm(heightMm)} mm (${inches(widthMm)} × ${inches(heightMm)} in)`;
 }
 
-type Priced = Pick<OrderSummary, 'quantity' | 'currency' | 'unitPriceCents' | 'totalCents'>;
+type PriceParts = Pick<OrderSummary, 'quantity' | 'currency' | 'unitPriceCents' | 'totalCents'>;
 
 /** `3 × $12.50 = $37.50` */
-export function priceWords({ quantity, currency, unitPriceCents, totalCents }: Priced): string {
+export function priceWords({ quantity, currency, unitPriceCents, totalCents }: PriceParts): string {
   if (unitPriceCents === null || totalCents === null) return 'Agreed on by mail';
   if (quantity === 1) return formatMoney(totalCents, currency);
   return `${quantity} × ${formatMoney(unitPriceCents, currency)} = ${formatMoney(totalCents, currency)}`;
 }
 
-export const totalWords = ({ currency, totalCents }: Priced): string =>
+export const totalWords = ({ currency, totalCents }: PriceParts): string =>
   totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
 
 /** Returns the parts of an order, each with its size in words. */
@@ -53,8 +53,8 @@ export const proofWords: Record<ProofState, string> = {
   change: 'A change is asked for',
 };
 
-const doers = { customer: 'The customer', shop: 'The shop', maker: 'The maker', server: '' } as const;
-const deeds: Readonly<Record<string, string>> = {
+const actorNames = { customer: 'The customer', shop: 'The shop', maker: 'The maker', server: '' } as const;
+const actionNames: Readonly<Record<string, string>> = {
   created: 'ordered it',
   accepted: 'accepted it',
   declined: 'declined it',
@@ -70,7 +70,7 @@ const deeds: Readonly<Record<string, string>> = {
 export function eventWords({ kind, actor }: OrderEvent): string {
   if (kind === 'routed') return 'It was given to a maker';
   if (kind === 'returned') return 'It came back to the shop';
-  return `${doers[actor] || 'Somebody'} ${deeds[kind] ?? kind}`;
+  return `${actorNames[actor] || 'Somebody'} ${actionNames[kind] ?? kind}`;
 }
 
 /** Returns what this account does next with the order, as a sentence. */

@@ -80,13 +80,13 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
   useWarning(isRunning);
   useEffect(() => upload.stop, [upload]);
   const count = (...states: FileState[]) => lines.filter(({ state }) => states.includes(state)).length;
-  const failed = count('failed');
+  const failureCount = count('failed');
   const isComplete = done === lines.length;
   const counts: [text: string, count: number][] = [
     ['added', count('uploaded')],
     ['there already', count('duplicate')],
     ['skipped', count('skipped')],
-    ['failed', failed],
+    ['failed', failureCount],
   ];
   return (
     <div className="rounded-card border border-line">
@@ -119,12 +119,12 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
                   Resume
                 </Button>
               )}
-              {isComplete && failed > 0 && (
+              {isComplete && failureCount > 0 && (
                 <Button icon="refresh" onClick={onRun}>
                   Try the failed ones again
                 </Button>
               )}
-              <Button variant={isComplete && failed === 0 ? 'primary' : 'ghost'} onClick={onClose}>
+              <Button variant={isComplete && failureCount === 0 ? 'primary' : 'ghost'} onClick={onClose}>
                 {isComplete ? 'Another folder' : 'Leave it'}
               </Button>
             </>
@@ -166,7 +166,7 @@ const failedFirst = (lines: readonly FileLine[]): readonly FileLine[] => [
 
 /** Rows that are not in view cost nothing: thousands of them scroll smoothly. */
 function Line({ line: { path, state, message } }: { line: FileLine }) {
-  const { icon, tone, word } = looks[state];
+  const { icon, tone, word } = stateLooks[state];
   return (
     <li className="flex min-h-8 items-center gap-2.5 px-4 py-1 text-sm [contain-intrinsic-size:auto_32px] [content-visibility:auto]">
       <span className={`grid size-4 shrink-0 place-items-center ${tone}`}>
@@ -180,7 +180,7 @@ function Line({ line: { path, state, message } }: { line: FileLine }) {
   );
 }
 
-const looks = {
+const stateLooks = {
   waiting: { icon: undefined, tone: 'text-graphite', word: 'Waiting' },
   sending: { icon: undefined, tone: 'text-accent', word: 'Sending' },
   uploaded: { icon: 'check', tone: 'text-success', word: 'Added' },

@@ -3,7 +3,7 @@ import type { Product } from '@markwright/contract/schemas';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { shownProducts } from './shown.ts';
+import { shownProducts } from './shownProducts.ts';
 
 export const machineNames: Record<MachineMode, string> = {
   laser: 'Laser engraver',

@@ -29,27 +29,27 @@ function setUp(
   return createFolderUpload(files, { batch, lanes, send, explain });
 }
 
-const uploaded = (files: readonly FolderFile[]): Outcome[] =>
+const allUploaded = (files: readonly FolderFile[]): Outcome[] =>
   files.map(() => ({ state: 'uploaded', category: 'Mugs' }));
 
 test('every file is sent once, in batches that are small enough', async () => {
-  const sent: string[] = [];
+  const sentPaths: string[] = [];
   const sizes: number[] = [];
   const upload = setUp(pictures(11, 300), async (files) => {
     sizes.push(files.length);
-    sent.push(...files.map(({ path }) => path));
-    return uploaded(files);
+    sentPaths.push(...files.map(({ path }) => path));
+    return allUploaded(files);
   });
   await upload.run();
-  expect(new Set(sent).size).toBe(11);
-  expect(sent).toHaveLength(11);
+  expect(new Set(sentPaths).size).toBe(11);
+  expect(sentPaths).toHaveLength(11);
   expect(Math.max(...sizes)).toBe(3); // 900 of 1,000 bytes
   expect(upload.getState()).toMatchObject({ isRunning: false, done: 11 });
   expect(summaryOf(upload.getState().lines)).toBe('11 products uploaded successfully across 1 category: Mugs');
 });
 
 test('what says itself that it is no picture is not sent', async () => {
-  const send = vi.fn(async (files: readonly FolderFile[]) => uploaded(files));
+  const send = vi.fn(async (files: readonly FolderFile[]) => allUploaded(files));
   const upload = setUp(
     [
       { file: new File(['x'], 'prices.txt', { type: 'text/plain' }), path: 'Mugs/prices.txt' },
@@ -63,20 +63,20 @@ test('what says itself that it is no picture is not sent', async () => {
 });
 
 test('stopping puts back what is on its way, and running again sends only what is left', async () => {
-  const sent: string[] = [];
+  const sentPaths: string[] = [];
   let isStuck = true;
   const upload = setUp(
     pictures(6),
     (files, signal) => {
-      sent.push(...files.map(({ path }) => path));
-      if (!isStuck || files[0]!.path === 'Mugs/0.png') return Promise.resolve(uploaded(files));
+      sentPaths.push(...files.map(({ path }) => path));
+      if (!isStuck || files[0]!.path === 'Mugs/0.png') return Promise.resolve(allUploaded(files));
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
     },
     { files: 2, bytes: 1_000 },
     1,
   );
   const first = upload.run();
-  await expect.poll(() => sent).toHaveLength(4);
+  await expect.poll(() => sentPaths).toHaveLength(4);
   upload.stop();
   await first;
   expect(upload.getState()).toMatchObject({ isRunning: false, done: 2 });
@@ -91,7 +91,7 @@ test('stopping puts back what is on its way, and running again sends only what i
   isStuck = false;
   await upload.run();
   expect(upload.getState().done).toBe(6);
-  expect(sent.filter((path) => path === 'Mugs/0.png')).toHaveLength(1);
+  expect(sentPaths.filter((path) => path === 'Mugs/0.png')).toHaveLength(1);
 });
 
 test('what the server did not reach is sent again, but not for ever', async () => {
@@ -113,7 +113,7 @@ test('one batch that fails does not fail the others; a lost session ends it', as
     pictures(6),
     async (files) => {
       if (files[0]!.path === 'Mugs/0.png') throw new Error('Network error');
-      return uploaded(files);
+      return allUploaded(files);
     },
     { files: 2, bytes: 1_000 },
     1,
@@ -149,22 +149,22 @@ test('one batch that fails does not fail the others; a lost session ends it', as
 });
 
 test('what came to nothing is said to have failed, and why; what was stopped says nothing', async () => {
-  const refused = setUp(pictures(4), async () => {
+  const failingUpload = setUp(pictures(4), async () => {
     throw new Error('The disk is full.');
   });
-  await refused.run();
-  expect(noticeOf(refused.getState())).toEqual({
+  await failingUpload.run();
+  expect(noticeOf(failingUpload.getState())).toEqual({
     title: 'Bulk upload failed',
     description: 'The disk is full.',
     variant: 'destructive',
   });
 
-  let sent = 0;
+  let sentCount = 0;
   const over = setUp(
     pictures(4),
     async (files) => {
-      if (sent++ > 0) throw new Error('Authentication required');
-      return uploaded(files);
+      if (sentCount++ > 0) throw new Error('Authentication required');
+      return allUploaded(files);
     },
     { files: 2, bytes: 1_000 },
     1,
@@ -175,11 +175,11 @@ test('what came to nothing is said to have failed, and why; what was stopped say
     description: 'Authentication required',
   });
 
-  const stopped = setUp(pictures(4), async (files) => uploaded(files), { files: 1, bytes: 1_000 }, 1);
-  stopped.subscribe(() => stopped.stop());
-  await stopped.run();
-  expect(stopped.getState().done).toBeLessThan(4);
-  expect(noticeOf(stopped.getState())).toBeUndefined();
+  const stoppedUpload = setUp(pictures(4), async (files) => allUploaded(files), { files: 1, bytes: 1_000 }, 1);
+  stoppedUpload.subscribe(() => stoppedUpload.stop());
+  await stoppedUpload.run();
+  expect(stoppedUpload.getState().done).toBeLessThan(4);
+  expect(noticeOf(stoppedUpload.getState())).toBeUndefined();
 });
 
 test('the summary names the categories once, in order', () => {
@@ -197,8 +197,8 @@ test('the summary names the categories once, in order', () => {
 });
 
 test('a folder without files, or with too many, is refused whole', () => {
-  const chosen = (count: number) => readChosen(Array<File>(count).fill(new File([], 'mug.png')));
-  expect(refusalOf(chosen(0))?.title).toBe('There is no file in it');
-  expect(refusalOf(chosen(20_000))).toBeUndefined();
-  expect(refusalOf(chosen(20_001))?.title).toBe('Too many files at once');
+  const folderOf = (count: number) => readChosen(Array<File>(count).fill(new File([], 'mug.png')));
+  expect(refusalOf(folderOf(0))?.title).toBe('There is no file in it');
+  expect(refusalOf(folderOf(20_000))).toBeUndefined();
+  expect(refusalOf(folderOf(20_001))?.title).toBe('Too many files at once');
 });

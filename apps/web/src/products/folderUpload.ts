@@ -93,19 +93,19 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
   }
 
   function takeBatch(): number[] {
-    const taken: number[] = [];
+    const batch: number[] = [];
     let bytes = 0;
-    for (let index = 0; index < lines.length && taken.length < sender.batch.files; index++) {
+    for (let index = 0; index < lines.length && batch.length < sender.batch.files; index++) {
       if (lines[index]!.state !== 'waiting') continue;
       bytes += files[index]!.file.size;
-      if (taken.length > 0 && bytes > sender.batch.bytes) break;
-      taken.push(index);
+      if (batch.length > 0 && bytes > sender.batch.bytes) break;
+      batch.push(index);
     }
-    for (const index of taken) set(index, { state: 'sending' });
-    return taken;
+    for (const index of batch) set(index, { state: 'sending' });
+    return batch;
   }
 
-  async function lane(signal: AbortSignal): Promise<void> {
+  async function sendBatches(signal: AbortSignal): Promise<void> {
     for (;;) {
       const batch = signal.aborted ? [] : takeBatch();
       if (batch.length === 0) return;
@@ -139,7 +139,7 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
     for (const [index, line] of lines.entries()) if (line.state === 'failed') set(index, { state: 'waiting' });
     tries.fill(0);
     end = undefined;
-    await Promise.all(Array.from({ length: sender.lanes }, () => lane(controller.signal)));
+    await Promise.all(Array.from({ length: sender.lanes }, () => sendBatches(controller.signal)));
     show(false);
   }
 
@@ -164,25 +164,25 @@ const NOT_A_PICTURE = 'This is no picture.';
 /** Returns the notice for the end of an upload; undefined when it was stopped. */
 export function noticeOf({ lines, done, end }: FolderUploadState): Notice | undefined {
   const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
-  const known = count('duplicate');
-  const failed = lines.find(({ state }) => state === 'failed');
-  const isInVain = failed !== undefined && count('uploaded') === 0 && known === 0;
+  const duplicates = count('duplicate');
+  const failedLine = lines.find(({ state }) => state === 'failed');
+  const isInVain = failedLine !== undefined && count('uploaded') === 0 && duplicates === 0;
   if (end !== undefined || (isInVain && done === lines.length)) {
-    return { title: messages.bulkUploadFailed, description: end ?? failed?.message ?? '', variant: 'destructive' };
+    return { title: messages.bulkUploadFailed, description: end ?? failedLine?.message ?? '', variant: 'destructive' };
   }
   if (done < lines.length) return undefined;
   return {
     title: summaryOf(lines),
-    ...(known > 0 && { description: `${known} ${known === 1 ? 'was' : 'were'} there already.` }),
-    ...(failed && { variant: 'destructive' }),
+    ...(duplicates > 0 && { description: `${duplicates} ${duplicates === 1 ? 'was' : 'were'} there already.` }),
+    ...(failedLine && { variant: 'destructive' }),
   };
 }
 
 /** The sentence for what a folder came to. */
 export function summaryOf(lines: readonly FileLine[]): string {
-  const uploaded = lines.filter(({ state }) => state === 'uploaded');
-  const categories = [...new Set(uploaded.map(({ category }) => category ?? ''))].filter(Boolean).sort();
-  return bulkSummary(uploaded.length, categories, lines.filter(({ state }) => state === 'failed').length);
+  const uploadedLines = lines.filter(({ state }) => state === 'uploaded');
+  const categories = [...new Set(uploadedLines.map(({ category }) => category ?? ''))].filter(Boolean).sort();
+  return bulkSummary(uploadedLines.length, categories, lines.filter(({ state }) => state === 'failed').length);
 }
 
 /** More than this at once is more than a page can hold. */
@@ -213,18 +213,18 @@ export function readChosen(list: Iterable<File>): FolderFile[] {
 export async function readDropped(items: DataTransferItemList): Promise<FolderFile[]> {
   // All entries are taken before anything is waited for: afterwards the list is empty.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const found: FolderFile[] = [];
+  const files: FolderFile[] = [];
   const open = [...entries];
-  for (let entry = open.shift(); entry && found.length <= MAX_FOLDER_FILES; entry = open.shift()) {
+  for (let entry = open.shift(); entry && files.length <= MAX_FOLDER_FILES; entry = open.shift()) {
     if (entry.isDirectory) open.push(...(await readFolder(entry as FileSystemDirectoryEntry)));
     else {
       const file = await new Promise<File | undefined>((resolve) =>
         (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined)),
       );
-      if (file) found.push({ file, path: entry.fullPath.replace(/^\//, '') });
+      if (file) files.push({ file, path: entry.fullPath.replace(/^\//, '') });
     }
   }
-  return found;
+  return files;
 }
 
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

@@ -9,7 +9,7 @@ interface SwitchLineProps {
   /** `strong`: a setting of its own. `plain`: one among others. */
   readonly look?: 'strong' | 'plain';
   readonly className?: string;
-  onChange(checked: boolean): void;
+  onChange(isChecked: boolean): void;
 }
 
 /** A line with a switch at its end: the whole line switches. */

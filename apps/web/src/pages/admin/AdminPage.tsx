@@ -9,7 +9,7 @@ import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
 
 /** A tab whose code is loaded when it is opened first. */
-function room(value: string, label: string, load: () => Promise<ComponentType>): Tab<string> {
+function createRoom(value: string, label: string, load: () => Promise<ComponentType>): Tab<string> {
   const Room = lazy(async () => ({ default: await load() }));
   return {
     value,
@@ -24,21 +24,21 @@ function room(value: string, label: string, load: () => Promise<ComponentType>):
 
 /** In the order of their tabs. The first is where the portal opens; `?room=` names another. */
 const rooms: readonly Tab<string>[] = [
-  room('catalogue', 'Catalogue', async () => (await import('./catalogue/Catalogue.tsx')).Catalogue),
-  room('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
-  room('makers', 'Makers', async () => (await import('./Makers.tsx')).Makers),
-  room('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),
-  room('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
-  room('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),
-  room('outbox', 'Outbox', async () => (await import('./Outbox.tsx')).Outbox),
-  room('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
+  createRoom('catalogue', 'Catalogue', async () => (await import('./catalogue/Catalogue.tsx')).Catalogue),
+  createRoom('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
+  createRoom('makers', 'Makers', async () => (await import('./Makers.tsx')).Makers),
+  createRoom('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),
+  createRoom('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
+  createRoom('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),
+  createRoom('outbox', 'Outbox', async () => (await import('./Outbox.tsx')).Outbox),
+  createRoom('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
 ];
 
 /** The server answers nobody but the administrator; the page only says so sooner. */
 export function AdminPage() {
   usePageHead({ title: 'Admin Portal | Markwright' });
   const session = useSession();
-  const [room, enter] = useRoom();
+  const [room, setRoom] = useRoom();
   return (
     <Page session={session}>
       {isUnreachable(session) ? (
@@ -49,7 +49,7 @@ export function AdminPage() {
         <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 py-8 lg:px-10">
           <h1 className="text-2xl">Admin Portal</h1>
           {session.user ? (
-            <Tabs label="Rooms of the portal" value={room} onChange={enter} tabs={rooms} className="mt-5" />
+            <Tabs label="Rooms of the portal" value={room} onChange={setRoom} tabs={rooms} className="mt-5" />
           ) : (
             <div role="status" className="mt-6">
               <span className="sr-only">Loading</span>
@@ -66,9 +66,9 @@ export function AdminPage() {
 function useRoom(): [string, (room: string) => void] {
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.search as { room?: unknown } });
-  const named = rooms.find(({ value }) => value === search.room);
+  const roomInAddress = rooms.find(({ value }) => value === search.room);
   return [
-    (named ?? rooms[0])?.value ?? '',
+    (roomInAddress ?? rooms[0])?.value ?? '',
     (room) => void navigate({ to: '/admin', search: { room }, replace: true, resetScroll: false }),
   ];
 }

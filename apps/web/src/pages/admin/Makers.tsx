@@ -21,7 +21,7 @@ export function Makers() {
   const query = usePages(MAKERS, (before, signal) =>
     api.makers.adminList({ query: before === null ? {} : { before: String(before) } }, { signal }),
   );
-  const [asked, setAsked] = useState<AdminMaker>();
+  const [makerToHide, setMakerToHide] = useState<AdminMaker>();
   const [busy, setBusy] = useState<string>();
   const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];
 
@@ -96,7 +96,7 @@ export function Makers() {
                     Show again
                   </Button>
                 ) : (
-                  <Button variant="danger" aria-label={`Hide ${maker.name}`} onClick={() => setAsked(maker)}>
+                  <Button variant="danger" aria-label={`Hide ${maker.name}`} onClick={() => setMakerToHide(maker)}>
                     Hide
                   </Button>
                 )}
@@ -106,17 +106,18 @@ export function Makers() {
         </ul>
       </Listing>
       <Modal
-        isOpen={asked !== undefined}
-        title={`Hide ${asked?.name || 'this page'}?`}
+        isOpen={makerToHide !== undefined}
+        title={`Hide ${makerToHide?.name || 'this page'}?`}
         description="Nobody finds it from now on. Its maker reads the reason on the profile."
-        onClose={() => setAsked(undefined)}
+        onClose={() => setMakerToHide(undefined)}
       >
-        {asked && (
+        {makerToHide && (
           <Hide
-            onCancel={() => setAsked(undefined)}
+            onCancel={() => setMakerToHide(undefined)}
             onHide={async (reason) => {
-              const hide = () => api.makers.hide({ params: { id: asked.id }, body: { reason } });
-              if (await attempt(asked, `${asked.name || 'The page'} is hidden`, hide)) setAsked(undefined);
+              const hide = () => api.makers.hide({ params: { id: makerToHide.id }, body: { reason } });
+              if (await attempt(makerToHide, `${makerToHide.name || 'The page'} is hidden`, hide))
+                setMakerToHide(undefined);
             }}
           />
         )}

@@ -8,7 +8,7 @@ import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
-import { Letter } from './Letter.tsx';
+import { MailDetails } from './MailDetails.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
 export function Outbox() {
@@ -19,8 +19,8 @@ export function Outbox() {
   const [address, setAddress] = useState('');
   const [openId, setOpenId] = useState<string>();
   const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];
-  const sought = address.trim().toLowerCase();
-  const found = mails.filter(({ to }) => to.toLowerCase().includes(sought));
+  const addressPart = address.trim().toLowerCase();
+  const matches = mails.filter(({ to }) => to.toLowerCase().includes(addressPart));
 
   return (
     <>
@@ -64,12 +64,12 @@ export function Outbox() {
               empty={
                 mails.length === 0 ? 'No mail has been written yet.' : `No mail to “${address.trim()}” among these.`
               }
-              count={found.length}
+              count={matches.length}
               total={mails.length}
               noun={['mail', 'mails']}
             >
               <ul>
-                {found.map((mail) => (
+                {matches.map((mail) => (
                   <li key={mail.id} className="border-line not-first:border-t">
                     <Line mail={mail} isOpen={mail.id === openId} onOpen={() => setOpenId(mail.id)} />
                   </li>
@@ -80,7 +80,7 @@ export function Outbox() {
         </section>
 
         {openId ? (
-          <Letter key={openId} id={openId} onClose={() => setOpenId(undefined)} />
+          <MailDetails key={openId} id={openId} onClose={() => setOpenId(undefined)} />
         ) : (
           <div className="grid min-h-[420px] place-items-center rounded-card border border-line border-dashed p-8 text-center text-graphite max-lg:hidden">
             Choose a mail to read it.

@@ -1,8 +1,8 @@
 import type { Overview } from '@markwright/contract/schemas';
 
-const onDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const nameOf = (day: string): string => onDay.format(new Date(day));
-const people = (count: number): string => `${count} ${count === 1 ? 'sign-up' : 'sign-ups'}`;
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const nameOf = (day: string): string => dayFormat.format(new Date(day));
+const signUpWords = (count: number): string => `${count} ${count === 1 ? 'sign-up' : 'sign-ups'}`;
 
 const HEIGHT = 96;
 const STEP = 20;
@@ -12,7 +12,8 @@ const BAR = 12;
 export function SignUps({ days }: { days: Overview['signUps'] }) {
   const most = days.reduce((best, day) => (day.count > best.count ? day : best), { day: '', count: 0 });
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const summary = total === 0 ? 'Nobody signed up' : `${people(total)}, most on ${nameOf(most.day)}: ${most.count}`;
+  const summary =
+    total === 0 ? 'Nobody signed up' : `${signUpWords(total)}, most on ${nameOf(most.day)}: ${most.count}`;
   const scale = HEIGHT / Math.max(most.count, 1);
   return (
     <section aria-label="Sign-ups" className="min-w-0 p-5">
@@ -31,7 +32,7 @@ export function SignUps({ days }: { days: Overview['signUps'] }) {
       >
         {days.map(({ day, count }, index) => (
           <g key={day}>
-            <title>{`${nameOf(day)}: ${people(count)}`}</title>
+            <title>{`${nameOf(day)}: ${signUpWords(count)}`}</title>
             <rect x={index * STEP} y={0} width={BAR} height={HEIGHT} fill="transparent" />
             <rect
               x={index * STEP}

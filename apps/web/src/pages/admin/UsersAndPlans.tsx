@@ -81,18 +81,18 @@ function Figure({ name, value }: { name: string; value: number }) {
 const TYPING_MS = 250;
 
 /** A value when it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debouncedValue, setDebouncedValue] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    const timer = setTimeout(() => setDebouncedValue(value), TYPING_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debouncedValue;
 }
 
 function Accounts() {
-  const [typed, setTyped] = useState('');
-  const email = useSettled(typed.trim());
+  const [search, setSearch] = useState('');
+  const email = useDebounced(search.trim());
   const query = usePages([calls.admin.users.path, email], (before, signal) =>
     api.admin.users(
       { query: { ...(email && { email }), ...(before !== null && { before: Number(before) }) } },
@@ -105,9 +105,9 @@ function Accounts() {
       <SearchInput
         label="Find an account by the beginning of its address"
         placeholder="Address begins with"
-        value={typed}
+        value={search}
         size="large"
-        onChange={setTyped}
+        onChange={setSearch}
         maxLength={254}
         autoComplete="off"
         autoCapitalize="none"

@@ -92,8 +92,8 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
     names: fieldNames,
     summary,
     check(credentials) {
-      const checked = Credentials.safeParse(credentials);
-      return checked.success ? {} : errorsOf(checked.error.issues);
+      const result = Credentials.safeParse(credentials);
+      return result.success ? {} : errorsOf(result.error.issues);
     },
     async submit(credentials) {
       try {

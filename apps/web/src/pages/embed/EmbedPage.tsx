@@ -31,23 +31,23 @@ export function EmbedPage() {
 
 function Content({ session }: { session: Session }) {
   const [kind, setKind] = useState<Kind>('script');
-  const [typed, setTyped] = useState<EmbedOptions>(defaultOptions);
+  const [entry, setEntry] = useState<EmbedOptions>(defaultOptions);
   const problems = {
-    container: optionProblems.container(typed.container),
-    width: optionProblems.width(typed.width),
-    height: optionProblems.height(typed.height, kind === 'script'),
+    container: optionProblems.container(entry.container),
+    width: optionProblems.width(entry.width),
+    height: optionProblems.height(entry.height, kind === 'script'),
   };
   // An invalid option is shown at its field; the code uses its first value.
   const options: EmbedOptions = {
-    ...typed,
-    container: problems.container ? defaultOptions.container : typed.container,
-    width: problems.width ? defaultOptions.width : typed.width,
-    height: problems.height ? defaultOptions.height : typed.height,
+    ...entry,
+    container: problems.container ? defaultOptions.container : entry.container,
+    width: problems.width ? defaultOptions.width : entry.width,
+    height: problems.height ? defaultOptions.height : entry.height,
   };
   const { origin } = location;
 
   return (
-    <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 pt-10 pb-24 lg:px-10 lg:pt-14" data-machine={typed.mode}>
+    <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 pt-10 pb-24 lg:px-10 lg:pt-14" data-machine={entry.mode}>
       <h1 className="max-w-[22ch] text-2xl sm:text-4xl">Let them design it on your own page.</h1>
       <p className="mt-4 max-w-[66ch] text-graphite text-lg">
         Shoppers put their name or picture on your product at its real size and never leave your shop. Your cart gets a
@@ -55,7 +55,7 @@ function Content({ session }: { session: Session }) {
       </p>
 
       <div className="mt-10 grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-10 lg:grid-cols-[300px_minmax(0,1fr)]">
-        <OptionsForm session={session} kind={kind} options={typed} problems={problems} onChange={setTyped} />
+        <OptionsForm session={session} kind={kind} options={entry} problems={problems} onChange={setEntry} />
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-10">
           <section aria-labelledby="embed-code">
             <h2 id="embed-code" className="text-xl">

@@ -8,7 +8,7 @@ const platforms = ['Shopify', 'Etsy', 'WordPress', 'Wix', 'Squarespace'] as cons
 type Platform = (typeof platforms)[number];
 
 export function Guides({ options }: { options: EmbedOptions }) {
-  const [shown, setShown] = useState<Platform>('Shopify');
+  const [platform, setPlatform] = useState<Platform>('Shopify');
   return (
     <section aria-labelledby="embed-guides" className="mt-20">
       <h2 id="embed-guides" className="text-xl sm:text-2xl">
@@ -16,8 +16,8 @@ export function Guides({ options }: { options: EmbedOptions }) {
       </h2>
       <Tabs<Platform>
         label="Shop platforms"
-        value={shown}
-        onChange={setShown}
+        value={platform}
+        onChange={setPlatform}
         className="mt-3"
         tabs={platforms.map((platform) => ({
           value: platform,

@@ -4,7 +4,7 @@ import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { shownProducts } from '../../products/shown.ts';
+import { shownProducts } from '../../products/shownProducts.ts';
 import { messageOf } from '../../request.ts';
 import type { Session } from '../../session.tsx';
 import type { EmbedOptions } from './code.ts';
@@ -53,17 +53,17 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
       <h2 id="embed-settings" className="text-xl">
         Your widget
       </h2>
-      <Labeled name="Theme">
+      <LabeledControl name="Theme">
         <SegmentedControl label="Theme" value={options.theme} options={themes} onChange={(theme) => set({ theme })} />
-      </Labeled>
-      <Labeled name="Machine it begins with">
+      </LabeledControl>
+      <LabeledControl name="Machine it begins with">
         <SegmentedControl
           label="Machine it begins with"
           value={options.mode}
           options={modes}
           onChange={(mode) => set({ mode })}
         />
-      </Labeled>
+      </LabeledControl>
       <ProductChoice options={options} onChange={set} />
       <div className="grid grid-cols-2 gap-3">
         {text('width', 'Width', 'Pixels or CSS')}
@@ -75,7 +75,7 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
   );
 }
 
-function Labeled({ name, children }: { name: string; children: ReactNode }) {
+function LabeledControl({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <span aria-hidden="true" className="font-medium text-graphite text-xs">
@@ -97,19 +97,19 @@ function ProductChoice({
 }) {
   const { data = [] } = useQuery(shownProducts(useQueryClient()));
   const fit = data.filter(({ machines }) => machines.includes(options.mode));
-  const chosen = fit.some(({ productId }) => productId === options.product) ? options.product : ANY;
+  const productId = fit.some(({ productId }) => productId === options.product) ? options.product : ANY;
   // A product the machine cannot take does not stay in the code.
-  const isOut = options.product !== chosen && data.length > 0;
+  const isOut = options.product !== productId && data.length > 0;
   useEffect(() => {
     if (isOut) onChange({ product: ANY });
   }, [isOut, onChange]);
   const categories = [...new Set(fit.map(({ category }) => category))];
   const toOption = ({ productId, name }: Product) => ({ value: productId, label: name });
   return (
-    <Labeled name="Product it begins with">
+    <LabeledControl name="Product it begins with">
       <Select
         label="Product it begins with"
-        value={chosen}
+        value={productId}
         onChange={(product) => onChange({ product })}
         className="h-9 w-full"
         options={[
@@ -120,7 +120,7 @@ function ProductChoice({
           })),
         ]}
       />
-    </Labeled>
+    </LabeledControl>
   );
 }
 
@@ -131,10 +131,10 @@ function Shop({ session, shop, onChange }: { session: Session; shop: string; onC
     enabled: session.status === 'user',
   });
   const key = session.status === 'user' ? (settings.data?.key ?? '') : '';
-  const keep = useRef(onChange);
-  keep.current = onChange;
+  const latestOnChange = useRef(onChange);
+  latestOnChange.current = onChange;
   useEffect(() => {
-    if (key !== shop) keep.current(key);
+    if (key !== shop) latestOnChange.current(key);
   }, [key, shop]);
 
   return (
@@ -166,7 +166,7 @@ function ShopFacts({ settings: { key, allowedOrigins, checkout } }: { settings: 
       <p className="mt-2 text-graphite text-sm">
         {allowedOrigins.length === 0
           ? 'Any page may show it. Name your shop’s address in your profile, and no other page can.'
-          : `Only ${listed(allowedOrigins)} may show it.`}{' '}
+          : `Only ${listOf(allowedOrigins)} may show it.`}{' '}
         {checkout ? 'Shoppers can order in the widget.' : 'Ordering in the widget is off.'}{' '}
         <Link to="/profile" className="text-ink underline underline-offset-4">
           Change this in your profile
@@ -177,5 +177,5 @@ function ShopFacts({ settings: { key, allowedOrigins, checkout } }: { settings: 
   );
 }
 
-const listed = (origins: readonly string[]): string =>
+const listOf = (origins: readonly string[]): string =>
   new Intl.ListFormat('en').format(origins.map((origin) => origin.replace('https://', '')));

@@ -20,48 +20,51 @@ export function Preview({ options }: { options: EmbedOptions }) {
   );
 }
 
-interface Heard {
+interface WidgetMessage {
   readonly id: number;
   readonly type: string;
   readonly event: string;
 }
 
-const KEPT = 6;
+const MAX_MESSAGES = 6;
 
 /** The loader's own `mount` on our own page, and what a shop's page would hear. */
 function LiveWidget({ options: { shop, mode, product, width, height, theme } }: { options: EmbedOptions }) {
   const box = useRef<HTMLDivElement>(null);
   const widget = useRef<ReturnType<typeof mount>>(undefined);
-  const first = useRef(theme);
-  first.current = theme;
-  const [heard, setHeard] = useState<readonly Heard[]>([]);
+  const latestTheme = useRef(theme);
+  latestTheme.current = theme;
+  const [messages, setMessages] = useState<readonly WidgetMessage[]>([]);
 
   useEffect(() => {
     if (!box.current) return;
     let count = 0;
-    const hear = (type: string) => (event?: object) =>
-      setHeard((known) => [...known.slice(1 - KEPT), { id: ++count, type, event: event ? JSON.stringify(event) : '' }]);
-    setHeard([]);
+    const record = (type: string) => (event?: object) =>
+      setMessages((before) => [
+        ...before.slice(1 - MAX_MESSAGES),
+        { id: ++count, type, event: event ? JSON.stringify(event) : '' },
+      ]);
+    setMessages([]);
     const isNumber = (length: string) => /^[\d.]+$/.test(length);
-    const mounted = mount(
+    const instance = mount(
       {
         container: box.current,
-        theme: first.current,
+        theme: latestTheme.current,
         mode,
         width: isNumber(width) ? Number(width) : width,
         height: isNumber(height) ? Number(height) : height,
         ...(shop && { shop }),
         ...(product && { product }),
-        onReady: hear('ready'),
-        onResize: hear('resize'),
-        onChange: hear('change'),
-        onAddToCart: hear('add-to-cart'),
-        onError: hear('error'),
+        onReady: record('ready'),
+        onResize: record('resize'),
+        onChange: record('change'),
+        onAddToCart: record('add-to-cart'),
+        onError: record('error'),
       },
       location.origin,
     );
-    widget.current = mounted;
-    return () => mounted.destroy();
+    widget.current = instance;
+    return () => instance.destroy();
   }, [shop, mode, product, width, height]);
   useEffect(() => widget.current?.setTheme(theme), [theme]);
 
@@ -71,8 +74,8 @@ function LiveWidget({ options: { shop, mode, product, width, height, theme } }: 
       <h3 className="mt-5 text-lg">What your page hears</h3>
       <p className="mt-1 text-graphite text-sm">The last messages of this widget, as the JavaScript code gets them.</p>
       <ol aria-label="Messages of the widget" className="mt-2 grid gap-1 font-mono text-xs">
-        {heard.length === 0 && <li className="text-graphite">Nothing yet.</li>}
-        {heard.map(({ id, type, event }) => (
+        {messages.length === 0 && <li className="text-graphite">Nothing yet.</li>}
+        {messages.map(({ id, type, event }) => (
           <li key={id} className="[overflow-wrap:anywhere]">
             <span className="text-accent">{type}</span> {event}
           </li>

@@ -30,12 +30,12 @@ describe('a script', () => {
     expect(code).toContain('<div id="markwright" style="min-height:720px"></div>');
     expect(code).toContain(`<script src="${origin}/embed.js"></script>`);
     const [, program = ''] = /<script>\n([\s\S]*)<\/script>$/.exec(code) ?? [];
-    let mounted: Record<string, unknown> = {};
+    let mountOptions: Record<string, unknown> = {};
     new Function('Markwright', 'location', program)(
-      { mount: (options: Record<string, unknown>) => (mounted = options) },
+      { mount: (options: Record<string, unknown>) => (mountOptions = options) },
       { search: '' },
     );
-    expect(mounted).toMatchObject({
+    expect(mountOptions).toMatchObject({
       container: 'markwright',
       shop: ours.shop,
       theme: 'auto',

@@ -129,7 +129,7 @@ export function wooCommerceCode(origin: string, options: EmbedOptions): string {
 /** The container, the loader, and one call of `mount` that ends in `rest`. */
 function withLoader(origin: string, options: EmbedOptions, rest: readonly string[]): string {
   const { container, shop, theme, mode, product, width, height } = options;
-  const given = [
+  const optionLines = [
     `container: ${quote(container)},`,
     ...(shop ? [`shop: ${quote(shop)},`] : []),
     `theme: ${quote(theme)},`,
@@ -138,13 +138,13 @@ function withLoader(origin: string, options: EmbedOptions, rest: readonly string
     `width: ${asValue(width)},`,
     `height: ${asValue(height)},`,
   ];
-  const reserved = height === 'auto' ? '720px' : /^[\d.]+$/.test(height) ? `${height}px` : height;
+  const minHeight = height === 'auto' ? '720px' : /^[\d.]+$/.test(height) ? `${height}px` : height;
   return [
-    `<div id="${escapeAttribute(container)}" style="min-height:${reserved}"></div>`,
+    `<div id="${escapeAttribute(container)}" style="min-height:${minHeight}"></div>`,
     `<script src="${escapeAttribute(origin)}/embed.js"></script>`,
     '<script>',
     '  Markwright.mount({',
-    ...[...given, ...rest].map((line) => `    ${line}`),
+    ...[...optionLines, ...rest].map((line) => `    ${line}`),
     '  });',
     '</script>',
   ].join('\n');

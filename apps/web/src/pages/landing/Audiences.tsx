@@ -85,9 +85,9 @@ export function Audiences() {
               )}
             </div>
           </div>
-          <Framed>
+          <PictureFrame>
             <Picture />
-          </Framed>
+          </PictureFrame>
         </section>
       ))}
     </div>
@@ -95,7 +95,7 @@ export function Audiences() {
 }
 
 /** Every picture lies on a sheet between crop marks, clear of the page's edge where it is narrow. */
-function Framed({ children }: { children: ReactNode }) {
+function PictureFrame({ children }: { children: ReactNode }) {
   return (
     <div className="px-3">
       <div data-stage="" className="crop-marks relative aspect-[4/3] w-full bg-bone">

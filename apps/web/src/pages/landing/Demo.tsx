@@ -7,11 +7,11 @@ import customer from './pictures/customerShown.webp';
 import trace from './pictures/trace.json';
 import tumbler from './pictures/tumbler.webp';
 import tumblerMark from './pictures/tumblerMark.webp';
-import { follow, MARK_MM, type Moved, wordsFor } from './sliders.ts';
+import { follow, MARK_MM, type SliderVariable, wordsFor } from './sliders.ts';
 
 const FIRST_AT = 46;
 
-const slider = (moves: Moved, first: number) => ({
+const slider = (moves: SliderVariable, first: number) => ({
   type: 'range',
   'data-moves': moves,
   defaultValue: first,
@@ -26,7 +26,7 @@ export function Demo() {
       aria-label="A traced picture"
       className="mx-auto grid w-full max-w-[760px] grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 sm:grid-cols-[minmax(0,1fr)_204px] sm:items-end"
     >
-      <Compared />
+      <BeforeAfter />
       <OnTumbler />
     </figure>
   );
@@ -38,7 +38,7 @@ const ticks = Array.from(
   (_, i) => `M${i * 5} 8v${i % 10 === 0 ? -8 : i % 2 ? -3 : -5}`,
 );
 
-function Compared() {
+function BeforeAfter() {
   return (
     <div className="crop-marks min-w-0">
       <svg

@@ -11,16 +11,16 @@ const words = {
   mm: (value: number) => `${value} mm · ${(value / MM_PER_INCH).toFixed(2)} in`,
 } as const;
 
-export type Moved = keyof typeof words;
+export type SliderVariable = keyof typeof words;
 
-export const wordsFor = (moved: Moved, value: number): string => words[moved](value);
+export const wordsFor = (variable: SliderVariable, value: number): string => words[variable](value);
 
 /** Writes a slider's value into its figure's style, and its words wherever the figure shows them. */
 export function follow(slider: HTMLInputElement): void {
-  const moved = slider.dataset.moves as Moved;
+  const variable = slider.dataset.moves as SliderVariable;
   const figure = slider.closest<HTMLElement>('[data-demo]');
-  const said = wordsFor(moved, slider.valueAsNumber);
-  figure?.style.setProperty(`--${moved}`, slider.value);
-  slider.setAttribute('aria-valuetext', said);
-  for (const output of figure?.querySelectorAll(`[data-says="${moved}"]`) ?? []) output.textContent = said;
+  const text = wordsFor(variable, slider.valueAsNumber);
+  figure?.style.setProperty(`--${variable}`, slider.value);
+  slider.setAttribute('aria-valuetext', text);
+  for (const output of figure?.querySelectorAll(`[data-says="${variable}"]`) ?? []) output.textContent = text;
 }

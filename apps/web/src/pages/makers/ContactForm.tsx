@@ -17,23 +17,23 @@ interface Props {
   readonly email: string;
 }
 
-export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props) {
+export function ContactForm({ maker: { id, name, stamp: currentStamp }, email }: Props) {
   const [isSent, setSent] = useState(false);
   // The one of when the page was opened, whatever is read again behind it.
-  const [stamp] = useState(shown);
-  const sent = useRef<HTMLHeadingElement>(null);
+  const [stamp] = useState(currentStamp);
+  const confirmation = useRef<HTMLHeadingElement>(null);
   // The button that was pressed is gone: keys go on from here.
   useEffect(() => {
-    if (isSent) sent.current?.focus();
+    if (isSent) confirmation.current?.focus();
   }, [isSent]);
 
   const { formProps, errors, isBusy } = useForm<(typeof fieldNames)[number]>({
     names: fieldNames,
     async submit(values) {
-      const parsed = MakerMessage.safeParse({ ...values, stamp });
-      if (!parsed.success) return errorsOf(parsed.error.issues);
+      const result = MakerMessage.safeParse({ ...values, stamp });
+      if (!result.success) return errorsOf(result.error.issues);
       try {
-        await api.makers.write({ params: { id }, body: parsed.data });
+        await api.makers.write({ params: { id }, body: result.data });
         setSent(true);
         return undefined;
       } catch (error) {
@@ -46,7 +46,7 @@ export function ContactForm({ maker: { id, name, stamp: shown }, email }: Props)
     return (
       <section role="status" className="crop-marks rounded-control bg-paper p-6">
         <Icon name="check" className="mb-2 size-7 text-success" />
-        <h2 ref={sent} tabIndex={-1} className="text-lg outline-none">
+        <h2 ref={confirmation} tabIndex={-1} className="text-lg outline-none">
           Your message is on its way
         </h2>
         <p className="mt-1 text-graphite">{name} answers to your address by mail.</p>

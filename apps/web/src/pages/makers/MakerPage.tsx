@@ -24,7 +24,7 @@ import { toDegrees } from './where.ts';
 export function MakerPage() {
   const session = useSession();
   const id = useRouterState({ select: ({ location }) => location.pathname.split('/')[2] ?? '' });
-  const from = useFrom();
+  const from = useSearchOrigin();
   const query = useQuery({
     queryKey: [calls.makers.show.path, id, from],
     queryFn: ({ signal }) => api.makers.show({ params: { id }, query: from }, { signal }),
@@ -70,7 +70,7 @@ export function MakerPage() {
 }
 
 /** Returns the place the reader searched from, when the list led here. */
-function useFrom(): { lat?: number; lon?: number } {
+function useSearchOrigin(): { lat?: number; lon?: number } {
   const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const from = { lat: toDegrees(lat, 90), lon: toDegrees(lon, 180) };
   return from.lat === undefined || from.lon === undefined ? {} : { lat: from.lat, lon: from.lon };
@@ -145,14 +145,14 @@ function Back() {
 /** One photo large, the others to choose from. */
 function Gallery({ maker: { photos, name, machines } }: { maker: Maker }) {
   const [at, setAt] = useState(0);
-  const shown = photos[at] ?? photos[0];
+  const largePhoto = photos[at] ?? photos[0];
   return (
     <section aria-label="Photos" className="mb-8">
       <div className="aspect-[4/3] overflow-hidden rounded-card border border-line">
-        {shown ? (
+        {largePhoto ? (
           <Photo
-            key={shown.id}
-            photo={shown}
+            key={largePhoto.id}
+            photo={largePhoto}
             alt={`Photo ${at + 1} of ${photos.length} by ${name}`}
             sizes="(width < 1100px) 100vw, 680px"
             isFirst

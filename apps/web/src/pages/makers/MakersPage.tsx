@@ -8,7 +8,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api.ts';
 import { Card } from '../../makers/Card.tsx';
-import { formatDistance, ownUnit, reaches, type Unit } from '../../makers/distance.ts';
+import { formatDistance, ownUnit, reachesIn, type Unit } from '../../makers/distance.ts';
 import { searchTowns } from '../../makers/searchTowns.ts';
 import { TownInput } from '../../makers/TownInput.tsx';
 import { townWords } from '../../makers/words.ts';
@@ -37,7 +37,7 @@ export function MakersPage() {
           People with a laser, a UV printer or a press who take orders. Look around a town, then write to them.
         </p>
         <SearchBar {...search} unit={unit} />
-        <Found search={search} unit={unit} onReach={(reach) => search.change({ reach })} />
+        <Results search={search} unit={unit} onReach={(reach) => search.change({ reach })} />
         <Attribution />
       </main>
     </Page>
@@ -45,7 +45,7 @@ export function MakersPage() {
 }
 
 function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof useSearch> & { unit: Unit }) {
-  const all = reaches(unit);
+  const all = reachesIn(unit);
   const town = where && { name: where.isOwn ? `Near ${where.name}` : where.name, region: '', country: '' };
   return (
     <search className="crop-marks mt-9 block rounded-control bg-paper p-4 sm:p-6">
@@ -140,13 +140,13 @@ function failureOf(error: unknown): string {
     : 'Your position could not be found. Type a town instead.';
 }
 
-interface FoundProps {
+interface ResultsProps {
   readonly search: Search;
   readonly unit: Unit;
   onReach(reach: Search['reach']): void;
 }
 
-function useMakers({ where, machine, reach }: Search, isAsked: boolean) {
+function useMakers({ where, machine, reach }: Search, isEnabled: boolean) {
   const position = where && { lat: where.lat, lon: where.lon };
   const query = { ...position, ...(position && reach.km && { km: reach.km }), ...(machine && { machine }) };
   return useInfiniteQuery({
@@ -156,14 +156,14 @@ function useMakers({ where, machine, reach }: Search, isAsked: boolean) {
     getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
     refetchOnMount: 'always',
-    enabled: isAsked,
+    enabled: isEnabled,
   });
 }
 
-function Found({ search, unit, onReach }: FoundProps) {
+function Results({ search, unit, onReach }: ResultsProps) {
   const { where } = search;
-  const [lit, setLit] = useState<string>();
-  const anywhere = reaches(unit).find(isAnywhere)!;
+  const [activeId, setActiveId] = useState<string>();
+  const anywhere = reachesIn(unit).find(isAnywhere)!;
   const near = useMakers(search, true);
   const isEmpty = near.data?.pages[0]?.total === 0 && !near.isPlaceholderData;
   // Nobody within reach: the nearest beyond it are better than nothing.
@@ -206,13 +206,13 @@ function Found({ search, unit, onReach }: FoundProps) {
         <div className={`mt-5 grid gap-x-12 ${where ? 'lg:grid-cols-[minmax(0,1fr)_320px]' : ''}`}>
           <ul aria-label="Makers" className="border-line border-t">
             {makers.map((maker) => (
-              <Line key={maker.id} maker={maker} where={where} unit={unit} onLit={setLit} />
+              <Line key={maker.id} maker={maker} where={where} unit={unit} onLit={setActiveId} />
             ))}
           </ul>
           {where && (
             <div className="hidden lg:block">
               <figure className="sticky top-20 rounded-card border border-line bg-paper p-5">
-                <Rings from={where} makers={makers} unit={unit} lit={lit} />
+                <Rings from={where} makers={makers} unit={unit} activeId={activeId} />
                 <figcaption className="mt-3 text-center text-graphite text-sm">
                   Around {placeOf(where)}, as the crow flies
                 </figcaption>

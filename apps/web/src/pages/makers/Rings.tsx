@@ -10,21 +10,21 @@ interface Props {
   readonly makers: readonly MakerCard[];
   readonly unit: Unit;
   /** Id of the maker that is pointed at. */
-  readonly lit: string | undefined;
+  readonly activeId: string | undefined;
 }
 
 const SIDE = 320;
 const MIDDLE = SIDE / 2;
 const RADIUS = 132;
 const RINGS = 4;
-const KM_A_MILE = 1.609344;
+const KM_PER_MILE = 1.609344;
 /** Round distances, in either unit. */
-const ROUND = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 21_000];
+const ROUND_DISTANCES = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 21_000];
 
-export function Rings({ from, makers, unit, lit }: Props) {
-  const toUnit = unit === 'mi' ? 1 / KM_A_MILE : 1;
+export function Rings({ from, makers, unit, activeId }: Props) {
+  const toUnit = unit === 'mi' ? 1 / KM_PER_MILE : 1;
   const farthest = Math.max(...makers.map(({ distanceKm }) => distanceKm ?? 0)) * toUnit;
-  const outer = ROUND.find((distance) => distance >= farthest) ?? ROUND.at(-1)!;
+  const outer = ROUND_DISTANCES.find((distance) => distance >= farthest) ?? ROUND_DISTANCES.at(-1)!;
   // Square roots: what is near is told apart, what is far still fits.
   const radiusOf = (distance: number) => RADIUS * Math.sqrt(Math.min(1, distance / outer));
   const rings = Array.from({ length: RINGS }, (_, index) => (outer * (index + 1)) / RINGS);
@@ -72,15 +72,15 @@ export function Rings({ from, makers, unit, lit }: Props) {
         );
       })}
       {dots
-        .toSorted((a, b) => Number(a.id === lit) - Number(b.id === lit))
+        .toSorted((a, b) => Number(a.id === activeId) - Number(b.id === activeId))
         .map(({ id, x, y }) => (
           <g key={id}>
-            {id === lit && <path d={`M${MIDDLE} ${MIDDLE}L${x} ${y}`} className="stroke-accent" />}
+            {id === activeId && <path d={`M${MIDDLE} ${MIDDLE}L${x} ${y}`} className="stroke-accent" />}
             <circle
               cx={x}
               cy={y}
-              r={id === lit ? 6 : 4.5}
-              className={`stroke-paper ${id === lit ? 'fill-accent' : 'fill-ink'}`}
+              r={id === activeId ? 6 : 4.5}
+              className={`stroke-paper ${id === activeId ? 'fill-accent' : 'fill-ink'}`}
               strokeWidth={1.5}
             />
           </g>

@@ -2,7 +2,7 @@
 import { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { ANYWHERE, type Reach, reaches, type Unit } from '../../makers/distance.ts';
+import { ANYWHERE, type Reach, reachesIn, type Unit } from '../../makers/distance.ts';
 
 export interface Where {
   readonly lat: number;
@@ -28,20 +28,21 @@ const POSITION = ['the reader’s position'];
 export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): void } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const said = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const params = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const { data: own } = useQuery<Where | null>({ queryKey: POSITION, enabled: false, initialData: null });
 
-  const [lat, lon] = [toDegrees(said.lat, 90), toDegrees(said.lon, 180)];
-  const name = String(said.near ?? '').slice(0, 200);
+  const [lat, lon] = [toDegrees(params.lat, 90), toDegrees(params.lon, 180)];
+  const name = String(params.near ?? '').slice(0, 200);
   const where =
     name === OWN
       ? (own ?? undefined)
       : lat === undefined || lon === undefined || name === ''
         ? undefined
         : { lat, lon, name, isOwn: false };
-  const machine = MachineMode.options.find((one) => one === said.machine);
-  const all = reaches(unit);
-  const reach = all.find(({ value }) => value === String(said.within)) ?? all.find(({ value }) => value === USUAL_KM)!;
+  const machine = MachineMode.options.find((one) => one === params.machine);
+  const all = reachesIn(unit);
+  const reach =
+    all.find(({ value }) => value === String(params.within)) ?? all.find(({ value }) => value === USUAL_KM)!;
 
   const search = { where, machine, reach };
   return {

@@ -46,7 +46,7 @@ export function Order({ id }: { id: string }) {
         All orders
       </Link>
       {query.data && !isGone ? (
-        <Known
+        <OrderDetails
           order={query.data}
           onChange={(order) => {
             client.setQueryData(key, order);
@@ -79,13 +79,13 @@ export function Order({ id }: { id: string }) {
   );
 }
 
-interface KnownProps {
+interface OrderProps {
   readonly order: OrderDetail;
   onChange(order: OrderDetail | null): void;
   onStale(): void;
 }
 
-function Known({ order, onChange, onStale }: KnownProps) {
+function OrderDetails({ order, onChange, onStale }: OrderProps) {
   const { number, made, quantity, status } = order;
   return (
     <>
@@ -254,30 +254,30 @@ const stepWords: Record<OrderStep, string> = {
   take: 'Take it back',
 };
 
-function Next({ order, onChange, onStale }: KnownProps) {
+function Next({ order, onChange, onStale }: OrderProps) {
   const [busy, setBusy] = useState<OrderStep>();
-  const [asked, setAsked] = useState<OrderStep>();
+  const [openStep, setOpenStep] = useState<OrderStep>();
   // Each step's own: what was meant for the shop does not go to the customer.
   const [drafts, setDrafts] = useState<Partial<Record<OrderStep, string>>>({});
-  const question = asked && questions[asked]?.(order);
+  const question = openStep && questions[openStep]?.(order);
 
-  async function take(step: OrderStep, said: string) {
+  async function take(step: OrderStep, words: string) {
     setBusy(step);
     try {
-      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words: said } }));
+      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words: words } }));
       setDrafts({});
     } catch (error) {
       toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' });
       if (statusOf(error) === 409 || statusOf(error) === 404) onStale();
     }
     setBusy(undefined);
-    setAsked(undefined);
+    setOpenStep(undefined);
   }
 
   const { formProps } = useForm({
     names: [],
     async submit() {
-      if (asked) await take(asked, drafts[asked] ?? '');
+      if (openStep) await take(openStep, drafts[openStep] ?? '');
       return undefined;
     },
   });
@@ -301,7 +301,7 @@ function Next({ order, onChange, onStale }: KnownProps) {
               variant={variantOf(step)}
               isBusy={busy === step}
               disabled={busy !== undefined}
-              onClick={() => (questions[step] ? setAsked(step) : void take(step, ''))}
+              onClick={() => (questions[step] ? setOpenStep(step) : void take(step, ''))}
             >
               {stepWords[step]}
             </Button>
@@ -312,9 +312,9 @@ function Next({ order, onChange, onStale }: KnownProps) {
         isOpen={question !== undefined}
         title={question?.title ?? ''}
         description={question?.description ?? ''}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setOpenStep(undefined)}
       >
-        {question && asked && (
+        {question && openStep && (
           <form {...formProps} className="mt-4">
             <Field label={question.label} hint={question.hint}>
               {(control) => (
@@ -322,20 +322,20 @@ function Next({ order, onChange, onStale }: KnownProps) {
                   {...control}
                   rows={3}
                   maxLength={2000}
-                  value={drafts[asked] ?? ''}
-                  onChange={(event) => setDrafts({ ...drafts, [asked]: event.target.value })}
+                  value={drafts[openStep] ?? ''}
+                  onChange={(event) => setDrafts({ ...drafts, [openStep]: event.target.value })}
                 />
               )}
             </Field>
             <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <Button size="lg" variant="ghost" onClick={() => setAsked(undefined)}>
+              <Button size="lg" variant="ghost" onClick={() => setOpenStep(undefined)}>
                 Cancel
               </Button>
               <Button
                 type="submit"
                 size="lg"
                 variant={question.isDanger ? 'danger' : 'primary'}
-                isBusy={busy === asked}
+                isBusy={busy === openStep}
               >
                 {question.button}
               </Button>
@@ -350,10 +350,10 @@ function Next({ order, onChange, onStale }: KnownProps) {
 function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void }) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<string>();
+  const [failure, setFailure] = useState<string>();
   async function download() {
     setBusy(true);
-    setFailed(undefined);
+    setFailure(undefined);
     try {
       const { url, filename } = await api.orders.file({ params: { id: order.id }, body: {} });
       const link = document.createElement('a');
@@ -363,7 +363,7 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
       refreshAllowance(client);
       onMade();
     } catch (error) {
-      setFailed(messageOf(error));
+      setFailure(messageOf(error));
     }
     setBusy(false);
   }
@@ -378,9 +378,9 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
       >
         Production file
       </Button>
-      {failed ? (
+      {failure ? (
         <p role="alert" className="mt-2 text-danger">
-          {failed}
+          {failure}
         </p>
       ) : (
         <p className="mt-2 text-graphite text-sm">

@@ -48,7 +48,7 @@ export function PasswordResetPage() {
     case 'sent':
       return (
         <SmallPage session={session} title="Look into your mailbox" text={step.text}>
-          <Sent email={step.email} />
+          <SentTo email={step.email} />
           <Ways>
             <LinkButton onClick={toRequest}>Use another address</LinkButton>
             <LinkButton onClick={() => setStep({ name: 'reset' })}>I have a token</LinkButton>
@@ -109,7 +109,7 @@ function RequestForm({ onSent }: { onSent(email: string, text: string): void }) 
 }
 
 /** Says the same for every address. */
-function Sent({ email }: { email: string }) {
+function SentTo({ email }: { email: string }) {
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -140,8 +140,8 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
   const client = useQueryClient();
   const { formProps, errors, isBusy } = useForm({
     names: ['token', 'password', 'confirmation'],
-    async submit({ token: pasted, password, confirmation }, form) {
-      const token = mailedToken ?? readPastedToken(pasted);
+    async submit({ token: tokenText, password, confirmation }, form) {
+      const token = mailedToken ?? readPastedToken(tokenText);
       const problem = checkNewPassword(password, confirmation);
       if (problem) return { [problem.field]: refuse(problem.reason) };
       if (!token) return { token: refuse(messages.invalidResetLink) };

@@ -9,7 +9,7 @@ interface PlanCardProps {
   readonly offer: Offer;
   readonly isCurrent: boolean;
   /** The one that stands out: what the page's address asked for, else the popular one. */
-  readonly isChief: boolean;
+  readonly isHighlighted: boolean;
   readonly isProcessing: boolean;
   readonly isDisabled: boolean;
   readonly action: string;
@@ -26,7 +26,7 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
       data-plan={plan.id}
       aria-current={isCurrent || undefined}
       className={`relative row-span-5 grid grid-rows-subgrid gap-y-0 rounded-card border bg-paper p-6 ${
-        button.isChief ? 'border-accent' : 'border-line'
+        button.isHighlighted ? 'border-accent' : 'border-line'
       }`}
     >
       {plan.popular && (
@@ -52,7 +52,7 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
 }
 
 /** Free lies across the page: it is where everybody is, not one more thing to buy. */
-export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps, 'offer' | 'isChief'>) {
+export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps, 'offer' | 'isHighlighted'>) {
   const id = useId();
   return (
     <li
@@ -79,7 +79,7 @@ export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps,
       </p>
       <ChooseButton
         plan={plan}
-        isChief={false}
+        isHighlighted={false}
         isCurrent={isCurrent}
         {...button}
         className="w-full sm:col-span-2 lg:col-span-1 lg:w-40"
@@ -132,7 +132,7 @@ function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
 type ChooseButtonProps = Omit<PlanCardProps, 'offer'> & { readonly className: string };
 
 function ChooseButton({
-  isChief,
+  isHighlighted: isChief,
   isCurrent,
   isProcessing,
   isDisabled,

@@ -38,22 +38,22 @@ export function PlansPage() {
   const subscription = useSubscription(session);
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
   const running = subscription.data && grantsPlan(subscription.data.status) ? subscription.data : undefined;
-  const isKnown = session.status === 'guest' || (session.status === 'user' && !subscription.isPending);
+  const isLoaded = session.status === 'guest' || (session.status === 'user' && !subscription.isPending);
   const buying = useBuying(session);
   const [code, setCode] = useState('');
   const offer: Offer = running?.isManaged ? 'none' : code.trim() ? 'waitlist' : 'founding';
-  const wanted = useWantedPlan();
-  const wantedButton = useFocusOnce(wanted !== undefined && isKnown);
+  const planInAddress = usePlanInAddress();
+  const chosenPlanButton = useFocusOnce(planInAddress !== undefined && isLoaded);
 
   const current = session.user && (subscription.data?.plan ?? session.user.subscriptionPlan);
-  const isSettled = running?.status === 'active' && !running.isCancelled;
+  const isRenewing = running?.status === 'active' && !running.isCancelled;
   const cardOf = (plan: Plan) => ({
     plan,
     isCurrent: current === plan.id,
     isProcessing: buying.processing === plan.id,
-    isDisabled: buying.processing !== undefined || !isKnown || (isSettled && current === plan.id),
+    isDisabled: buying.processing !== undefined || !isLoaded || (isRenewing && current === plan.id),
     action: actionOf(plan, current, running),
-    buttonRef: plan.id === wanted ? wantedButton : undefined,
+    buttonRef: plan.id === planInAddress ? chosenPlanButton : undefined,
   });
 
   return (
@@ -85,13 +85,13 @@ export function PlansPage() {
         {subscription.isError && <Unread onRetry={() => void subscription.refetch()} />}
 
         <ul aria-label="Plans" className="mt-10 grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
-          <FreePlanCard {...cardOf(plans.free)} onChoose={() => sayFree(running)} />
+          <FreePlanCard {...cardOf(plans.free)} onChoose={() => showFreeNotice(running)} />
           {PAID_PLAN_IDS.map((id) => (
             <PlanCard
               key={id}
               {...cardOf(plans[id])}
               offer={offer}
-              isChief={wanted ? wanted === id : plans[id].popular}
+              isHighlighted={planInAddress ? planInAddress === id : plans[id].popular}
               onChoose={() => void buying.choose({ plan: id, code })}
             />
           ))}
@@ -117,7 +117,7 @@ export function PlansPage() {
 }
 
 /** The plan the address asks for: `/subscribe?plan=pro`. */
-function useWantedPlan(): PaidPlanId | undefined {
+function usePlanInAddress(): PaidPlanId | undefined {
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   return isPaidPlanId(search.plan) ? search.plan : undefined;
 }
@@ -204,7 +204,7 @@ function actionOf({ id, name }: Plan, current: PlanId | undefined, running: Subs
   return running.status === 'past_due' ? 'Pay again' : 'Your plan';
 }
 
-function sayFree(running: Subscription | undefined): void {
+function showFreeNotice(running: Subscription | undefined): void {
   toast(
     running?.isManaged
       ? {

@@ -20,12 +20,12 @@ export function SubscriptionSuccessPage() {
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   const sessionId = search.session_id === undefined ? '' : String(search.session_id);
   const isSignedIn = session.status === 'user';
-  const verified = useQuery({
+  const verification = useQuery({
     queryKey: ['verified', sessionId],
     queryFn: () => api.billing.verifySubscription({ body: { sessionId } }),
     enabled: isSignedIn && sessionId !== '',
   });
-  const { isSuccess } = verified;
+  const { isSuccess } = verification;
   useEffect(() => {
     if (isSuccess) refreshAccount(queryClient);
   }, [isSuccess, queryClient]);
@@ -34,22 +34,22 @@ export function SubscriptionSuccessPage() {
     <Page session={session} links={null}>
       <NoticePlace>
         {sessionId === '' ? (
-          <Failed problem={messages.noSessionId} />
+          <Failure problem={messages.noSessionId} />
         ) : session.status === 'guest' ? (
-          <Failed
+          <Failure
             problem={messages.verifyFailed}
             detail="You are not signed in. Sign in to the account that paid."
             signIn={`/subscription-success?session_id=${encodeURIComponent(sessionId)}`}
           />
-        ) : verified.isError ? (
-          <Failed
+        ) : verification.isError ? (
+          <Failure
             problem={messages.verifyFailed}
-            detail={detailOf(verified.error)}
-            isBusy={verified.isFetching}
-            onRetry={() => void verified.refetch()}
+            detail={detailOf(verification.error)}
+            isBusy={verification.isFetching}
+            onRetry={() => void verification.refetch()}
           />
-        ) : verified.data ? (
-          <Subscribed {...verified.data} />
+        ) : verification.data ? (
+          <Welcome {...verification.data} />
         ) : (
           <Verifying />
         )}
@@ -74,7 +74,7 @@ function Verifying() {
   );
 }
 
-interface FailedProps {
+interface FailureProps {
   readonly problem: string;
   readonly detail?: string;
   /** The page to return to after signing in. */
@@ -83,7 +83,7 @@ interface FailedProps {
   onRetry?(): void;
 }
 
-function Failed({ problem, detail, signIn, isBusy = false, onRetry }: FailedProps) {
+function Failure({ problem, detail, signIn, isBusy = false, onRetry }: FailureProps) {
   return (
     <NoticeCard
       title={messages.subscriptionError}
@@ -115,7 +115,7 @@ function Failed({ problem, detail, signIn, isBusy = false, onRetry }: FailedProp
   );
 }
 
-function Subscribed({ planName, limits, nextResetDate }: CallReply<typeof billing.verifySubscription>) {
+function Welcome({ planName, limits, nextResetDate }: CallReply<typeof billing.verifySubscription>) {
   return (
     <NoticeCard
       title={`Welcome to ${planName}`}

@@ -120,7 +120,7 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
   const plan = plans[checkout.plan];
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const ended = useMutation({
+  const ending = useMutation({
     mutationFn: async (outcome: TestOutcome) => {
       const { url } = await api.billing.endTestCheckout({ params: { id }, body: { outcome } });
       if (outcome !== 'decline') refreshAccount(queryClient);
@@ -129,22 +129,22 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
     onError: (error) =>
       toast({ title: 'The checkout could not go on', description: messageOf(error), variant: 'destructive' }),
   });
-  const chosen = ended.isPending ? ended.variables : undefined;
+  const pendingChoice = ending.isPending ? ending.variables : undefined;
   const due = money(priceCents - discountCents);
   const isPaid = state === 'paid';
 
   // Announced at every decline, also when the sentence is there already.
-  const declined = useRef<HTMLDivElement>(null);
+  const declineNotice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (wasDeclined && !ended.isPending) declined.current?.focus();
-  }, [wasDeclined, ended.isPending]);
+    if (wasDeclined && !ending.isPending) declineNotice.current?.focus();
+  }, [wasDeclined, ending.isPending]);
 
   return (
     <NoticeCard title={isChange ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}>
       <p className="mt-1 text-graphite [overflow-wrap:anywhere]">{email}</p>
       {wasDeclined && !isPaid && (
         <div
-          ref={declined}
+          ref={declineNotice}
           tabIndex={-1}
           role="alert"
           className="mt-5 rounded-control border border-danger p-3 text-danger"
@@ -178,9 +178,9 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
         <Button
           variant="primary"
           size="lg"
-          isBusy={chosen === 'success'}
-          disabled={ended.isPending}
-          onClick={() => ended.mutate('success')}
+          isBusy={pendingChoice === 'success'}
+          disabled={ending.isPending}
+          onClick={() => ending.mutate('success')}
         >
           {isPaid ? 'Paid: go on' : isChange ? 'Confirm the change' : `Pay ${due}`}
         </Button>
@@ -188,18 +188,18 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
           <>
             <Button
               size="lg"
-              isBusy={chosen === 'decline'}
-              disabled={ended.isPending}
-              onClick={() => ended.mutate('decline')}
+              isBusy={pendingChoice === 'decline'}
+              disabled={ending.isPending}
+              onClick={() => ending.mutate('decline')}
             >
               Let the card be declined
             </Button>
             <Button
               variant="ghost"
               size="lg"
-              isBusy={chosen === 'cancel'}
-              disabled={ended.isPending}
-              onClick={() => ended.mutate('cancel')}
+              isBusy={pendingChoice === 'cancel'}
+              disabled={ending.isPending}
+              onClick={() => ending.mutate('cancel')}
             >
               Cancel and go back
             </Button>
@@ -230,7 +230,7 @@ const changesOf = ({ status, isCancelled }: Subscription): readonly Change[] => 
 function Portal({ session }: { session: Session }) {
   const subscription = useSubscription(session);
   const queryClient = useQueryClient();
-  const changed = useMutation({
+  const mutation = useMutation({
     mutationFn: (change: Change) => api.billing.changeTestSubscription({ body: { change } }),
     onSuccess: (after) => {
       queryClient.setQueryData([calls.billing.subscription.path], after);
@@ -292,9 +292,9 @@ function Portal({ session }: { session: Session }) {
             <Button
               size="lg"
               variant={change === 'end' ? 'danger' : 'secondary'}
-              isBusy={changed.isPending && changed.variables === change}
-              disabled={changed.isPending}
-              onClick={() => changed.mutate(change)}
+              isBusy={mutation.isPending && mutation.variables === change}
+              disabled={mutation.isPending}
+              onClick={() => mutation.mutate(change)}
               className="w-full sm:w-44"
             >
               {changes[change].name}

@@ -8,7 +8,7 @@ it.each([
   ['https://studio.example/profile', { page: '/profile' }],
   ['https://checkout.stripe.com/c/pay/cs_1#frag', { provider: 'https://checkout.stripe.com/c/pay/cs_1#frag' }],
   ['https://billing.stripe.com/p/session/x', { provider: 'https://billing.stripe.com/p/session/x' }],
-])('%s is followed', (url, followed) => expect(readCheckoutUrl(url, HERE)).toEqual(followed));
+])('%s is followed', (url, target) => expect(readCheckoutUrl(url, HERE)).toEqual(target));
 
 it('takes the path of an address on this machine, whatever name the server has for it', () => {
   const page = { page: '/test-checkout?session=x' };
@@ -17,7 +17,7 @@ it('takes the path of an address on this machine, whatever name the server has f
   expect(readCheckoutUrl('http://127.0.0.1:3000/test-checkout?session=x', HERE)).toBeUndefined();
 });
 
-const refused = [
+const foreignUrls = [
   '',
   ' ',
   'null',
@@ -80,7 +80,7 @@ const refused = [
   'http://localhost/test-checkout',
 ];
 
-it(`refuses ${refused.length} addresses that lead elsewhere`, () => {
-  expect(refused.length).toBeGreaterThanOrEqual(50);
-  expect(refused.filter((url) => readCheckoutUrl(url, HERE) !== undefined)).toEqual([]);
+it(`refuses ${foreignUrls.length} addresses that lead elsewhere`, () => {
+  expect(foreignUrls.length).toBeGreaterThanOrEqual(50);
+  expect(foreignUrls.filter((url) => readCheckoutUrl(url, HERE) !== undefined)).toEqual([]);
 });

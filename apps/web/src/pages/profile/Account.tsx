@@ -17,7 +17,7 @@ export function Account({ user }: { user: User }) {
             <Icon name="check" className="size-4" /> Confirmed
           </span>
         ) : (
-          <Unconfirmed />
+          <ConfirmAddress />
         )}
       </Line>
       <Line name="Username">
@@ -39,7 +39,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Unconfirmed() {
+function ConfirmAddress() {
   const [isBusy, setBusy] = useState(false);
   async function send() {
     setBusy(true);

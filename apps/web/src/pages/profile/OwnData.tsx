@@ -82,7 +82,7 @@ function ExportButton() {
   );
 }
 
-const lost = [
+const losses = [
   'your uploaded pictures, their traces and cut-outs',
   'the record of your exports and what is left of this month',
   'your shop with the orders of its customers; what you make for other shops goes back to them',
@@ -110,7 +110,7 @@ function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promi
   return (
     <form {...formProps}>
       <ul className="mt-3 grid list-disc gap-1 pl-5">
-        {lost.map((what) => (
+        {losses.map((what) => (
           <li key={what}>{what}</li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
-import { Places } from './Places.tsx';
+import { Sessions } from './Sessions.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
@@ -39,12 +39,12 @@ export function ProfilePage() {
  */
 function useFreshAccount({ user }: Session): void {
   const client = useQueryClient();
-  const wasKnown = useRef(user !== undefined); // otherwise the account is being asked for already
+  const wasLoaded = useRef(user !== undefined); // otherwise the account is being asked for already
   useEffect(() => {
     const onVisible = () => {
       if (document.visibilityState === 'visible') void loadMe(client);
     };
-    if (wasKnown.current) onVisible();
+    if (wasLoaded.current) onVisible();
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [client]);
@@ -105,7 +105,7 @@ function Frame({ user, session }: FrameProps) {
               <PasswordForm email={user.email} />
             </Section>
             <Section title="Signed in" text="The places that can use this account.">
-              <Places />
+              <Sessions />
             </Section>
             <Section title="Your data" text="It is yours to take, and to take down.">
               <OwnData user={user} logout={session.logout} />

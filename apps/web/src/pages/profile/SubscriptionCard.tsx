@@ -37,7 +37,7 @@ function Card({ subscription }: { subscription: Subscription }) {
         <Badge tone={status.tone}>{status.name}</Badge>
       </div>
       <p className="mt-3">{plan.description}</p>
-      <p className="text-graphite">{standing(subscription)}</p>
+      <p className="text-graphite">{renewalWords(subscription)}</p>
       <div className="mt-5 flex flex-wrap gap-2">
         <Link to="/plans" className={buttonClass(isFree ? 'primary' : 'secondary', 'lg')}>
           {isFree ? 'See the plans' : 'Manage Subscription'}
@@ -50,7 +50,7 @@ function Card({ subscription }: { subscription: Subscription }) {
 }
 
 /** Returns how the subscription goes on, as a sentence. */
-function standing({ plan, status, periodEnd, isCancelled }: Subscription): string {
+function renewalWords({ plan, status, periodEnd, isCancelled }: Subscription): string {
   const day = periodEnd && formatAccountDay(periodEnd);
   if (status === 'past_due') {
     return 'Your last payment did not go through. Your plan goes on for some days while the card is tried again.';

@@ -103,7 +103,7 @@ function ProofDetails(props: ProofProps) {
 }
 
 /** The sentence for the customer about the state of the order. */
-const standing = {
+const statusSentences = {
   new: 'It is with the workshop, which has not said yet that it makes it.',
   accepted: 'The workshop makes it next.',
   made: 'It is finished and leaves the workshop next.',
@@ -133,7 +133,7 @@ function Answer(props: ProofProps) {
           </h2>
           <Badge tone="good">Approved</Badge>
         </div>
-        <p className="mt-2">{standing[status]}</p>
+        <p className="mt-2">{statusSentences[status]}</p>
         {proofAt && <p className="mt-2 text-graphite text-sm">Approved {formatTime(proofAt)}</p>}
       </div>
     );

@@ -15,7 +15,7 @@ import {
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { onShownChange, shownProducts } from '../../products/shown.ts';
+import { onShownChange, shownProducts } from '../../products/shownProducts.ts';
 import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';

@@ -45,10 +45,10 @@ export function VerifyEmailPage() {
       });
     }
   }, [token, client]);
-  const isAsked = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (isAsked.current) return; // a link is good once
-    isAsked.current = true;
+    if (hasStarted.current) return; // a link is good once
+    hasStarted.current = true;
     void verify();
   }, [verify]);
 
@@ -107,19 +107,19 @@ export function VerifyEmailPage() {
 }
 
 function SendAgain() {
-  const [said, setSaid] = useState<string>();
+  const [outcome, setOutcome] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  if (said) {
+  if (outcome) {
     return (
       <p role="status" className="mt-4 [overflow-wrap:anywhere]">
-        {said}
+        {outcome}
       </p>
     );
   }
   async function send() {
     setBusy(true);
     try {
-      setSaid((await api.auth.resendVerification()).message);
+      setOutcome((await api.auth.resendVerification()).message);
     } catch (error) {
       toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
     }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { refreshCatalogue } from '../../../products/shown.ts';
+import { refreshCatalogue } from '../../../products/shownProducts.ts';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 
 export const CATEGORIES_KEY = ['/api/admin/categories'];

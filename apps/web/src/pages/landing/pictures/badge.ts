@@ -25,7 +25,7 @@ function fir(x: number, y: number, half: number, height: number): string {
 
 /** Words around the badge's middle, their feet `radius` from it; below when `isBelow`. */
 function around(words: string, fonts: FontSource, em: number, radius: number, isBelow: boolean): string {
-  const outlined = fonts.outline({
+  const outline = fonts.outline({
     text: words,
     fontFamily: BADGE_FONT,
     isBold: true,
@@ -33,9 +33,9 @@ function around(words: string, fonts: FontSource, em: number, radius: number, is
     letterSpacing: 0.07,
     arcRadius: (isBelow ? -radius : radius) / em,
   });
-  if (!outlined) throw new Error(`${BADGE_FONT} is not loaded`);
+  if (!outline) throw new Error(`${BADGE_FONT} is not loaded`);
   const y = 240 + (isBelow ? radius : -radius);
-  return `<path fill="${CREAM}" fill-rule="evenodd" transform="translate(${240 - (em * outlined.advance) / 2} ${y}) scale(${em})" d="${outlined.d}"/>`;
+  return `<path fill="${CREAM}" fill-rule="evenodd" transform="translate(${240 - (em * outline.advance) / 2} ${y}) scale(${em})" d="${outline.d}"/>`;
 }
 
 export function drawBadge(fonts: FontSource): string {

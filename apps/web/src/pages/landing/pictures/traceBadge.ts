@@ -53,12 +53,12 @@ function toPicture({ width, height, layers }: Drawing): TracedPicture {
       d: paths
         .flatMap((path) => path.rings)
         .map(({ x, y, segments }) => {
-          const drawn = segments.map((to) =>
+          const commands = segments.map((to) =>
             to.isLine
               ? `L${tenth(to.x)} ${tenth(to.y)}`
               : `C${[to.x1, to.y1, to.x2, to.y2, to.x, to.y].map(tenth).join(' ')}`,
           );
-          return `M${tenth(x)} ${tenth(y)}${drawn.join('')}Z`;
+          return `M${tenth(x)} ${tenth(y)}${commands.join('')}Z`;
         })
         .join(''),
     })),

@@ -3,11 +3,11 @@ import type { Shop } from './shop.ts';
 
 interface Props extends Shop {
   /** Names of the categories that are on, saved or not. */
-  readonly shown: ReadonlySet<string>;
-  onChange(shown: ReadonlySet<string>): void;
+  readonly enabledNames: ReadonlySet<string>;
+  onChange(names: ReadonlySet<string>): void;
 }
 
-export function BaseCategories({ categories, products, shown, onChange }: Props) {
+export function BaseCategories({ categories, products, enabledNames: shown, onChange }: Props) {
   if (categories.length === 0) return <p className="py-6 text-graphite">There are no base categories yet.</p>;
   const counts = new Map<string, number>();
   for (const { category } of products) counts.set(category, (counts.get(category) ?? 0) + 1);

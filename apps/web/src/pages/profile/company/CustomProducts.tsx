@@ -8,7 +8,7 @@ import { api } from '../../../api.ts';
 import { FolderUploadDialog } from '../../../products/FolderUploadDialog.tsx';
 import type { FolderFile, Sender } from '../../../products/folderUpload.ts';
 import { ProductForm } from '../../../products/ProductForm.tsx';
-import { OWN_PRODUCTS, refreshCompany } from '../../../products/shown.ts';
+import { OWN_PRODUCTS, refreshCompany } from '../../../products/shownProducts.ts';
 import { messageOf, statusOf } from '../../../request.ts';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
 import { OwnProducts } from './OwnProducts.tsx';

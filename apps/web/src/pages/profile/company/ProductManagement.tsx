@@ -6,7 +6,7 @@ import { Button, type Tab, Tabs } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
-import { COMPANY, refreshCompany } from '../../../products/shown.ts';
+import { COMPANY, refreshCompany } from '../../../products/shownProducts.ts';
 import { messageOf, statusOf } from '../../../request.ts';
 import { loadMe } from '../../../session.tsx';
 import { toast } from '../../../ui/notices.ts';
@@ -32,10 +32,10 @@ export function ProductManagement() {
   if (settings.data && categories.data && products.data && selling.data) {
     const change = async (what: ShopChange) => {
       try {
-        const changed = await api.company.updateSettings({ body: what });
-        client.setQueryData(COMPANY, changed);
+        const company = await api.company.updateSettings({ body: what });
+        client.setQueryData(COMPANY, company);
         void refreshCompany(client);
-        return changed;
+        return company;
       } catch (error) {
         toast({ title: messages.updateFailed, description: messageOf(error), variant: 'destructive' });
         if (statusOf(error) === 401) await loadMe(client);
@@ -53,12 +53,14 @@ export function ProductManagement() {
       />
     );
   }
-  const failed = queries.find(({ error }) => error !== null);
-  if (!failed) return <Waiting />;
+  const failedQuery = queries.find(({ error }) => error !== null);
+  if (!failedQuery) return <Waiting />;
   const retry = () => {
     for (const query of queries) if (query.error) void query.refetch();
   };
-  return <CompanyUnreadable error={failed.error} isBusy={queries.some((query) => query.isFetching)} onRetry={retry} />;
+  return (
+    <CompanyUnreadable error={failedQuery.error} isBusy={queries.some((query) => query.isFetching)} onRetry={retry} />
+  );
 }
 
 function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) {
@@ -69,22 +71,24 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
   const [sellingDraft, setSellingDraft] = useState<ShopDraft>({});
   const [isSaving, setSaving] = useState(false);
 
-  const saved = new Set(company.enabledBaseCategories);
-  const shown = draft ?? saved;
-  const changed = categories.filter(({ name }) => shown.has(name) !== saved.has(name)).length;
+  const savedCategories = new Set(company.enabledBaseCategories);
+  const enabledCategories = draft ?? savedCategories;
+  const changedCategories = categories.filter(
+    ({ name }) => enabledCategories.has(name) !== savedCategories.has(name),
+  ).length;
   const sellingChanges = changesOf(selling, sellingDraft);
-  const changedOfSelling = Object.keys(sellingChanges).length;
-  const keepSelling = (settings: ShopSettings) => client.setQueryData(SELLING, settings);
+  const changedSettings = Object.keys(sellingChanges).length;
+  const cacheSelling = (settings: ShopSettings) => client.setQueryData(SELLING, settings);
 
   async function saveCategories(): Promise<string | undefined> {
-    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => shown.has(name));
+    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => enabledCategories.has(name));
     if (!(await shop.change({ enabledBaseCategories }))) return undefined;
     setDraft(undefined);
     return `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`;
   }
   async function saveSelling(): Promise<string | undefined> {
     try {
-      keepSelling(await api.shop.update({ body: sellingChanges }));
+      cacheSelling(await api.shop.update({ body: sellingChanges }));
       setSellingDraft({});
       return 'Your shop sells as you said.';
     } catch (error) {
@@ -96,11 +100,11 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
   }
   async function save() {
     setSaving(true);
-    const told = [changed > 0 && (await saveCategories()), changedOfSelling > 0 && (await saveSelling())];
-    if (!told.includes(undefined)) {
+    const outcomes = [changedCategories > 0 && (await saveCategories()), changedSettings > 0 && (await saveSelling())];
+    if (!outcomes.includes(undefined)) {
       toast({
-        title: changed > 0 ? 'Base products updated' : 'Shop updated',
-        description: told.filter(Boolean).join(' '),
+        title: changedCategories > 0 ? 'Base products updated' : 'Shop updated',
+        description: outcomes.filter(Boolean).join(' '),
       });
     }
     setSaving(false);
@@ -114,26 +118,26 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
     {
       value: 'base',
       label: 'Base Products',
-      content: <BaseCategories {...shop} shown={shown} onChange={setDraft} />,
+      content: <BaseCategories {...shop} enabledNames={enabledCategories} onChange={setDraft} />,
     },
     { value: 'custom', label: 'Custom Products', content: <CustomProducts {...shop} /> },
     {
       value: 'selling',
       label: 'Shop',
-      content: <Selling saved={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={keepSelling} />,
+      content: <Selling saved={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={cacheSelling} />,
     },
     { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
   ];
-  const unsaved = [
-    changed > 0 && (changed === 1 ? '1 category' : `${changed} categories`),
-    changedOfSelling > 0 && (changedOfSelling === 1 ? '1 shop setting' : `${changedOfSelling} shop settings`),
+  const unsavedWords = [
+    changedCategories > 0 && (changedCategories === 1 ? '1 category' : `${changedCategories} categories`),
+    changedSettings > 0 && (changedSettings === 1 ? '1 shop setting' : `${changedSettings} shop settings`),
   ].filter((what) => what !== false);
   return (
     <>
       <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
       <Unsaved
-        isUnsaved={unsaved.length > 0}
-        what={unsaved.join(', ')}
+        isUnsaved={unsavedWords.length > 0}
+        what={unsavedWords.join(', ')}
         question="What you changed here is not saved yet."
         isSaving={isSaving}
         onDiscard={discard}

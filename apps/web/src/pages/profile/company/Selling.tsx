@@ -28,9 +28,9 @@ interface Props {
 }
 
 /** Returns the fields of a draft that differ from the saved settings. */
-export function changesOf(saved: ShopSettings, draft: ShopDraft): ShopChange {
+export function changesOf(settings: ShopSettings, draft: ShopDraft): ShopChange {
   const entries = Object.entries(draft).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof ShopSettings]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(settings[name as keyof ShopSettings]),
   );
   return Object.fromEntries(entries) as ShopChange;
 }
@@ -91,7 +91,7 @@ function Prices({ shop, set }: SetProps) {
   const products = offers.data ?? [];
   const [search, setSearch] = useState('');
   const words = search.trim().toLowerCase();
-  const found = products.filter(({ name, category }) => `${name} ${category}`.toLowerCase().includes(words));
+  const matches = products.filter(({ name, category }) => `${name} ${category}`.toLowerCase().includes(words));
   const own = Object.keys(shop.prices).length;
   function setPrice(productId: string, cents: number | null) {
     const { [productId]: _before, ...prices } = shop.prices;
@@ -129,7 +129,7 @@ function Prices({ shop, set }: SetProps) {
             onChange={(event) => setSearch(event.target.value)}
           />
           <ul aria-label="Prices of products" className="mt-2 max-h-80 overflow-y-auto [scrollbar-width:thin]">
-            {found.slice(0, MAX_ROWS).map(({ productId, name, category }) => (
+            {matches.slice(0, MAX_ROWS).map(({ productId, name, category }) => (
               <li key={productId} className="flex items-center gap-3 border-line py-1.5 not-first:border-t">
                 <span className="min-w-0 flex-1">
                   <span className="[overflow-wrap:anywhere]">{name}</span>
@@ -149,11 +149,11 @@ function Prices({ shop, set }: SetProps) {
               ? 'Loading'
               : offers.error
                 ? messageOf(offers.error)
-                : found.length === 0
+                : matches.length === 0
                   ? 'No product is called so.'
-                  : found.length > MAX_ROWS
-                    ? `${MAX_ROWS} of ${found.length} products. Search for the others.`
-                    : `${found.length} ${found.length === 1 ? 'product' : 'products'}`}
+                  : matches.length > MAX_ROWS
+                    ? `${MAX_ROWS} of ${matches.length} products. Search for the others.`
+                    : `${matches.length} ${matches.length === 1 ? 'product' : 'products'}`}
           </p>
         </div>
       </details>
@@ -289,15 +289,15 @@ function ChosenMaker({ shop, set }: SetProps) {
     queryKey: ['makers near a shop', place?.lat ?? null, place?.lon ?? null],
     queryFn: ({ signal }) => api.makers.find({ query: place ? { lat: place.lat, lon: place.lon } : {} }, { signal }),
   });
-  const chosen = useQuery({
+  const routedMaker = useQuery({
     queryKey: ['chosen maker', routedMakerId],
     enabled: routedMakerId !== null,
     queryFn: async ({ signal }) =>
       api.makers.show({ params: { id: routedMakerId ?? '' } }, { signal }).catch(() => null),
   });
-  const found = near.data?.makers ?? [];
-  const isAmong = found.some(({ id }) => id === routedMakerId);
-  const makers = [...(chosen.data && !isAmong ? [chosen.data] : []), ...found];
+  const nearMakers = near.data?.makers ?? [];
+  const isAmong = nearMakers.some(({ id }) => id === routedMakerId);
+  const makers = [...(routedMaker.data && !isAmong ? [routedMaker.data] : []), ...nearMakers];
   const options = [
     { value: NOBODY, label: 'Nobody yet' },
     ...makers.map(({ id, name, place: at, distanceKm }) => ({
@@ -305,7 +305,7 @@ function ChosenMaker({ shop, set }: SetProps) {
       label: `${name}, ${at.name}${distanceKm === null ? '' : ` (${Math.round(distanceKm)} km)`}`,
     })),
   ];
-  const isGone = routedMakerId !== null && chosen.data === null;
+  const isGone = routedMakerId !== null && routedMaker.data === null;
   return (
     <SelectField
       label="Maker"

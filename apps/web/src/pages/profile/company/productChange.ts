@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { refreshCompany } from '../../../products/shown.ts';
+import { refreshCompany } from '../../../products/shownProducts.ts';
 import type { Notice } from '../../../ui/notices.ts';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 

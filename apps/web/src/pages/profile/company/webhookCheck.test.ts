@@ -20,7 +20,7 @@ test('what a shop is given to paste knows our webhooks from others', async () =>
   const now = Math.floor(Date.now() / 1000);
   const header = await sign(now);
   expect(isGenuine(body, header, secret)).toBe(true);
-  for (const [said, signed] of [
+  for (const [sentBody, signature] of [
     [`${body} `, header],
     [body, await sign(now, 'mwsec_oak')],
     [body, await sign(now - 400)],
@@ -28,6 +28,6 @@ test('what a shop is given to paste knows our webhooks from others', async () =>
     [body, 'v1=0'],
     [body, undefined],
   ] as const) {
-    expect(isGenuine(said, signed, secret)).toBe(false);
+    expect(isGenuine(sentBody, signature, secret)).toBe(false);
   }
 });

@@ -8,23 +8,23 @@ interface Props {
   onChange(materials: string[]): void;
 }
 
-const ours = MATERIALS.filter((material) => material !== 'other');
+const standardMaterials = MATERIALS.filter((material) => material !== 'other');
 const chip =
   'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm transition-colors pointer-coarse:h-10 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent';
 
 /** Ours to switch on and off; others in the maker's own words. */
 export function Materials({ value, onChange }: Props) {
-  const [typed, setTyped] = useState('');
-  const own = value.filter((material) => !ours.some((known) => known === material));
+  const [draft, setDraft] = useState('');
+  const customMaterials = value.filter((material) => !standardMaterials.some((one) => one === material));
   const isFull = value.length >= MAKER_LIMITS.materials;
   const without = (material: string) => value.filter((one) => one !== material);
 
   function add() {
-    const word = typed.replace(/\s+/g, ' ').trim();
-    setTyped('');
+    const word = draft.replace(/\s+/g, ' ').trim();
+    setDraft('');
     if (word === '' || isFull) return;
-    const known = ours.find((one) => materialNames[one].toLowerCase() === word.toLowerCase()) ?? word;
-    if (!value.some((one) => one.toLowerCase() === known.toLowerCase())) onChange([...value, known]);
+    const material = standardMaterials.find((one) => materialNames[one].toLowerCase() === word.toLowerCase()) ?? word;
+    if (!value.some((one) => one.toLowerCase() === material.toLowerCase())) onChange([...value, material]);
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ',') return;
@@ -36,7 +36,7 @@ export function Materials({ value, onChange }: Props) {
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-graphite text-xs">Materials</legend>
       <div className="flex flex-wrap gap-1.5">
-        {ours.map((material) => {
+        {standardMaterials.map((material) => {
           const isOn = value.includes(material);
           return (
             <button
@@ -52,7 +52,7 @@ export function Materials({ value, onChange }: Props) {
             </button>
           );
         })}
-        {own.map((material) => (
+        {customMaterials.map((material) => (
           <button
             key={material}
             type="button"
@@ -69,14 +69,14 @@ export function Materials({ value, onChange }: Props) {
         <TextInput
           aria-label="Another material"
           placeholder="Another one, e.g. cork"
-          value={typed}
+          value={draft}
           maxLength={MAKER_LIMITS.material}
           disabled={isFull}
           autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <Button className="h-9! pointer-coarse:h-11!" disabled={isFull || typed.trim() === ''} onClick={add}>
+        <Button className="h-9! pointer-coarse:h-11!" disabled={isFull || draft.trim() === ''} onClick={add}>
           Add
         </Button>
       </div>

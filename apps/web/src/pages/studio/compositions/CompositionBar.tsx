@@ -5,7 +5,7 @@ import { useEditorState, useStore } from '@markwright/editor';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { shownProducts } from '../../../products/shown.ts';
+import { shownProducts } from '../../../products/shownProducts.ts';
 import { toast } from '../../../ui/notices.ts';
 import type { Autosave } from './autosave.ts';
 import type { SaveStatus } from './autosaveTypes.ts';

@@ -4,7 +4,7 @@ import { useStore } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { shownProducts } from '../../../products/shown.ts';
+import { shownProducts } from '../../../products/shownProducts.ts';
 import { messageOf } from '../../../request.ts';
 import { loadMe, type Session } from '../../../session.tsx';
 import { useIsOnline } from '../../../studioHost/environment.ts';

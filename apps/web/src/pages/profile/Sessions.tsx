@@ -11,11 +11,11 @@ import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 
-const PLACES = [calls.auth.sessions.path];
+const SESSIONS = [calls.auth.sessions.path];
 
-export function Places() {
+export function Sessions() {
   const attempt = useAttempt();
-  const query = useQuery<SessionInfo[]>({ queryKey: PLACES, refetchOnMount: 'always' });
+  const query = useQuery<SessionInfo[]>({ queryKey: SESSIONS, refetchOnMount: 'always' });
   const [ending, setEnding] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   if (query.isPending) return <Skeleton lines={2} />;
@@ -28,8 +28,8 @@ export function Places() {
       />
     );
   }
-  const places = query.data;
-  const others = places.filter(({ isCurrent }) => !isCurrent);
+  const sessions = query.data;
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
 
   /** Ends one session or all others, and reads the list again: it may have changed meanwhile. */
   async function end(what: string, act: () => Promise<{ title: string }>) {
@@ -52,7 +52,7 @@ export function Places() {
   return (
     <>
       <ul aria-label="Places this account is signed in at">
-        {places.map((place) => (
+        {sessions.map((place) => (
           <li
             key={place.id}
             className="flex min-h-[68px] flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3 not-first:border-t"

@@ -15,12 +15,12 @@ export const shownProducts = (client: QueryClient) =>
   queryOptions<readonly Product[]>({ queryKey: SHOWN_PRODUCTS, queryFn: () => loadShown(client) });
 
 async function loadShown(client: QueryClient): Promise<readonly Product[]> {
-  const offered = client.fetchQuery<Product[]>({ queryKey: BASE_PRODUCTS });
-  const [products, company] = await Promise.all([offered, readToken() === null ? undefined : loadCompany(client)]);
+  const baseProducts = client.fetchQuery<Product[]>({ queryKey: BASE_PRODUCTS });
+  const [products, company] = await Promise.all([baseProducts, readToken() === null ? undefined : loadCompany(client)]);
   if (!company) return products;
   const [{ enabledBaseCategories }, own] = company;
-  const enabled = new Set(enabledBaseCategories);
-  return [...own, ...products.filter(({ category }) => enabled.has(category))];
+  const enabledCategories = new Set(enabledBaseCategories);
+  return [...own, ...products.filter(({ category }) => enabledCategories.has(category))];
 }
 
 /** Undefined when the token has ended: its holder is a guest. */

@@ -3,26 +3,26 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../test/fakeStorage.ts';
 import { createQueryClient } from '../api.ts';
 import { writeToken } from '../token.ts';
-import { onShownChange, refreshCompany, shownProducts } from './shown.ts';
+import { onShownChange, refreshCompany, shownProducts } from './shownProducts.ts';
 
 const product = (name: string, category: string) => ({ id: name, name, category }) as Product;
 const base = [product('Mug', 'Mugs'), product('Tumbler', 'Tumblers')];
 const own = [product('Sign', 'Signs'), product('Our mug', 'Mugs')];
 
 let answers: Record<string, () => Response>;
-let asked: string[];
+let requests: string[];
 beforeEach(() => {
   vi.stubGlobal('localStorage', fakeStorage());
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('removeEventListener', () => undefined);
-  asked = [];
+  requests = [];
   answers = {
     '/api/products': () => Response.json(base),
     '/api/company': () => Response.json({ enabledBaseCategories: ['Tumblers'] }),
     '/api/company/products': () => Response.json(own),
   };
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answers[url]!();
   });
 });
@@ -36,7 +36,7 @@ const namesFor = async (client = createQueryClient()) =>
 
 it('shows a guest every base product and asks for no company', async () => {
   expect(await namesFor()).toEqual(['Mug', 'Tumbler']);
-  expect(asked).toEqual(['/api/products']);
+  expect(requests).toEqual(['/api/products']);
 });
 
 it('shows a company the base products it left on, and always its own', async () => {
@@ -59,18 +59,18 @@ it('asks once, and again after a change of the company', async () => {
   const client = createQueryClient();
   await Promise.all([namesFor(client), namesFor(client)]);
   await namesFor(client);
-  expect(asked.toSorted()).toEqual(['/api/company', '/api/company/products', '/api/products']);
+  expect(requests.toSorted()).toEqual(['/api/company', '/api/company/products', '/api/products']);
   answers['/api/company'] = () => Response.json({ enabledBaseCategories: ['Mugs', 'Tumblers'] });
   await refreshCompany(client);
   expect(await namesFor(client)).toEqual(['Sign', 'Our mug', 'Mug', 'Tumbler']);
-  expect(asked.filter((url) => url === '/api/products')).toHaveLength(1);
+  expect(requests.filter((url) => url === '/api/products')).toHaveLength(1);
 });
 
 it('tells of somebody else when the cache is theirs already', async () => {
   writeToken('ours');
   const client = createQueryClient();
   await namesFor(client);
-  const shown = new Promise<string[]>((resolve) => {
+  const names = new Promise<string[]>((resolve) => {
     const stop = onShownChange(() => {
       stop();
       resolve(namesFor(client));
@@ -78,5 +78,5 @@ it('tells of somebody else when the cache is theirs already', async () => {
   });
   writeToken(null);
   client.clear();
-  expect(await shown).toEqual(['Mug', 'Tumbler']);
+  expect(await names).toEqual(['Mug', 'Tumbler']);
 });

@@ -14,10 +14,10 @@ import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import { MailFrame } from './MailFrame.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
-type WholeMail = Awaited<ReturnType<typeof api.admin.mail>>;
+type MailDetail = Awaited<ReturnType<typeof api.admin.mail>>;
 
-export function Letter({ id, onClose }: { id: string; onClose(): void }) {
-  const query = useQuery<WholeMail>({
+export function MailDetails({ id, onClose }: { id: string; onClose(): void }) {
+  const query = useQuery<MailDetail>({
     queryKey: [calls.admin.mail.path, id],
     queryFn: ({ signal }) => api.admin.mail({ params: { id } }, { signal }),
     refetchOnMount: 'always',
@@ -38,7 +38,7 @@ export function Letter({ id, onClose }: { id: string; onClose(): void }) {
         </Button>
       </div>
       {query.data ? (
-        <Whole mail={query.data} />
+        <MailContent mail={query.data} />
       ) : query.error ? (
         <div role="alert" className="grid justify-items-center gap-3 px-5 py-16 text-center">
           <p>
@@ -58,7 +58,7 @@ export function Letter({ id, onClose }: { id: string; onClose(): void }) {
   );
 }
 
-function Whole({ mail }: { mail: WholeMail }) {
+function MailContent({ mail }: { mail: MailDetail }) {
   const [form, setForm] = useState<'html' | 'text'>(mail.html ? 'html' : 'text');
   const link = firstLink(mail.text);
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
