@@ -20,4 +20,5 @@ export * from './render/targets.ts';
 export { renderView } from './render/view.ts';
 export { DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve/resolve.ts';
 export type * from './resolve/scene.ts';
+export { seededRandom } from './svg/seededRandom.ts';
 export { formatNumber, SVG_NAMESPACE, type SvgNode, svgNode, writeSvg } from './svg/svg.ts';

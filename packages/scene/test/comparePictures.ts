@@ -23,14 +23,14 @@ export function comparePictures(a: Picture, b: Picture): PictureDifference {
   if (a.width !== b.width || a.height !== b.height) {
     throw new RangeError(`The sizes differ: ${a.width} x ${a.height} and ${b.width} x ${b.height}.`);
   }
-  let changed = 0;
+  let changedPixels = 0;
   let largest = 0;
   for (let i = 0; i < a.pixels.length; i += 4) {
     const step = stepAt(a, b, i);
     largest = Math.max(largest, step);
-    if (step > VISIBLE_STEP) changed++;
+    if (step > VISIBLE_STEP) changedPixels++;
   }
-  return { share: changed / (a.width * a.height), largest };
+  return { share: changedPixels / (a.width * a.height), largest };
 }
 
 function stepAt(a: Picture, b: Picture, i: number): number {

@@ -66,8 +66,8 @@ it('has a scene for every golden picture', () => {
 });
 
 describe('the tolerance is too small for', () => {
-  const named = (name: string) => scenes.find((scene) => scene.name === name)!;
-  const changed = (scene: GoldenScene, svg: SvgNode) => isChanged(draw(scene), draw({ ...scene, svg }));
+  const findScene = (name: string) => scenes.find((scene) => scene.name === name)!;
+  const isSvgChanged = (scene: GoldenScene, svg: SvgNode) => isChanged(draw(scene), draw({ ...scene, svg }));
   /** The same drawing with the first node that `matches` replaced. */
   const replaceFirst = (node: SvgNode, matches: (node: SvgNode) => boolean, change: (node: SvgNode) => SvgNode) => {
     let isDone = false;
@@ -83,31 +83,31 @@ describe('the tolerance is too small for', () => {
   };
 
   it('a shift of a quarter of a pixel', () => {
-    const scene = named('text-lines');
+    const scene = findScene('text-lines');
     const [x, y, width, height] = scene.svg.attrs.viewBox!.split(' ').map(Number);
     const viewBox = [x! + width! / scene.widthPx / 4, y, width, height].join(' ');
-    expect(changed(scene, { ...scene.svg, attrs: { ...scene.svg.attrs, viewBox } })).toBe(true);
+    expect(isSvgChanged(scene, { ...scene.svg, attrs: { ...scene.svg.attrs, viewBox } })).toBe(true);
   });
 
   it('another color of one word', () => {
-    const scene = named('text-on-arcs');
+    const scene = findScene('text-on-arcs');
     const isMark = ({ tag, attrs }: SvgNode) => tag === 'path' && attrs.fill === '#000000';
     const lighter = (node: SvgNode) => ({ ...node, attrs: { ...node.attrs, fill: '#0a0a0a' } });
-    expect(changed(scene, replaceFirst(scene.svg, isMark, lighter))).toBe(true);
+    expect(isSvgChanged(scene, replaceFirst(scene.svg, isMark, lighter))).toBe(true);
   });
 
   it.each(['feOffset', 'feGaussianBlur'])('an edge of a mark without its %s', (tag) => {
-    const scene = named('laser-on-walnut');
+    const scene = findScene('laser-on-walnut');
     const isStep = (node: SvgNode) => node.tag === tag;
     const still = (node: SvgNode) => ({ ...node, attrs: { ...node.attrs, dy: '0', stdDeviation: '0' } });
-    expect(changed(scene, replaceFirst(scene.svg, isStep, still))).toBe(true);
+    expect(isSvgChanged(scene, replaceFirst(scene.svg, isStep, still))).toBe(true);
   });
 
   it('a grain with one tone less', () => {
-    const scene = named('laser-on-slate');
+    const scene = findScene('laser-on-slate');
     const isStrokes = ({ tag, attrs }: SvgNode) => tag === 'path' && attrs['stroke-linecap'] === 'round';
     expect(
-      changed(
+      isSvgChanged(
         scene,
         replaceFirst(scene.svg, isStrokes, (node) => ({ ...node, attrs: {} })),
       ),

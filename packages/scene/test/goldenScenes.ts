@@ -118,10 +118,10 @@ interface Arrangement {
 }
 
 function sceneOf({ machine = 'laser', product, artwork, commands = [] }: Arrangement): Scene {
-  const placed: Command[] = artwork
+  const placeCommands: Command[] = artwork
     ? [{ type: 'placeDesign', designId: 'd', filename: 'art.svg', aspect: artwork.width / artwork.height }]
     : [];
-  const all: Command[] = [{ type: 'setMachine', machine }, ...placed, ...commands];
+  const all: Command[] = [{ type: 'setMachine', machine }, ...placeCommands, ...commands];
   const composition = all.reduce(applyCommand, emptyComposition);
   for (const file of composition.texts.flatMap(toTextLines).flatMap((line) => fonts.missing(line))) {
     fonts.add(file.name, new Uint8Array(readFileSync(findFontPath(file.name)!)));
@@ -140,15 +140,15 @@ const golden = (name: string, scene: Scene, target: Target, widthPx = 240): Gold
  * mm.
  */
 function detail(name: string, scene: Scene, at: { x: number; y: number }, widthPx = 250, heightPx = 150): GoldenScene {
-  const drawn = renderScene(scene, { kind: 'mockup' });
-  const mmPerPx = sceneView(scene).width / Number(drawn.attrs.width);
+  const drawing = renderScene(scene, { kind: 'mockup' });
+  const mmPerPx = sceneView(scene).width / Number(drawing.attrs.width);
   const [width, height] = [widthPx * mmPerPx, heightPx * mmPerPx];
   const viewBox = `${at.x - width / 2} ${at.y - height / 2} ${width} ${height}`;
-  return { name, svg: { ...drawn, attrs: { width: String(widthPx), height: String(heightPx), viewBox } }, widthPx };
+  return { name, svg: { ...drawing, attrs: { width: String(widthPx), height: String(heightPx), viewBox } }, widthPx };
 }
 
 /** A design, turned and flipped, with two texts. */
-const arranged: readonly Command[] = [
+const arrangement: readonly Command[] = [
   { type: 'updateDesign', changes: { x: -14, y: 4, size: 70, angleDeg: 20, isFlipped: true } },
   { type: 'addText', element: { id: 'a', text: 'Office', x: 20, y: 36, heightInches: 0.4, angleDeg: 350 } },
   {
@@ -158,18 +158,18 @@ const arranged: readonly Command[] = [
 ];
 
 function targetScenes(): GoldenScene[] {
-  const laser = sceneOf({ product: board, artwork: badge, commands: arranged });
-  const inkCommands: Command[] = [...arranged, { type: 'updateText', id: 'a', changes: { color: '#1F4FA3' } }];
+  const laser = sceneOf({ product: board, artwork: badge, commands: arrangement });
+  const inkCommands: Command[] = [...arrangement, { type: 'updateText', id: 'a', changes: { color: '#1F4FA3' } }];
   const uv = sceneOf({ machine: 'uv', product: board, artwork: colors, commands: inkCommands });
   const dye = sceneOf({ machine: 'sublimation', product: board, artwork: colors, commands: inkCommands });
-  const turned = sceneOf({
+  const rotatedScene = sceneOf({
     product: board,
     artwork: badge,
-    commands: [...arranged, { type: 'rotateProduct', angleDeg: 30 }],
+    commands: [...arrangement, { type: 'rotateProduct', angleDeg: 30 }],
   });
   return [
     golden('preview-laser', laser, { kind: 'preview' }),
-    golden('preview-turned', turned, { kind: 'preview' }),
+    golden('preview-turned', rotatedScene, { kind: 'preview' }),
     golden('preview-uv', uv, { kind: 'preview' }),
     golden('mockup-laser', laser, { kind: 'mockup' }),
     golden('mockup-watermark', laser, { kind: 'mockup', watermark: true }),
@@ -191,9 +191,9 @@ function materialScenes(): GoldenScene[] {
   const marks = Object.keys(surfaces).map((material) =>
     detail(`laser-on-${material}`, sceneOf({ product: productOf(material), artwork: badge, commands }), at),
   );
-  const colored: Command[] = [...commands, { type: 'updateText', id: 'a', changes: { color: '#C8102E' } }];
+  const colorCommands: Command[] = [...commands, { type: 'updateText', id: 'a', changes: { color: '#C8102E' } }];
   const ink = (name: string, machine: MachineMode, material: string) =>
-    detail(name, sceneOf({ machine, product: productOf(material), artwork: colors, commands: colored }), at);
+    detail(name, sceneOf({ machine, product: productOf(material), artwork: colors, commands: colorCommands }), at);
   return [
     ...marks,
     ink('ink-on-acrylic', 'uv', 'acrylic'),

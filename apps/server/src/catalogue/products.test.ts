@@ -150,7 +150,7 @@ test.each(['/api/placeholder/48/48', '/api/placeholder/1/2000'])(
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const [, , , width, height] = url.split('/').map(Number);
-    expect(readSvg(answer.body)).toMatchObject({ width, height, dropped: [] });
+    expect(readSvg(answer.body)).toMatchObject({ width, height, droppedTags: [] });
   },
 );
 

@@ -2,6 +2,7 @@
  * The picture of brushed steel that bare metal is shown with: drawn from seeded noise, the same bytes in every
  * process.
  */
+import { seededRandom } from '@markwright/scene';
 import sharp from 'sharp';
 import { loadOnce } from '../platform/loadOnce.ts';
 
@@ -13,7 +14,7 @@ export const brushedNickel = loadOnce(() => drawBrushed());
 
 function drawBrushed(): Promise<Uint8Array> {
   const size = BRUSHED_PX;
-  const random = seeded(1751);
+  const random = seededRandom(1751);
   const light = new Float64Array(size * size).fill(MIDDLE);
   // Each hairline: one row, or two, that fades in and out around the tile.
   for (let line = 0; line < HAIRLINES; line++) {
@@ -51,14 +52,3 @@ const HAIRLINES = 5200;
 const HAIRLINE_DEPTH = 46;
 /** Tones closer than this look the same, and cost a third of the bytes. */
 const STEP = 4;
-
-/** Mulberry32: numbers 0…1 that look random and are not. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

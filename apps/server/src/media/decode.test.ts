@@ -191,7 +191,7 @@ describe('SVG', () => {
     const text = 'svg' in picture ? picture.svg : '';
     expect(text).toContain('<path');
     expect(text).not.toMatch(/script|onclick|hostname/);
-    expect(readSvg(text).dropped).toEqual([]);
+    expect(readSvg(text).droppedTags).toEqual([]);
   });
 
   test('tells what was left out', async () => {

@@ -84,7 +84,7 @@ export function decodeSvg(bytes: Uint8Array): Extract<DecodedPicture, { mediaTyp
   if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) return undefined;
   if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
   try {
-    const { node, width, height, dropped } = readSvg(text);
+    const { node, width, height, droppedTags: dropped } = readSvg(text);
     return { mediaType: 'image/svg+xml', width, height, svg: writeSvg(node), dropped };
   } catch (error) {
     // Its refusals are sentences for the person who uploaded the file.

@@ -77,7 +77,7 @@ export async function readTrace({
 }: MediaJobs['readTrace']['input']): Promise<MediaJobs['readTrace']['output']> {
   const safe = readForeign(svg);
   const artwork = safe && readArtwork(safe);
-  if (!safe || !artwork || artwork.shapes.length === 0 || safe.dropped.length > 0) {
+  if (!safe || !artwork || artwork.shapes.length === 0 || safe.droppedTags.length > 0) {
     throw new AppError('unprocessable', 'The trace of the service is no drawing of plain outlines.');
   }
   const proportion = safe.width / safe.height / (width / height);

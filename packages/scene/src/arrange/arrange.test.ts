@@ -45,7 +45,7 @@ const sceneOf = (composition: Composition) => resolveScene(composition, assets);
 const boxOf = (composition: Composition, id: string) =>
   boxAround(sceneOf(composition).groups.filter(({ elementId }) => elementId === id))!;
 
-const placed = fc.record({
+const placements = fc.record({
   x: fc.double({ min: -40, max: 40, noNaN: true }),
   y: fc.double({ min: -40, max: 40, noNaN: true }),
   angleDeg: fc.integer({ min: 0, max: 359 }),
@@ -53,7 +53,7 @@ const placed = fc.record({
 });
 const arrangement = (minLength: number) =>
   fc
-    .array(placed, { minLength, maxLength: 7 })
+    .array(placements, { minLength, maxLength: 7 })
     .map((places) => compose(...places.map((place, index) => ({ id: `${index}`, ...place }))));
 
 const lineOf: Record<Alignment, [axis: Axis, read: (from: number, to: number) => number]> = {
@@ -124,9 +124,9 @@ test('two are distributed within the area alone, and what is locked stays', () =
   expect(distribute(two, 'each other')).toBe(two);
   expect(extent(boxOf(distribute(two, 'area'), 'text:b'), 'x')[1]).toBeCloseTo(100, 6);
 
-  const locked = compose({ id: 'a', x: -5, isLocked: true }, { id: 'b', x: 10 });
-  const aligned = applyCommand(locked, alignCommand(locked, sceneOf(locked), ids, 'left', 'each other'));
-  expect(aligned.texts.map(({ x }) => x)).toEqual([-5, expect.closeTo(-5, 6)]);
+  const composition = compose({ id: 'a', x: -5, isLocked: true }, { id: 'b', x: 10 });
+  const result = applyCommand(composition, alignCommand(composition, sceneOf(composition), ids, 'left', 'each other'));
+  expect(result.texts.map(({ x }) => x)).toEqual([-5, expect.closeTo(-5, 6)]);
 });
 
 test('elements moved together stay together at the edge', () => {
@@ -154,8 +154,8 @@ test.each([
   ['back', 'bd', 'bdac'],
 ] as const)('%s of %s gives %s: together, in their own order', (to, ids, expected) => {
   const four = compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
-  const chosen = [...ids].map((id) => `text:${id}`);
-  expect(order(reorderCommand(four, chosen, to), four)).toBe(expected);
+  const elementIds = [...ids].map((id) => `text:${id}`);
+  expect(order(reorderCommand(four, elementIds, to), four)).toBe(expected);
 });
 
 test('they are put between any two others', () => {

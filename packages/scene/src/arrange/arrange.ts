@@ -47,7 +47,7 @@ export const extent = ({ left, top, right, bottom }: Bounds, axis: Axis): readon
  * that the elements keep their distances at the edge.
  */
 export function moveCommand(composition: Composition, elementIds: readonly string[], dx: number, dy: number): Command {
-  const movableIds = unlocked(composition, elementIds);
+  const movableIds = withoutLocked(composition, elementIds);
   const clampShift = (by: number, axis: Axis) =>
     movableIds.reduce((shift, id) => {
       const at = findElement(composition, id)![axis];
@@ -69,7 +69,7 @@ export function alignCommand(
   const boxes = findBoxes(scene, elementIds);
   const frame = frameOf(scene, boxes, axis, to);
   const at = ([from, end]: readonly [number, number]) => from + (end - from) * share;
-  const ids = new Set(unlocked(composition, elementIds));
+  const ids = new Set(withoutLocked(composition, elementIds));
   return {
     type: 'several',
     commands: boxes
@@ -89,14 +89,14 @@ export function distributeCommand(
   axis: Axis,
   to: AlignTo,
 ): Command {
-  const boxes = findBoxes(scene, unlocked(composition, elementIds));
+  const boxes = findBoxes(scene, withoutLocked(composition, elementIds));
   if (boxes.length < minToDistribute(to)) return { type: 'several', commands: [] };
   const middle = (box: Bounds) => extent(box, axis)[0] + extent(box, axis)[1];
   const row = boxes.toSorted((a, b) => middle(a.box) - middle(b.box));
   const [from, end] =
     to === 'area' ? frameOf(scene, boxes, axis, to) : [extent(row[0]!.box, axis)[0], extent(row.at(-1)!.box, axis)[1]];
-  const filled = row.reduce((sum, { box }) => sum + length(extent(box, axis)), 0);
-  const gap = (end - from - filled) / (row.length - 1);
+  const totalLength = row.reduce((sum, { box }) => sum + length(extent(box, axis)), 0);
+  const gap = (end - from - totalLength) / (row.length - 1);
   let next = from;
   const commands = row.map(({ id, box }) => {
     const by = next - extent(box, axis)[0];
@@ -112,14 +112,14 @@ export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
 /** Changes the z-order of elements. Among themselves they keep their order. */
 export function reorderCommand(composition: Composition, elementIds: readonly string[], to: OrderStep): Command {
   const order = toZOrder(composition);
-  const chosen = new Set(elementIds);
+  const ids = new Set(elementIds);
   if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
   const isUp = to === 'forward';
   const next = isUp ? order.toReversed() : [...order];
   // Starts at the end they move to: each one passes its neighbor, unless that is a chosen one that could not move.
   for (let i = 1; i < next.length; i++) {
     const [ahead, id] = [next[i - 1]!, next[i]!];
-    if (chosen.has(id) && !chosen.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
+    if (ids.has(id) && !ids.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
   }
   return toZOrderCommand(isUp ? next.reverse() : next);
 }
@@ -127,9 +127,9 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
 /** Moves elements above the lowest `index` elements of the z-order; the moved ones count too. */
 export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
   const order = toZOrder(composition);
-  const chosen = new Set(elementIds);
-  const isOther = (id: string) => !chosen.has(id);
-  const chosenInOrder = order.filter((id) => chosen.has(id));
+  const ids = new Set(elementIds);
+  const isOther = (id: string) => !ids.has(id);
+  const chosenInOrder = order.filter((id) => ids.has(id));
   return toZOrderCommand([
     ...order.slice(0, index).filter(isOther),
     ...chosenInOrder,
@@ -143,7 +143,7 @@ const toZOrderCommand = (order: readonly string[]): Command => ({
   commands: order.map((elementId, index) => ({ type: 'moveTo', elementId, index })),
 });
 
-const unlocked = (composition: Composition, elementIds: readonly string[]) =>
+const withoutLocked = (composition: Composition, elementIds: readonly string[]) =>
   elementIds.filter((id) => findElement(composition, id)?.isLocked === false);
 
 const findBoxes = (scene: Scene, elementIds: readonly string[]) =>

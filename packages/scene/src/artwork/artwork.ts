@@ -13,8 +13,12 @@ export interface Artwork {
   readonly imageHref?: string | undefined;
 }
 
-export interface ArtworkShape {
+export interface ArtworkShape extends ShapePaint {
   readonly d: PathData;
+}
+
+/** How a shape is painted. The width of its line has the unit of its outline. */
+export interface ShapePaint {
   readonly fill: string | undefined;
   /** The fill when it has more than one color; `fill` is its mean color then. */
   readonly gradient?: Gradient | undefined;

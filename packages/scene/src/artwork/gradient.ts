@@ -21,10 +21,10 @@ export function transformGradient(gradient: Gradient, matrix: Matrix): Gradient 
   if (determinant(matrix) === 0 || (kind === 'linear' && !isEven)) return undefined;
   const from = applyMatrix(matrix, { x: x1, y: y1 });
   const to = applyMatrix(matrix, { x: x2, y: y2 });
-  const moved = { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
-  if (kind === 'linear' || (isEven && gradient.x3 === undefined)) return moved;
+  const result = { ...gradient, x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  if (kind === 'linear' || (isEven && gradient.x3 === undefined)) return result;
   const side = applyMatrix(matrix, { x: gradient.x3 ?? x1 - (y2 - y1), y: gradient.y3 ?? y1 + (x2 - x1) });
-  return { ...moved, x3: side.x, y3: side.y };
+  return { ...result, x3: side.x, y3: side.y };
 }
 
 /** Returns the mean color over the length of a gradient, `#rrggbb`, for machines that know one color only. */

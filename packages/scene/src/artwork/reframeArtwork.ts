@@ -21,7 +21,7 @@ export function reframeArtwork(
   const [p, q] = [from ?? wholePicture, to ?? wholePicture];
   const [unitX, unitY] = [artwork.width / p.width, artwork.height / p.height];
   const move = translate((p.x - q.x) * unitX, (p.y - q.y) * unitY);
-  const moved = (shape: ArtworkShape): ArtworkShape => ({
+  const moveShape = (shape: ArtworkShape): ArtworkShape => ({
     ...shape,
     d: transformPath(shape.d, move),
     gradient: shape.gradient && transformGradient(shape.gradient, move),
@@ -29,10 +29,10 @@ export function reframeArtwork(
   return {
     width: q.width * unitX,
     height: q.height * unitY,
-    shapes: artwork.shapes.map(moved),
+    shapes: artwork.shapes.map(moveShape),
     // Computed on demand, like those of the given artwork.
     get cutouts() {
-      return artwork.cutouts?.map(moved);
+      return artwork.cutouts?.map(moveShape);
     },
   };
 }

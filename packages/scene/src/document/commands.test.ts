@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
+import { testProduct } from '../resolve/testProduct.ts';
 import { applyCommand, type Command } from './commands.ts';
 import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
 import { toElementName, toZOrder } from './elements.ts';
@@ -16,9 +17,9 @@ describe('applyCommand', () => {
   });
 
   it('keeps the placement for a new trace of the same design and not for another design', () => {
-    const moved = run(place, { type: 'updateDesign', changes: { x: 10, angleDeg: 30 } });
-    expect(applyCommand(moved, { ...place, aspect: 3 }).design).toMatchObject({ aspect: 3, x: 10, angleDeg: 30 });
-    expect(applyCommand(moved, { ...place, designId: 'd2' }).design).toMatchObject({ x: 0, angleDeg: 0 });
+    const afterMove = run(place, { type: 'updateDesign', changes: { x: 10, angleDeg: 30 } });
+    expect(applyCommand(afterMove, { ...place, aspect: 3 }).design).toMatchObject({ aspect: 3, x: 10, angleDeg: 30 });
+    expect(applyCommand(afterMove, { ...place, designId: 'd2' }).design).toMatchObject({ x: 0, angleDeg: 0 });
   });
 
   it.each<[Command, object]>([
@@ -144,8 +145,8 @@ describe('elements', () => {
     ],
   ])('lie over one another %s', (_, commands, expected) => {
     expect(order(...commands)).toEqual(expected);
-    const drawn = resolveScene(commands.reduce(applyCommand, three), assets).groups;
-    expect(drawn.map(({ elementId }) => elementId)).toEqual(expected);
+    const groups = resolveScene(commands.reduce(applyCommand, three), assets).groups;
+    expect(groups.map(({ elementId }) => elementId)).toEqual(expected);
   });
 
   it('stay where they are when they are the last that way already', () => {
@@ -156,16 +157,16 @@ describe('elements', () => {
 
   it('are called by their words or file until they have a name', () => {
     expect([toElementName(three.design!), toElementName(three.texts[0]!)]).toEqual(['logo.png', 'Text a']);
-    const named = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
-    expect(toElementName(named.design!)).toBe('Crest');
-    const again = applyCommand(named, { type: 'rename', elementId: 'design', name: ' ' });
+    const withName = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
+    expect(toElementName(withName.design!)).toBe('Crest');
+    const again = applyCommand(withName, { type: 'rename', elementId: 'design', name: ' ' });
     expect(toElementName(again.design!)).toBe('logo.png');
   });
 
   it('keep their place and look while locked, but not their name and order', () => {
     const lock = (elementId: string): Command => ({ type: 'setLocked', elementId, isLocked: true });
-    const locked = [lock('design'), lock('text:a')].reduce(applyCommand, three);
-    const refused: Command[] = [
+    const withLocks = [lock('design'), lock('text:a')].reduce(applyCommand, three);
+    const ineffective: Command[] = [
       { type: 'updateDesign', changes: { x: 9, opacity: 5 } },
       { type: 'updateText', id: 'a', changes: { text: 'Other', x: 3 } },
       ...(['design', 'text:a'] as const).flatMap((elementId): Command[] => [
@@ -174,37 +175,42 @@ describe('elements', () => {
         { type: 'flip', elementId },
       ]),
     ];
-    for (const command of refused) expect(applyCommand(locked, command), command.type).toBe(locked);
-    const renamed = applyCommand(locked, { type: 'rename', elementId: 'text:a', name: 'Motto' });
-    expect(renamed.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
-    expect(toZOrder(applyCommand(locked, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe('design');
-    const opened = applyCommand(locked, { type: 'setLocked', elementId: 'design', isLocked: false });
-    expect(applyCommand(opened, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
+    for (const command of ineffective) expect(applyCommand(withLocks, command), command.type).toBe(withLocks);
+    const withName = applyCommand(withLocks, { type: 'rename', elementId: 'text:a', name: 'Motto' });
+    expect(withName.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
+    expect(toZOrder(applyCommand(withLocks, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe(
+      'design',
+    );
+    const withoutLock = applyCommand(withLocks, { type: 'setLocked', elementId: 'design', isLocked: false });
+    expect(applyCommand(withoutLock, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
   });
 
   it('are in no scene while hidden', () => {
-    const hidden = applyCommand(three, { type: 'setHidden', elementId: 'text:a', isHidden: true });
+    const withHiddenText = applyCommand(three, { type: 'setHidden', elementId: 'text:a', isHidden: true });
     const ids = (composition: Composition) => resolveScene(composition, assets).groups.map((group) => group.elementId);
-    expect(ids(hidden)).toEqual(['design', 'text:b']);
-    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'design', isHidden: true }))).toEqual(['text:b']);
-    expect(ids(applyCommand(hidden, { type: 'setHidden', elementId: 'text:a', isHidden: false }))).toHaveLength(3);
+    expect(ids(withHiddenText)).toEqual(['design', 'text:b']);
+    expect(ids(applyCommand(withHiddenText, { type: 'setHidden', elementId: 'design', isHidden: true }))).toEqual([
+      'text:b',
+    ]);
+    expect(ids(applyCommand(withHiddenText, { type: 'setHidden', elementId: 'text:a', isHidden: false }))).toHaveLength(
+      3,
+    );
   });
 
   it('are copied a little aside, open and in sight, never out of the machine area', () => {
     const edge = run(text('a'), { type: 'updateText', id: 'a', changes: { x: 50, y: -50, angleDeg: 30 } });
-    const copied = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
-    expect(copied.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
-    expect(applyCommand(copied, { type: 'duplicateText', id: 'a', newId: 'b' })).toBe(copied);
+    const withCopy = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
+    expect(withCopy.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
+    expect(applyCommand(withCopy, { type: 'duplicateText', id: 'a', newId: 'b' })).toBe(withCopy);
   });
 });
 
 const product = {
-  pictureHref: '/p.svg',
+  ...testProduct,
   pictureAspect: 0.7,
   printArea: { x: 0.25, y: 0.3, width: 0.5, height: 0.4 },
   printWidthInches: 2.4,
   printHeightInches: 2.7,
-  finish: { material: 'stainless', markColor: '#333333' },
 };
 const assets: Assets = {
   product,
@@ -220,11 +226,16 @@ function picturePlaces(composition: Composition) {
 }
 
 describe('setMachineArea', () => {
-  const arranged = run(place, { type: 'updateDesign', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } }, addText, {
-    type: 'updateText',
-    id: 't1',
-    changes: { x: -8, y: 5, angleDeg: 300 },
-  });
+  const composition = run(
+    place,
+    { type: 'updateDesign', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } },
+    addText,
+    {
+      type: 'updateText',
+      id: 't1',
+      changes: { x: -8, y: 5, angleDeg: 300 },
+    },
+  );
   const setArea = (area: { x: number; y: number; width: number; height: number } | undefined): Command => ({
     type: 'setMachineArea',
     area,
@@ -240,15 +251,15 @@ describe('setMachineArea', () => {
         const x = 0.2 * left;
         const y = 0.2 * top;
         const area = { x, y, width: 0.75 + 0.25 * right - x, height: 0.75 + 0.25 * bottom - y };
-        const after = applyCommand(arranged, setArea(area));
+        const after = applyCommand(composition, setArea(area));
         picturePlaces(after).forEach(([px, py], i) => {
-          const [bx, by] = picturePlaces(arranged)[i]!;
+          const [bx, by] = picturePlaces(composition)[i]!;
           expect(px).toBeCloseTo(bx!, 6);
           expect(py).toBeCloseTo(by!, 6);
         });
         picturePlaces(applyCommand(after, setArea(undefined))).forEach(([px, py], i) => {
-          expect(px).toBeCloseTo(picturePlaces(arranged)[i]![0]!, 6);
-          expect(py).toBeCloseTo(picturePlaces(arranged)[i]![1]!, 6);
+          expect(px).toBeCloseTo(picturePlaces(composition)[i]![0]!, 6);
+          expect(py).toBeCloseTo(picturePlaces(composition)[i]![1]!, 6);
         });
       }),
       { numRuns: 50 },
@@ -256,12 +267,12 @@ describe('setMachineArea', () => {
   });
 
   it('keeps the area in the picture and no smaller than a tenth of it', () => {
-    const after = applyCommand(arranged, setArea({ x: 0.97, y: -0.5, width: 0.01, height: 2 }));
+    const after = applyCommand(composition, setArea({ x: 0.97, y: -0.5, width: 0.01, height: 2 }));
     expect(after.machineArea).toEqual({ x: 0.9, y: 0, width: 0.1, height: 1 });
   });
 
   it('holds at the edge what would end up outside', () => {
-    const after = applyCommand(arranged, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
+    const after = applyCommand(composition, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
     expect(after.design).toMatchObject({ x: 50 });
   });
 });
@@ -301,9 +312,9 @@ describe('cropDesign', () => {
         const rect = { x, y, width: 0.6 + 0.4 * right - x, height: 0.6 + 0.4 * bottom - y };
         const once = applyCommand(start, crop(rect));
         const twice = applyCommand(once, crop({ x: 0.3, y: 0.45, width: 0.4, height: 0.3 }));
-        for (const cropped of [once, twice, applyCommand(twice, crop(undefined))]) {
+        for (const composition of [once, twice, applyCommand(twice, crop(undefined))]) {
           const [bx, by] = spot(start, 0.5, 0.5);
-          const [ax, ay] = spot(cropped, 0.5, 0.5);
+          const [ax, ay] = spot(composition, 0.5, 0.5);
           expect(ax).toBeCloseTo(bx!, 6);
           expect(ay).toBeCloseTo(by!, 6);
         }
@@ -331,12 +342,12 @@ describe('cropDesign', () => {
 
   it('of all, of the same part, or of a locked design changes nothing', () => {
     const part = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
-    const cropped = applyCommand(start, crop(part));
-    expect(applyCommand(cropped, crop({ ...part }))).toBe(cropped);
+    const withCrop = applyCommand(start, crop(part));
+    expect(applyCommand(withCrop, crop({ ...part }))).toBe(withCrop);
     expect(applyCommand(start, crop({ x: 0, y: 0, width: 1, height: 1 }))).toBe(start);
-    const locked = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
-    expect(applyCommand(locked, crop(part))).toBe(locked);
-    expect(applyCommand(cropped, { ...place, designId: 'd2' }).design?.crop).toBeUndefined();
+    const withLock = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
+    expect(applyCommand(withLock, crop(part))).toBe(withLock);
+    expect(applyCommand(withCrop, { ...place, designId: 'd2' }).design?.crop).toBeUndefined();
   });
 });
 

@@ -1,11 +1,11 @@
 /** Every change a person can make to a composition, as data. This is the only file that clamps values. */
 
 import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
-import type { DesignPlacement } from './composition.ts';
 import {
   BEND,
   type Composition,
   DESIGN_SIZE,
+  DesignPlacement,
   type FractionRect,
   LETTER_SPACING,
   LINE_SPACING,
@@ -106,23 +106,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
       const aspect = toAspect(command.aspect);
       const { design } = composition;
       if (design?.designId === designId) return changeDesign(composition, { ...design, filename, aspect });
-      return {
-        ...composition,
-        design: {
-          designId,
-          filename,
-          aspect,
-          x: 0,
-          y: 0,
-          size: DESIGN_SIZE.initial,
-          angleDeg: 0,
-          isFlipped: false,
-          opacity: 100,
-          name: '',
-          isLocked: false,
-          isHidden: false,
-        },
-      };
+      return { ...composition, design: { ...initialPlacement, designId, filename, aspect } };
     }
     case 'removeDesign':
       return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
@@ -184,6 +168,9 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return unreachable(command);
   }
 }
+
+/** Where a new design is placed, and how it looks. */
+const initialPlacement = DesignPlacement.parse({ designId: 'new' });
 
 type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
 
@@ -294,16 +281,16 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
   const scale = (fit(before) * design.size) / 100;
   const shift = shiftOf(design.crop, crop);
   const mirror = design.isFlipped ? -1 : 1;
-  const moved = applyMatrix(rotateDeg(design.angleDeg), {
+  const middleShift = applyMatrix(rotateDeg(design.angleDeg), {
     x: mirror * shift.dx * pictureAspect * scale,
     y: shift.dy * scale,
   });
   const { crop: _before, ...rest } = design;
-  const cropped = { ...rest, ...(crop && { crop }), aspect: after.width / after.height };
+  const placement = { ...rest, ...(crop && { crop }), aspect: after.width / after.height };
   return change(composition, {
-    design: cleanDesign(cropped, {
-      x: design.x + (100 * moved.x) / areaAspect,
-      y: design.y + 100 * moved.y,
+    design: cleanDesign(placement, {
+      x: design.x + (100 * middleShift.x) / areaAspect,
+      y: design.y + 100 * middleShift.y,
       size: (100 * scale) / fit(after),
     }),
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { COMPOSITION_VERSION, emptyComposition, parseComposition, saveComposition } from './composition.ts';
 
 it('reads what was saved before elements had names, locks and an order', () => {
-  const saved = {
+  const document = {
     version: 0,
     data: {
       machine: 'uv',
@@ -13,15 +13,15 @@ it('reads what was saved before elements had names, locks and an order', () => {
       texts: [{ id: 't', text: 'Anna', heightInches: 0.5, color: '#C8102E', x: 1, y: 2, angleDeg: 3 }],
     },
   };
-  const composition = parseComposition(saved);
-  expect(composition).toMatchObject({ ...saved.data, textsUnderDesign: 0 });
+  const composition = parseComposition(document);
+  expect(composition).toMatchObject({ ...document.data, textsUnderDesign: 0 });
   const open = { name: '', isLocked: false, isHidden: false };
   expect(composition.design).toMatchObject(open);
   expect(composition.texts[0]).toMatchObject(open);
 });
 
 it('reads what it writes', () => {
-  const saved = saveComposition({ ...emptyComposition, textsUnderDesign: 3 });
-  expect(saved.version).toBe(COMPOSITION_VERSION);
-  expect(parseComposition(JSON.parse(JSON.stringify(saved)))).toEqual(saved.data);
+  const document = saveComposition({ ...emptyComposition, textsUnderDesign: 3 });
+  expect(document.version).toBe(COMPOSITION_VERSION);
+  expect(parseComposition(JSON.parse(JSON.stringify(document)))).toEqual(document.data);
 });

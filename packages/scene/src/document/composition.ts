@@ -134,7 +134,7 @@ export function saveComposition(composition: Composition): SavedComposition {
 }
 
 /** Reads a composition saved by this or any earlier version. Throws a $ZodError for anything else. */
-export function parseComposition(saved: unknown): Composition {
-  const { version, data } = SavedComposition.parse(saved);
+export function parseComposition(document: unknown): Composition {
+  const { version, data } = SavedComposition.parse(document);
   return Composition.parse(migrations.slice(version).reduce((value, step) => step(value), data));
 }

@@ -17,9 +17,9 @@ it('a crop is inside the picture, and none when it is all of it', () => {
 });
 
 it('an artwork in another frame has the same shapes, as far from the picture’s corner as before', () => {
-  const framed = reframeArtwork(artwork, undefined, right);
-  expect(framed).toMatchObject({ width: 100, height: 100, shapes: [{ d: 'M-50 50L50 50L50 80Z' }] });
-  expect(reframeArtwork(framed, right, undefined)).toMatchObject(artwork);
+  const result = reframeArtwork(artwork, undefined, right);
+  expect(result).toMatchObject({ width: 100, height: 100, shapes: [{ d: 'M-50 50L50 50L50 80Z' }] });
+  expect(reframeArtwork(result, right, undefined)).toMatchObject(artwork);
   expect(reframeArtwork(artwork, right, { ...right })).toBe(artwork);
 });
 

@@ -109,6 +109,6 @@ export const NEAR_WHITE = 244;
 export const isNearWhite = (color: string): boolean => Math.min(...channels(color)) >= NEAR_WHITE;
 
 function mixWithWhite(color: string, opacity: number): string {
-  const mixed = channels(color).map((channel) => Math.round(255 + (channel - 255) * Math.min(1, opacity)));
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  const tone = channels(color).map((channel) => Math.round(255 + (channel - 255) * Math.min(1, opacity)));
+  return `#${tone.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

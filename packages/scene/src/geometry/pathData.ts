@@ -104,14 +104,14 @@ export function writeContours(contours: readonly Contour[], decimals = 3): PathD
 
 export function transformContours(contours: readonly Contour[], m: Matrix): Contour[] {
   return contours.map(({ commands, points, isClosed }) => {
-    const moved = new Array<number>(points.length);
+    const newPoints = new Array<number>(points.length);
     for (let i = 0; i < points.length; i += 2) {
       const x = points[i]!;
       const y = points[i + 1]!;
-      moved[i] = m.a * x + m.c * y + m.e;
-      moved[i + 1] = m.b * x + m.d * y + m.f;
+      newPoints[i] = m.a * x + m.c * y + m.e;
+      newPoints[i + 1] = m.b * x + m.d * y + m.f;
     }
-    return { commands, points: moved, isClosed };
+    return { commands, points: newPoints, isClosed };
   });
 }
 

@@ -39,11 +39,11 @@ describe('joining', () => {
         (d, angle) => {
           const a = circle(50, 50, 10);
           const b = circle(50 + d * Math.cos(angle), 50 + d * Math.sin(angle), 10);
-          const [joined, ...rest] = joinOverlapping([a, b], MM_GRID);
+          const [union, ...rest] = joinOverlapping([a, b], MM_GRID);
           expect(rest).toEqual([]);
-          expect(joined).toHaveLength(1);
-          expect(Math.abs(areaOf(joined!))).toBeCloseTo(2 * Math.PI * 100 - lens(10, d), 0);
-          const { commands } = joined![0]!;
+          expect(union).toHaveLength(1);
+          expect(Math.abs(areaOf(union!))).toBeCloseTo(2 * Math.PI * 100 - lens(10, d), 0);
+          const { commands } = union![0]!;
           expect(commands.filter((command) => command === 'L').length).toBeLessThanOrEqual(4);
         },
       ),
@@ -53,16 +53,16 @@ describe('joining', () => {
 
   it('leaves alone what only lies near', () => {
     const apart = [circle(0, 0, 10), circle(20.02, 0, 10), circle(0, 40, 3)];
-    const joined = joinOverlapping(apart, MM_GRID);
-    joined.forEach((contours, i) => {
+    const outlines = joinOverlapping(apart, MM_GRID);
+    outlines.forEach((contours, i) => {
       expect(contours).toBe(apart[i]);
     });
   });
 
   it('fills what the non-zero rule fills', () => {
-    const doubled = [...circle(0, 0, 10), ...circle(5, 0, 10)];
-    expect(hasDoubleWinding(doubled, 0.005)).toBe(true);
-    const even = toEvenOdd(doubled, MM_GRID);
+    const overlap = [...circle(0, 0, 10), ...circle(5, 0, 10)];
+    expect(hasDoubleWinding(overlap, 0.005)).toBe(true);
+    const even = toEvenOdd(overlap, MM_GRID);
     expect(Math.abs(areaOf(even))).toBeCloseTo(200 * Math.PI - lens(10, 5), 0);
     expect(hasDoubleWinding(even, 0.005)).toBe(false);
     const ring = [...circle(0, 0, 10), ...readContours('M-5 -5L-5 5L5 5L5 -5Z')];
@@ -103,16 +103,16 @@ describe('visible parts', () => {
   it('add up to what is seen', () => {
     const below = shape(circle(0, 0, 10), 'a');
     const above = shape(circle(8, 0, 10), 'b');
-    const [cut, kept] = visibleParts([below, above], MM_GRID)!;
-    expect(kept).toBe(above);
+    const [cut, upper] = visibleParts([below, above], MM_GRID)!;
+    expect(upper).toBe(above);
     expect(Math.abs(areaOf(cut!.contours))).toBeCloseTo(100 * Math.PI - lens(10, 8), 0);
-    expect(overlappingPairs([cut!.contours, kept!.contours], 0.005)).toEqual([]);
+    expect(overlappingPairs([cut!.contours, upper!.contours], 0.005)).toEqual([]);
   });
 
   it('leave nothing of what is wholly hidden', () => {
-    const hidden = shape(circle(0, 0, 5), 'a');
+    const lower = shape(circle(0, 0, 5), 'a');
     const above = shape(circle(0, 0, 10), 'b');
-    expect(visibleParts([hidden, above], MM_GRID)).toEqual([above]);
+    expect(visibleParts([lower, above], MM_GRID)).toEqual([above]);
   });
 
   it('are found for shapes far smaller than the drawing', () => {
@@ -138,8 +138,8 @@ describe('visible parts', () => {
     expect(visibleParts([left, strip], MM_GRID)![0]).not.toBe(left);
 
     const dot = shape(box(20, 30, 0.2, 0.25), 'b');
-    const [pierced] = visibleParts([left, dot], MM_GRID)!;
-    expect(pierced!.contours).toHaveLength(2);
+    const [ring] = visibleParts([left, dot], MM_GRID)!;
+    expect(ring!.contours).toHaveLength(2);
     const hair = shape([...box(20, 30, 0.04, 60), ...box(70, 0, 20, 20)], 'b');
     expect(visibleParts([left, hair], MM_GRID)![0]!.contours).toHaveLength(2);
   });

@@ -24,9 +24,9 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
   const clipper = new Clipper64();
   clipper.addOpenSubject(lines);
   clipper.addClip(region);
-  const closed: Region = [];
+  const closedParts: Region = [];
   const open: Region = [];
-  clipper.execute(type, FillRule.NonZero, closed, open);
+  clipper.execute(type, FillRule.NonZero, closedParts, open);
   return open;
 }
 
@@ -136,8 +136,8 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
     if (!covers || covers.length === 0) return [shape];
     if (shape.tone === undefined) {
       const lines = toLines(shape.contours, plane.curves);
-      const hidden = clipLines(lines, covers);
-      if (perimeterOf(hidden) * grid.unit <= 4 * grid.tolerance) return [shape];
+      const hiddenLines = clipLines(lines, covers);
+      if (perimeterOf(hiddenLines) * grid.unit <= 4 * grid.tolerance) return [shape];
       isChanged = true;
       const contours = plane.curves.toContours(clipLines(lines, covers, ClipType.Difference), false);
       return contours.length > 0 ? [{ ...shape, contours }] : [];
@@ -149,8 +149,8 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
     return contours.length > 0 ? [{ ...shape, contours }] : [];
   });
 
-  const joined = joinTones(cut, grid);
-  return isChanged || joined.length < cut.length ? joined : undefined;
+  const result = joinTones(cut, grid);
+  return isChanged || result.length < cut.length ? result : undefined;
 }
 
 /** Returns undefined when there are too many overlaps: such a drawing is produced as it is. */
@@ -174,8 +174,8 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
   const result = new Set<S>(rest);
   for (const group of byTone.values()) {
     const owner = new Map(group.map((shape) => [shape.contours, shape]));
-    const joined = joinOverlapping([...owner.keys()], grid);
-    for (const contours of joined) result.add(owner.get(contours) ?? { ...group[0]!, contours });
+    const outlines = joinOverlapping([...owner.keys()], grid);
+    for (const contours of outlines) result.add(owner.get(contours) ?? { ...group[0]!, contours });
   }
   // Unchanged shapes keep their place. Joined ones come last: they hide nothing any more.
   const originals = new Set(shapes);

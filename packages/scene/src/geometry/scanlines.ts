@@ -57,7 +57,7 @@ export function overlappingPairs(
 
   const sizes = outlines.map(measure);
   const gap = (Math.max(...sizes.map(({ bottom }) => bottom)) - Math.min(...sizes.map(({ top }) => top))) / LINES;
-  const found = new Map<number, [number, number]>();
+  const pairs = new Map<number, [number, number]>();
   const spots = new Map<number, Spot[]>();
   const compare = createCounter(MAX_COMPARISONS);
   const least = 4 * tolerance;
@@ -68,16 +68,23 @@ export function overlappingPairs(
     const isLow = Math.min(a.height, b.height) < LOW_GAPS * gap;
     let isFound = crumb === 0 || to - from > WIDE_GAPS * gap;
     if (!isFound) {
-      const known = spots.get(key);
-      if (!known) compare(SPOT_COST);
+      const earlierSpots = spots.get(key);
+      if (!earlierSpots) compare(SPOT_COST);
       const area = (to - from) * heightOf(ys, row);
-      const { list, spot } = growSpot(known ?? [], { row, from, to, area, rows: 1, insideRows: isInside ? 1 : 0 });
+      const { list, spot } = growSpot(earlierSpots ?? [], {
+        row,
+        from,
+        to,
+        area,
+        rows: 1,
+        insideRows: isInside ? 1 : 0,
+      });
       spots.set(key, list);
       const isLarge = spot.area > crumbArea(Math.min(a.side, b.side), crumb);
       isFound = (isLarge && (isLow || spot.rows > 1)) || spot.insideRows > (isLow ? 0 : 1);
     }
     if (!isFound) return;
-    found.set(key, pair);
+    pairs.set(key, pair);
     spots.delete(key);
   };
   for (const [row, crossings] of rows.entries()) {
@@ -91,20 +98,20 @@ export function overlappingPairs(
         continue;
       }
       inside.delete(outline);
-      for (const { key, from, to } of own.held) if (!found.has(key)) note(key, row, from, to, x - to > least);
+      for (const { key, from, to } of own.held) if (!pairs.has(key)) note(key, row, from, to, x - to > least);
       compare(inside.size);
       for (const [other, { from, held }] of inside) {
         const start = Math.max(from, own.from);
         if (x - start <= least) continue;
         const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
-        if (found.has(key)) continue;
+        if (pairs.has(key)) continue;
         // Whether it touches the other's edges is known only where the other ends.
         if (own.from - from > least) held.push({ key, from: start, to: x });
         else note(key, row, start, x, false);
       }
     }
   }
-  return [...found.values()];
+  return [...pairs.values()];
 }
 
 /**

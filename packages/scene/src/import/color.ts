@@ -12,8 +12,8 @@ export function parseColor(text: string): Color | undefined {
   if (value.length > 100) return undefined;
   if (value === 'transparent') return { hex: '#000000', alpha: 0 };
   if (value.startsWith('#')) return parseHex(value.slice(1));
-  const named = names.get(value);
-  if (named) return { hex: `#${named}`, alpha: 1 };
+  const hex = names.get(value);
+  if (hex) return { hex: `#${hex}`, alpha: 1 };
   const open = value.indexOf('(');
   if (open < 0 || !value.endsWith(')')) return undefined;
   const parts = value

@@ -49,8 +49,10 @@ describe('readArtwork', () => {
   it('maps the view box into the picture', () => {
     const attrs = 'width="200" height="100" viewBox="10 10 50 50"';
     expect(bounds(shapes('<rect x="10" y="10" width="50" height="50"/>', attrs)[0]!.d)).toEqual([50, 0, 150, 100]);
-    const stretched = `${attrs} preserveAspectRatio="none"`;
-    expect(bounds(shapes('<rect x="10" y="10" width="50" height="50"/>', stretched)[0]!.d)).toEqual([0, 0, 200, 100]);
+    const stretchedAttrs = `${attrs} preserveAspectRatio="none"`;
+    expect(bounds(shapes('<rect x="10" y="10" width="50" height="50"/>', stretchedAttrs)[0]!.d)).toEqual([
+      0, 0, 200, 100,
+    ]);
   });
 
   it('shows nothing outside the view box', () => {
@@ -161,17 +163,17 @@ describe('readArtwork', () => {
 describe('cutouts', () => {
   it('are there only when shapes lie over one another', () => {
     expect(read('<rect width="9" height="9"/><rect x="20" width="9" height="9"/>')!.cutouts).toBeUndefined();
-    const stacked = read('<rect width="90" height="90"/><rect x="20" y="20" width="30" height="30" fill="#fff"/>')!;
-    expect(stacked.shapes).toHaveLength(2);
-    const [below, above] = stacked.cutouts!;
+    const stack = read('<rect width="90" height="90"/><rect x="20" y="20" width="30" height="30" fill="#fff"/>')!;
+    expect(stack.shapes).toHaveLength(2);
+    const [below, above] = stack.cutouts!;
     expect(readContours(below!.d)).toHaveLength(2);
     expect(above).toBe(above);
-    expect(above!.d).toBe(stacked.shapes[1]!.d);
+    expect(above!.d).toBe(stack.shapes[1]!.d);
   });
 
   it('join equal colors and let light through what is not opaque', () => {
-    const joined = read('<rect width="50" height="50"/><rect x="30" y="30" width="50" height="50"/>')!.cutouts!;
-    expect(joined.map(({ d }) => bounds(d))).toEqual([[0, 0, 80, 80]]);
+    const cutouts = read('<rect width="50" height="50"/><rect x="30" y="30" width="50" height="50"/>')!.cutouts!;
+    expect(cutouts.map(({ d }) => bounds(d))).toEqual([[0, 0, 80, 80]]);
     expect(
       read('<rect width="50" height="50"/><rect width="30" height="30" fill="red" opacity=".5"/>')!.cutouts,
     ).toBeUndefined();

@@ -1,7 +1,7 @@
 /** Reads a sanitized SVG as plain painted outlines, if it holds nothing else. */
 
 import svgpath from 'svgpath';
-import type { Artwork, ArtworkShape, Gradient } from '../artwork/artwork.ts';
+import type { Artwork, ArtworkShape, Gradient, ShapePaint } from '../artwork/artwork.ts';
 import { isClear, isSimilarity, meanColor, transformGradient } from '../artwork/gradient.ts';
 import {
   determinant,
@@ -90,13 +90,8 @@ function readPlain({ node, width, height }: SafeSvg): Artwork | undefined {
   };
 }
 
-interface PaintedOutline {
+interface PaintedOutline extends ShapePaint {
   readonly contours: readonly Contour[];
-  readonly fill: string | undefined;
-  readonly gradient?: Gradient | undefined;
-  readonly stroke: string | undefined;
-  readonly strokeWidth: number;
-  readonly opacity: number;
 }
 
 /** Thrown and caught inside this file: the drawing holds more than outlines. */
@@ -156,7 +151,7 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): PaintedOutli
   let uses = 0;
 
   const visit = (node: SvgNode, parent: Style, chain: readonly SvgNode[]): void => {
-    if (hidden.has(node.tag) || node.attrs.display === 'none') return;
+    if (definitionTags.has(node.tag) || node.attrs.display === 'none') return;
     if (chain.includes(node)) return; // a reference to itself draws nothing
     const style = inherit(node, parent);
     if (node.tag === 'g' || (node.tag === 'svg' && node === root) || node.tag === 'use') {
@@ -220,7 +215,7 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): PaintedOutli
   return outlines.filter(({ opacity }) => opacity > 0);
 }
 
-const hidden = new Set([
+const definitionTags = new Set([
   ...['defs', 'symbol', 'linearGradient', 'radialGradient', 'stop', 'pattern', 'clipPath', 'mask', 'marker', 'filter'],
 ]);
 const shapeTags = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
@@ -255,17 +250,17 @@ function inherit({ tag, attrs }: SvgNode, parent: Style): Style {
   }
   if (attrs.systemLanguage !== undefined || attrs.requiredExtensions !== undefined) throw new UnsupportedDrawing();
   if (tag === 'svg' && attrs.transform !== undefined) throw new UnsupportedDrawing();
-  const take = (name: string, inherited: string) => {
+  const take = (name: string, parentValue: string) => {
     const value = attrs[name];
-    return value === undefined || value === 'inherit' ? inherited : value;
+    return value === undefined || value === 'inherit' ? parentValue : value;
   };
-  const number = (name: string, inherited: number) => {
+  const number = (name: string, parentValue: number) => {
     const value = attrs[name];
-    if (value === undefined || value === 'inherit') return inherited;
+    if (value === undefined || value === 'inherit') return parentValue;
     const read = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
-    return Number.isFinite(read) ? read : inherited;
+    return Number.isFinite(read) ? read : parentValue;
   };
-  const unit = (name: string, inherited: number) => Math.min(1, Math.max(0, number(name, inherited)));
+  const unit = (name: string, parentValue: number) => Math.min(1, Math.max(0, number(name, parentValue)));
   const width = take('stroke-width', '');
   const strokeWidth = width === '' ? parent.strokeWidth : parseLength(width);
   if (strokeWidth === undefined) throw new UnsupportedDrawing();

@@ -103,7 +103,7 @@ describe('readSvg leaves out', () => {
   });
 
   it('tells what it left out', () => {
-    expect(readSvg(svg('<text/><text/><foreignObject/><title/><g><video/></g>')).dropped).toEqual([
+    expect(readSvg(svg('<text/><text/><foreignObject/><title/><g><video/></g>')).droppedTags).toEqual([
       'foreignObject',
       'text',
       'video',

@@ -11,7 +11,7 @@ import {
   parseClasses,
   parseDeclarations,
   parseRules,
-  type Styled,
+  type StyleTarget,
 } from './svgStyle.ts';
 
 /** Thrown when a file is not accepted. The message is a sentence for the person who sent it. */
@@ -26,7 +26,7 @@ export interface SafeSvg {
   readonly width: number;
   readonly height: number;
   /** Names of drawing elements that were left out (`text`, `foreignObject`, …), sorted, to tell the person. */
-  readonly dropped: readonly string[];
+  readonly droppedTags: readonly string[];
 }
 
 export const SVG_LIMITS = {
@@ -50,12 +50,12 @@ export const SVG_LIMITS = {
 export function readSvg(text: string): SafeSvg {
   if (text.length > SVG_LIMITS.length) throw new SvgRefused('This SVG is too large. SVG files may be up to 10 MB.');
   const { root, styles } = parse(text);
-  const { node, dropped } = sanitize(root, styles);
+  const { node, droppedTags } = sanitize(root, styles);
   checkExpansion(node);
-  return { ...sizeRoot(node), dropped: [...dropped].sort() };
+  return { ...sizeRoot(node), droppedTags: [...droppedTags].sort() };
 }
 
-interface RawNode extends Styled {
+interface RawNode extends StyleTarget {
   readonly attrs: Map<string, string>;
   readonly parent: RawNode | undefined;
   readonly children: RawNode[];
@@ -182,14 +182,14 @@ const functions = words(`
   scalex scaley blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia rect
 `);
 
-function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dropped: Set<string> } {
+function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; droppedTags: Set<string> } {
   const rules = styles.flatMap(parseRules);
   if (rules.length > SVG_LIMITS.styleRules) throw new SvgRefused('This SVG has too many style rules.');
   let comparisons = 0;
   const findRules = createMatcher(rules, () => {
     if (++comparisons > SVG_LIMITS.styleComparisons) throw new SvgRefused('The styles of this SVG are too complex.');
   });
-  const dropped = new Set<string>();
+  const droppedTags = new Set<string>();
   let size = 0;
 
   // Recursion is bounded by the depth limit.
@@ -197,7 +197,7 @@ function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dr
     // A link is a group that can be clicked; the group stays.
     const tag = raw.name === 'a' ? 'g' : raw.name;
     if (!elements.has(tag)) {
-      if (!undrawnElements.has(tag)) dropped.add(tag);
+      if (!undrawnElements.has(tag)) droppedTags.add(tag);
       return undefined;
     }
     const attrs = cleanAttributes(
@@ -205,14 +205,14 @@ function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dr
       findRules(raw).flatMap((rule) => rule.declarations),
     );
     if ((tag === 'use' || tag === 'image' || tag === 'feImage') && attrs.href === undefined) {
-      if (raw.attrs.has('href')) dropped.add(tag);
+      if (raw.attrs.has('href')) droppedTags.add(tag);
       if (tag !== 'feImage') return undefined;
     }
     for (const name in attrs) size += name.length + attrs[name]!.length;
     if (size > SVG_LIMITS.output) throw new SvgRefused('The styles of this SVG are too complex.');
     return { tag, attrs, children: raw.children.flatMap((child) => visit(child) ?? []) };
   };
-  return { node: visit(root)!, dropped };
+  return { node: visit(root)!, droppedTags };
 }
 
 function cleanAttributes(raw: RawNode, sheet: readonly Declaration[]): Record<string, string> {
@@ -326,8 +326,8 @@ function checkExpansion(root: SvgNode): void {
   const sizes = new Map<SvgNode, number>();
   const open = new Set<SvgNode>();
   const measure = (node: SvgNode): number => {
-    const cached = sizes.get(node);
-    if (cached !== undefined) return cached;
+    const cachedSize = sizes.get(node);
+    if (cachedSize !== undefined) return cachedSize;
     // References can chain far beyond the nesting limit; no honest file goes deeper than this.
     if (open.size > MAX_CHAIN) throw new SvgRefused('This SVG refers to itself too deeply.');
     open.add(node);

@@ -10,11 +10,11 @@ export interface Declaration {
 }
 
 /** The facts about an element that a selector can match. */
-export interface Styled {
+export interface StyleTarget {
   readonly name: string;
   readonly attrs: ReadonlyMap<string, string>;
   readonly classes: ReadonlySet<string>;
-  readonly parent: Styled | undefined;
+  readonly parent: StyleTarget | undefined;
   readonly isFirstChild: boolean;
 }
 
@@ -60,10 +60,10 @@ export function parseRules(css: string): Rule[] {
   let open = -1;
   let semicolon = -1;
   // Searched again only when passed: otherwise a sheet without one would be read over and over.
-  const next = (char: string, known: number) => {
-    if (known >= i) return known;
-    const found = text.indexOf(char, i);
-    return found < 0 ? text.length : found;
+  const next = (char: string, lastPosition: number) => {
+    if (lastPosition >= i) return lastPosition;
+    const position = text.indexOf(char, i);
+    return position < 0 ? text.length : position;
   };
   while (i < text.length) {
     open = next('{', open);
@@ -208,7 +208,7 @@ function specificityOf(selector: readonly Compound[]): number {
  * names, so most elements are compared with few of them. `spend` is called once for each comparison; it may throw to
  * stop a sheet that is made to be slow.
  */
-export function createMatcher(rules: readonly Rule[], spend: () => void): (element: Styled) => Rule[] {
+export function createMatcher(rules: readonly Rule[], spend: () => void): (element: StyleTarget) => Rule[] {
   const order = new Map(rules.map((rule, index) => [rule, index]));
   const byName = new Map<string, Rule[]>();
   for (const rule of rules) {
@@ -224,13 +224,13 @@ export function createMatcher(rules: readonly Rule[], spend: () => void): (eleme
     const id = element.attrs.get('id');
     const keys = new Set([element.name, '*', ...[...element.classes].map((name) => `.${name}`)]);
     if (id) keys.add(`#${id}`);
-    const found: Rule[] = [];
+    const matchingRules: Rule[] = [];
     for (const key of keys) {
       for (const rule of byName.get(key) ?? []) {
-        if (matches(rule.selector, rule.selector.length - 1, element, spend)) found.push(rule);
+        if (matches(rule.selector, rule.selector.length - 1, element, spend)) matchingRules.push(rule);
       }
     }
-    return found.sort((a, b) => a.specificity - b.specificity || order.get(a)! - order.get(b)!);
+    return matchingRules.sort((a, b) => a.specificity - b.specificity || order.get(a)! - order.get(b)!);
   };
 }
 
@@ -238,7 +238,7 @@ export function createMatcher(rules: readonly Rule[], spend: () => void): (eleme
 export const parseClasses = (attribute: string | undefined): ReadonlySet<string> =>
   new Set(attribute?.slice(0, 2000).split(/\s/).filter(Boolean).slice(0, 50));
 
-function matches(selector: readonly Compound[], index: number, element: Styled, spend: () => void): boolean {
+function matches(selector: readonly Compound[], index: number, element: StyleTarget, spend: () => void): boolean {
   spend();
   const compound = selector[index]!;
   if (!matchesCompound(compound, element)) return false;
@@ -249,7 +249,7 @@ function matches(selector: readonly Compound[], index: number, element: Styled, 
   return false;
 }
 
-function matchesCompound({ type, id, classes, attributes, isFirstChild }: Compound, element: Styled): boolean {
+function matchesCompound({ type, id, classes, attributes, isFirstChild }: Compound, element: StyleTarget): boolean {
   if (type !== undefined && type !== element.name) return false;
   if (id !== undefined && id !== element.attrs.get('id')) return false;
   if (isFirstChild && !element.isFirstChild) return false;

@@ -42,14 +42,14 @@ import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
   const toMm = scale(unitMm);
   const paths = children.filter((child) => child.kind === 'path');
-  const placed = paths.map((path) => ({ path, contours: transformContours(readContours(path.d), toMm) }));
+  const drawing = paths.map((path) => ({ path, contours: transformContours(readContours(path.d), toMm) }));
   const toOwn = invert(toMm);
-  const hull = convexHull(placed.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
+  const hull = convexHull(drawing.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
     applyMatrix(toOwn, point),
   );
   const { lineMm, gapMm, cutGapMm = 0 } = limits;
   const hasCuts = paths.some(({ operation }) => operation === 'cut');
-  const pieces = toIslands(placed, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
+  const pieces = toIslands(drawing, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
   const isTooMuch = pieces.some((island) => countPoints(island) > MAX_POINTS);
   if (isTooMuch) return { hull, isMeasured: false };
 
@@ -116,8 +116,8 @@ interface PlacedPath {
  * Splits a drawing into connected parts that are too far from one another to make a gap, to measure each by itself: a
  * sweep costs its points times the edges beside them. Even-odd contours whose boxes do not touch mean the same apart.
  */
-function toIslands(placed: readonly PlacedPath[], unitMm: number, apartMm: number): PlacedPath[][] {
-  const pieces = placed.flatMap(({ path, contours }) =>
+function toIslands(drawing: readonly PlacedPath[], unitMm: number, apartMm: number): PlacedPath[][] {
+  const pieces = drawing.flatMap(({ path, contours }) =>
     contours.map((contour) => ({
       path,
       contour,
@@ -149,7 +149,7 @@ const grow = ({ minX, minY, maxX, maxY }: PathBounds, by: number): PathBounds =>
  * Returns what is marked (painted shapes and strokes joined, minus the white over them), and the area inside closed
  * lines that are cut.
  */
-function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
+function inkOf(drawing: readonly PlacedPath[], unitMm: number, hasWhiteInk: boolean): { ink: Paths64; cuts: Paths64 } {
   let ink: Paths64 = [];
   const white: Paths64 = [];
   const cuts: Paths64 = [];
@@ -163,7 +163,7 @@ function inkOf(placed: readonly PlacedPath[], unitMm: number, hasWhiteInk: boole
     } else ink = Clipper.union([...ink, ...run], FillRule.NonZero);
     run = [];
   };
-  for (const { path, contours } of placed) {
+  for (const { path, contours } of drawing) {
     if (path.operation === 'cut') cuts.push(...contours.filter(({ isClosed }) => isClosed).map(toPath));
     const color = path.fill ?? path.stroke;
     const isMark = path.operation === 'engrave' || path.operation === 'print';
@@ -220,11 +220,11 @@ function findThin(region: Paths64, widthMm: number): ThinPart[] {
   const arc = toGrid(tolerance);
   const core = Clipper.inflatePaths(region, -half, JoinType.Round, EndType.Polygon, MITER_LIMIT, arc);
   const wide = Clipper.inflatePaths(core, half + arc, JoinType.Miter, EndType.Polygon, MITER_LIMIT);
-  const lost = new PolyTree64();
+  const thinTree = new PolyTree64();
   const clipper = new Clipper64();
   clipper.addSubject(region);
   clipper.addClip(wide);
-  clipper.execute(ClipType.Difference, FillRule.NonZero, lost, []);
+  clipper.execute(ClipType.Difference, FillRule.NonZero, thinTree, []);
   const whole = new Set(region.map(outlineKey));
 
   const parts: ThinPart[] = [];
@@ -246,7 +246,7 @@ function findThin(region: Paths64, widthMm: number): ThinPart[] {
     }
     for (const child of children(node)) visit(child);
   };
-  visit(lost);
+  visit(thinTree);
   return parts;
 }
 
@@ -272,10 +272,10 @@ function summarize(
   const parts: ThinPart[] = [];
   const thinAreas: Paths64[] = [];
   for (const { area, parts: all } of areas) {
-    const found = all.filter(isMeant);
-    if (found.length === 0) continue;
+    const meantParts = all.filter(isMeant);
+    if (meantParts.length === 0) continue;
     thinAreas.push(area);
-    for (const part of found) parts.push(part);
+    for (const part of meantParts) parts.push(part);
   }
   if (parts.length === 0) return undefined;
   let narrowestMm = 0;
@@ -309,17 +309,17 @@ const HALVINGS = 6;
 
 /** Returns the convex hull, clockwise, by Andrew's monotone chain. Cost: n log n. */
 function convexHull(points: readonly Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
-  const chain = (ordered: readonly Point[]) => {
+  const byX = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const chain = (inOrder: readonly Point[]) => {
     const hull: Point[] = [];
-    for (const point of ordered) {
+    for (const point of inOrder) {
       while (hull.length > 1 && turn(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
       hull.push(point);
     }
     return hull.slice(0, -1);
   };
-  if (sorted.length < 3) return sorted;
-  return [...chain(sorted), ...chain(sorted.reverse())];
+  if (byX.length < 3) return byX;
+  return [...chain(byX), ...chain(byX.reverse())];
 }
 
 const turn = (a: Point, b: Point, c: Point) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

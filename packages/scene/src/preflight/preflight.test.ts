@@ -7,6 +7,7 @@ import { operationOf } from '../document/machine.ts';
 import type { Point } from '../geometry/matrix.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, FontSource } from '../resolve/scene.ts';
+import { testProduct } from '../resolve/testProduct.ts';
 import { measureFeatures } from './features.ts';
 import { machineLimits } from './machineLimits.ts';
 import { type Finding, featureRequest, preflight } from './preflight.ts';
@@ -149,9 +150,9 @@ describe('a narrow gap', () => {
 
 test('specks are told from lines by their length', () => {
   const dots = Array.from({ length: 7 }, (_, i) => shape(bar(i * 3, 0, 0.15, 0.15, i * 11)));
-  const found = measure([shape(bar(0, 20, 30, 3)), ...dots], 1);
-  expect(found.lines).toBeUndefined();
-  expect(found.specks).toMatchObject({ count: 7 });
+  const features = measure([shape(bar(0, 20, 30, 3)), ...dots], 1);
+  expect(features.lines).toBeUndefined();
+  expect(features.specks).toMatchObject({ count: 7 });
 });
 
 test('white is ink for a machine that has it', () => {
@@ -177,12 +178,11 @@ describe('the findings', () => {
   };
   /** 101.6 × 50.8 mm. */
   const product = {
-    pictureHref: '/p.svg',
+    ...testProduct,
     pictureAspect: 2,
     printArea: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
     printWidthInches: 4,
     printHeightInches: 2,
-    finish: { material: 'slate', markColor: '#c0c0c0' },
   };
   const solid: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L200 0L200 100L0 100Z')] };
 
@@ -204,7 +204,7 @@ describe('the findings', () => {
     productId: 'p',
     texts: [TextElement.parse({ id: 't', text: 'Ava', ...changes })],
   });
-  const fixed = (composition: Composition, finding: Finding) =>
+  const applyFix = (composition: Composition, finding: Finding) =>
     finding.fix && 'commands' in finding.fix ? run(composition, ...finding.fix.commands) : composition;
 
   it('are none where all is well', () => {
@@ -233,11 +233,11 @@ describe('the findings', () => {
           const finding = check(composition).find(({ kind }) => kind === 'outside');
           expect(finding !== undefined).toBe(past > 0.01);
           if (!finding) return;
-          const [, said] = /Reaches ([\d.]+) mm/.exec(finding.sentence)!;
-          expect(Number(said)).toBeCloseTo(past, 1);
+          const [, reach] = /Reaches ([\d.]+) mm/.exec(finding.sentence)!;
+          expect(Number(reach)).toBeCloseTo(past, 1);
           expect(finding.places.length).toBeGreaterThan(0);
           expect(finding.fix).toBeDefined();
-          expect(check(fixed(composition, finding)).filter(({ kind }) => kind === 'outside')).toEqual([]);
+          expect(check(applyFix(composition, finding)).filter(({ kind }) => kind === 'outside')).toEqual([]);
         },
       ),
       { numRuns: 100 },
@@ -252,7 +252,7 @@ describe('the findings', () => {
     expect(finding).toMatchObject({ kind: 'thinLine', elementId: 'design', title: 'One line too thin' });
     expect(finding!.sentence).toMatch(/^Thinnest 0\.1[12]\d? mm, the machine makes 0\.2 mm\.$/);
     expect(finding!.fix?.label).toMatch(/^Enlarge to 6[6-9](\.\d+)? mm wide$/);
-    expect(check(fixed(composition, finding!), line)).toEqual([]);
+    expect(check(applyFix(composition, finding!), line)).toEqual([]);
   });
 
   it('say what to do where there is no room to enlarge', () => {
@@ -275,7 +275,7 @@ describe('the findings', () => {
     if (!finding) return;
     expect(finding.sentence).toBe('Capitals are 1.96 mm high; below 2 mm letters fill in.');
     expect(finding.fix?.label).toBe('Enlarge to 0.12 in');
-    expect(check(fixed(composition, finding))).toEqual([]);
+    expect(check(applyFix(composition, finding))).toEqual([]);
   });
 
   it('name the despeckle setting that drops the specks', () => {
@@ -299,17 +299,17 @@ describe('the findings', () => {
     expect(check(withDesign(50), solid, at(100))).toEqual([]);
     const coarse = check(withDesign(50), solid, at(60));
     expect(coarse).toMatchObject([{ kind: 'lowResolution', severity: 'advice' }]);
-    expect(check(fixed(withDesign(50), coarse[0]!), solid, at(60))).toEqual([]);
+    expect(check(applyFix(withDesign(50), coarse[0]!), solid, at(60))).toEqual([]);
     expect(check(withDesign(50), solid, at(30))).toMatchObject([{ fix: undefined }]);
-    const untraced: Artwork = { width: 200, height: 100, shapes: [], imageHref: 'data:,' };
-    expect(check(withDesign(50), untraced, at(299))).toMatchObject([{ severity: 'advice' }]);
-    expect(check(withDesign(50), untraced, at(149))).toMatchObject([{ severity: 'problem' }]);
-    expect(check(withDesign(50), untraced, at(300))).toEqual([]);
+    const picture: Artwork = { width: 200, height: 100, shapes: [], imageHref: 'data:,' };
+    expect(check(withDesign(50), picture, at(299))).toMatchObject([{ severity: 'advice' }]);
+    expect(check(withDesign(50), picture, at(149))).toMatchObject([{ severity: 'problem' }]);
+    expect(check(withDesign(50), picture, at(300))).toEqual([]);
   });
 
   it('offer nothing that a lock would refuse', () => {
-    const locked = run(withDesign(150), { type: 'setLocked', elementId: 'design', isLocked: true });
-    const [finding] = check(locked);
+    const composition = run(withDesign(150), { type: 'setLocked', elementId: 'design', isLocked: true });
+    const [finding] = check(composition);
     expect(finding).toMatchObject({ kind: 'outside', fix: undefined });
     expect(finding!.sentence).toContain('unlock it');
   });

@@ -238,32 +238,32 @@ function fitInside(check: Check, bounds: Bounds): Fix | undefined {
 function resize(
   { element, scene, group }: Check,
   bounds: Bounds,
-  wanted: number,
+  targetFactor: number,
   round: (value: number) => number,
 ): readonly Command[] | undefined {
   const { widthMm, heightMm } = scene;
-  const placed = element.kind === 'design' ? element.design : element.text;
+  const placement = element.kind === 'design' ? element.design : element.text;
   const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
   const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
   const steps = element.kind === 'design' ? 10 : 100;
   // A hundredth of a step of slack, so that a size that is already right stays the same.
   const nudge = round === Math.floor ? 0.01 : -0.01;
-  const after = wanted === 1 ? before : round(before * wanted * steps + nudge) / steps;
+  const after = targetFactor === 1 ? before : round(before * targetFactor * steps + nudge) / steps;
   if (after < min || after > max) return undefined;
   const factor = after / before;
-  const center = { x: widthMm * (0.5 + placed.x / 100), y: heightMm * (0.5 + placed.y / 100) };
-  const scaled: Bounds = {
+  const center = { x: widthMm * (0.5 + placement.x / 100), y: heightMm * (0.5 + placement.y / 100) };
+  const newBounds: Bounds = {
     left: center.x + (bounds.left - center.x) * factor,
     right: center.x + (bounds.right - center.x) * factor,
     top: center.y + (bounds.top - center.y) * factor,
     bottom: center.y + (bounds.bottom - center.y) * factor,
   };
-  const past = pastEdges(scaled, scene);
+  const past = pastEdges(newBounds, scene);
   if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;
   const shift = (before: number, after: number) => Math.max(0, before) - Math.max(0, after);
   const place = {
-    x: placed.x + (shift(past.left, past.right) / widthMm) * 100,
-    y: placed.y + (shift(past.top, past.bottom) / heightMm) * 100,
+    x: placement.x + (shift(past.left, past.right) / widthMm) * 100,
+    y: placement.y + (shift(past.top, past.bottom) / heightMm) * 100,
   };
   return element.kind === 'design'
     ? [{ type: 'updateDesign', changes: { ...place, size: after } }]
@@ -281,7 +281,7 @@ function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
   if (capMm >= limits.capMm - 0.005) return [];
   const commands = resize(check, inkBounds(check), limits.capMm / capMm, Math.ceil);
   const small = `Capitals are ${length(capMm)} high; below ${length(limits.capMm)} letters fill in.`;
-  const needed = text.heightInches * (limits.capMm / capMm);
+  const heightInches = text.heightInches * (limits.capMm / capMm);
   return [
     {
       kind: 'smallText',
@@ -290,7 +290,7 @@ function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
       title: 'Text too small',
       sentence: commands ? small : `${small} There is no room to enlarge it here: shorten the text or turn it.`,
       places: [group.corners],
-      fix: commands && { label: `Enlarge to ${(Math.ceil(needed * 100 - 0.01) / 100).toFixed(2)} in`, commands },
+      fix: commands && { label: `Enlarge to ${(Math.ceil(heightInches * 100 - 0.01) / 100).toFixed(2)} in`, commands },
     },
   ];
 }
@@ -346,8 +346,8 @@ function tooNarrow(
   const { narrowestMm } = parts;
   const factor = limitMm / narrowestMm;
   const commands = narrowestMm > 0 ? resize(check, inkBounds(check), factor, Math.ceil) : undefined;
-  const found = narrowestMm > 0 ? `${what} ${length(narrowestMm)}, ` : '';
-  const sentence = `${found}${found ? 'the' : 'The'} machine makes ${length(limitMm)}.`;
+  const measure = narrowestMm > 0 ? `${what} ${length(narrowestMm)}, ` : '';
+  const sentence = `${measure}${measure ? 'the' : 'The'} machine makes ${length(limitMm)}.`;
   return {
     kind,
     severity: 'problem',
@@ -385,19 +385,19 @@ const DESPECKLE_PX = 1024;
 
 function specks(check: Check, isTraced: boolean): Finding[] {
   const { features, group, limits, element, length } = check;
-  const found = features?.specks;
-  if (!found) return [];
-  const sentence = `${found.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`;
-  const steps = element.kind === 'design' && isTraced ? despeckleFor(group, found.largestArea) : undefined;
+  const parts = features?.specks;
+  if (!parts) return [];
+  const sentence = `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`;
+  const steps = element.kind === 'design' && isTraced ? despeckleFor(group, parts.largestArea) : undefined;
   const otherwise = element.kind === 'text' ? 'Enlarge the text.' : 'Enlarge the design, or clean the picture.';
   return [
     {
       kind: 'specks',
       severity: 'advice',
       elementId: group.elementId,
-      title: found.count === 1 ? 'One speck' : `${found.count} specks`,
+      title: parts.count === 1 ? 'One speck' : `${parts.count} specks`,
       sentence: steps ? sentence : `${sentence} ${otherwise}`,
-      places: placesOf(check, found),
+      places: placesOf(check, parts),
       fix: steps === undefined ? undefined : { label: 'Drop specks', despeckle: steps },
     },
   ];
@@ -415,8 +415,8 @@ function despeckleFor({ sizeMm, matrix }: SceneGroup, areaPx: number): number | 
 
 function cutGaps(check: Check): Finding[] {
   const { features, group, limits, length } = check;
-  const found = features?.cutGaps;
-  if (!found || limits.cutGapMm === undefined) return [];
+  const parts = features?.cutGaps;
+  if (!parts || limits.cutGapMm === undefined) return [];
   return [
     {
       kind: 'cutGap',
@@ -424,7 +424,7 @@ function cutGaps(check: Check): Finding[] {
       elementId: group.elementId,
       title: 'Cuts too close',
       sentence: `Closer than ${length(limits.cutGapMm)}: the strip between them burns or breaks. Enlarge the design, or move the cuts apart.`,
-      places: placesOf(check, found),
+      places: placesOf(check, parts),
     },
   ];
 }
@@ -434,10 +434,10 @@ function lowResolution(check: Check, picture: PreflightFacts['picture']): Findin
   if (element.kind !== 'design' || !picture) return [];
   const dpi = Math.min(picture.widthPx / group.sizeMm.width, picture.heightPx / group.sizeMm.height) * MM_PER_INCH;
   const isTraced = group.children.every(({ kind }) => kind === 'path');
-  const wanted = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
-  if (dpi >= wanted - 0.5) return [];
-  const commands = dpi >= wanted / 2 ? resize(check, inkBounds(check), dpi / wanted, Math.floor) : undefined;
-  const figures = `The picture has ${Math.round(dpi)} pixels an inch at this size; ${wanted} are wanted.`;
+  const neededDpi = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
+  if (dpi >= neededDpi - 0.5) return [];
+  const commands = dpi >= neededDpi / 2 ? resize(check, inkBounds(check), dpi / neededDpi, Math.floor) : undefined;
+  const figures = `The picture has ${Math.round(dpi)} pixels an inch at this size; ${neededDpi} are wanted.`;
   const why = isTraced ? ' Edges may be less exact than they look.' : '';
   return [
     {

@@ -1,21 +1,16 @@
 /**
  * Prepares shapes for a machine: nothing outside the frame, nothing burned twice. All lengths are frame millimeters.
  */
-import type { Gradient } from '../artwork/artwork.ts';
+import type { ShapePaint } from '../artwork/artwork.ts';
 import { type LaserLayer, laserLayerOf, type Operation } from '../document/machine.ts';
 import type { Contour } from '../geometry/pathData.ts';
 import { clipToBox, MM_GRID, visibleParts } from '../geometry/planar.ts';
 
 /** A shape at its final place. */
-export interface FrameShape {
+export interface FrameShape extends ShapePaint {
   readonly elementId: string;
   readonly operation: Operation;
   readonly contours: readonly Contour[];
-  readonly fill: string | undefined;
-  readonly gradient?: Gradient | undefined;
-  readonly stroke: string | undefined;
-  readonly strokeWidth: number;
-  readonly opacity: number;
 }
 
 /**
@@ -24,11 +19,11 @@ export interface FrameShape {
  */
 export function clipToFrame(shape: FrameShape, widthMm: number, heightMm: number): FrameShape[] {
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
-  const filled = shape.fill ? clipToBox(shape.contours, frame, true, MM_GRID) : [];
+  const fillContours = shape.fill ? clipToBox(shape.contours, frame, true, MM_GRID) : [];
   const lines = shape.stroke ? clipToBox(shape.contours, frame, false, MM_GRID) : [];
-  if (filled === shape.contours || lines === shape.contours) return [shape];
+  if (fillContours === shape.contours || lines === shape.contours) return [shape];
   const parts: FrameShape[] = [];
-  if (filled.length > 0) parts.push({ ...shape, contours: filled, stroke: undefined });
+  if (fillContours.length > 0) parts.push({ ...shape, contours: fillContours, stroke: undefined });
   if (lines.length > 0) parts.push({ ...shape, contours: lines, fill: undefined });
   return parts;
 }
@@ -44,13 +39,13 @@ export interface LayeredShape extends FrameShape {
  * no holes, and nothing is burned twice. Cost: a boolean operation or two for each overlapping pair.
  */
 export function layerShapes(shapes: readonly FrameShape[]): LayeredShape[] {
-  const layered = shapes.map((shape) => {
+  const laserShapes = shapes.map((shape) => {
     const color = shape.fill ?? shape.stroke ?? '#000000';
     const layer = laserLayerOf(shape.operation, color, shape.opacity);
     const tone = shape.operation === 'engrave' ? (layer?.id ?? 'bare') : undefined;
     return { ...shape, layer, tone, isOpaque: true, isKeptWhole: shape.operation === 'cut' };
   });
-  return (visibleParts(layered, MM_GRID) ?? layered).flatMap((shape) =>
+  return (visibleParts(laserShapes, MM_GRID) ?? laserShapes).flatMap((shape) =>
     shape.layer ? [{ ...shape, layer: shape.layer }] : [],
   );
 }

@@ -3,6 +3,7 @@ import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
 import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
+import { seededRandom } from '../svg/seededRandom.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 
 /**
@@ -29,7 +30,7 @@ interface Edge {
   readonly reach: number;
 }
 
-/** Strokes and specks scattered over a tile by a seeded random: the same ones every time. */
+/** Strokes and specks scattered over a tile by a seeded random generator, so that every drawing has the same. */
 interface Texture {
   readonly side: number;
   readonly count: number;
@@ -167,7 +168,7 @@ const ink: MarkLook = {
   rim: { color: '#ffffff', opacity: 0.28, reach: 0.7 },
 };
 /** Dye is in the coating and not on it, so the surface's own light stays on top. */
-const dyed: MarkLook = { softness: 0.3, cover: 0.93 };
+const dye: MarkLook = { softness: 0.3, cover: 0.93 };
 
 const plain: MarkLook = {};
 
@@ -198,9 +199,9 @@ function markPaints(scene: Scene, matrix: Matrix): MarkPaints {
     key,
     mark,
     steel: hasSteel ? steelUrl : mark,
-    defs(used) {
-      const needsSteel = (used.steel && hasSteel) || (used.mark && isSteel);
-      const needsMark = texture && !isSteel && (used.mark || (used.steel && !hasSteel));
+    defs(usage) {
+      const needsSteel = (usage.steel && hasSteel) || (usage.mark && isSteel);
+      const needsMark = texture && !isSteel && (usage.mark || (usage.steel && !hasSteel));
       return [
         ...(needsSteel
           ? [memoize(steelId, () => steelPattern(steelId, transform, isSteel ? color : undefined, href))]
@@ -236,12 +237,12 @@ function edgeFilter(scene: Scene, group?: SceneGroup): SvgNode | undefined {
     };
     /** Adds the crescent between the mark and the mark shifted down: inside the mark, or outside it. */
     const crescent = (edge: Edge, result: string, isInside: boolean) => {
-      const moved = `${result}-moved`;
+      const shiftedId = `${result}-moved`;
       steps.push(
-        svgNode('feOffset', { in: 'SourceAlpha', dx: '0', dy: mm(edge.reach), result: moved }),
+        svgNode('feOffset', { in: 'SourceAlpha', dx: '0', dy: mm(edge.reach), result: shiftedId }),
         svgNode('feComposite', {
-          in: isInside ? 'SourceAlpha' : moved,
-          in2: isInside ? moved : 'SourceAlpha',
+          in: isInside ? 'SourceAlpha' : shiftedId,
+          in2: isInside ? shiftedId : 'SourceAlpha',
           operator: 'out',
           result: `${result}-shape`,
         }),
@@ -307,7 +308,7 @@ function lookOf({ machine, backdrop }: Scene): MarkLook {
   const material = backdrop?.finish.material;
   if (material === undefined) return plain;
   if (machine === 'laser') return marks[material] ?? plain;
-  if (machine === 'sublimation' || material === 'cotton') return dyed;
+  if (machine === 'sublimation' || material === 'cotton') return dye;
   return ink;
 }
 
@@ -357,7 +358,7 @@ const BRUSHED_OPACITY = 0.87;
 
 function texturePattern(id: string, transform: string, color: string, texture: Texture): SvgNode {
   const { side, count, length, thickness, tones, turn = 0 } = texture;
-  const random = seeded(side * count);
+  const random = seededRandom(side * count);
   const strokes = tones.map(() => [] as string[]);
   for (let i = 0; i < count; i++) {
     const angle = turn * random() * Math.PI;
@@ -394,17 +395,6 @@ function texturePattern(id: string, transform: string, color: string, texture: T
 }
 
 const tenth = (value: number) => formatNumber(value, 1);
-
-/** A seeded random, Mulberry32: the same strokes in a browser and on a server. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const nodeCache = new Map<string, SvgNode>();
 const MAX_CACHED = 64;

@@ -10,6 +10,7 @@ import { flatten, looseBounds, readContours, transformPath } from '../geometry/p
 import { parseTransform } from '../import/readArtwork.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, Scene } from '../resolve/scene.ts';
+import { testProduct } from '../resolve/testProduct.ts';
 import { type SvgNode, writeSvg } from '../svg/svg.ts';
 import { createFontBook } from '../text/text.ts';
 import { markPainter } from './markPainter.ts';
@@ -43,21 +44,14 @@ const artwork: Artwork = {
   ],
 };
 const assets: Assets = {
-  product: {
-    pictureHref: 'data:image/svg+xml;base64,AAAA',
-    pictureAspect: 0.8,
-    printArea: { x: 0.2, y: 0.3, width: 0.6, height: 0.4 },
-    printWidthInches: 3,
-    printHeightInches: 2.5,
-    finish: { material: 'slate', markColor: '#dddddd' },
-  },
+  product: testProduct,
   artwork,
   fonts,
   markPainter,
 };
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 1 };
-const arranged = run(
+const arrangement = run(
   place,
   { type: 'updateDesign', changes: { x: -10, y: 4, size: 50, angleDeg: 33, isFlipped: true } },
   { type: 'addText', element: { id: 'a', text: 'Office', y: 35, angleDeg: 10 } },
@@ -94,18 +88,18 @@ const nodesOf = (node: SvgNode): SvgNode[] => [node, ...node.children.flatMap(no
 
 describe('every target', () => {
   it('draws the same paths: what is seen is what is made', () => {
-    const scene = resolveScene(arranged, assets);
+    const scene = resolveScene(arrangement, assets);
     expect(scene.groups).toHaveLength(3);
     const [expected, ...others] = targets.map((target) => bakedPaths(renderScene(scene, target)));
     expect(expected!.length).toBe(artwork.shapes.length + 2);
     const numbers = (paths: string[]) => paths.map((d) => readContours(d).flatMap(({ points }) => points));
-    const wanted = numbers(expected!);
+    const expectedNumbers = numbers(expected!);
     for (const paths of others) {
       expect(paths.map((d) => d.replace(/[-\d.]+/g, '#'))).toEqual(expected!.map((d) => d.replace(/[-\d.]+/g, '#')));
       numbers(paths).forEach((points, i) => {
         // Two roundings to a micron may differ by one.
         points.forEach((value, j) => {
-          expect(Math.abs(value - wanted[i]![j]!)).toBeLessThan(0.0021);
+          expect(Math.abs(value - expectedNumbers[i]![j]!)).toBeLessThan(0.0021);
         });
       });
     }
@@ -116,19 +110,19 @@ describe('every target', () => {
   });
 
   it('is the same whatever angle the product is looked at from, but for the pictures of it', () => {
-    const straight = resolveScene(arranged, assets);
-    const turned = resolveScene({ ...arranged, productAngleDeg: 70 }, assets);
+    const straight = resolveScene(arrangement, assets);
+    const rotatedScene = resolveScene({ ...arrangement, productAngleDeg: 70 }, assets);
     for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
-      expect(writeSvg(renderScene(turned, { kind }))).toBe(writeSvg(renderScene(straight, { kind })));
+      expect(writeSvg(renderScene(rotatedScene, { kind }))).toBe(writeSvg(renderScene(straight, { kind })));
     }
-    expect(writeSvg(renderScene(turned, { kind: 'preview' }))).not.toBe(
+    expect(writeSvg(renderScene(rotatedScene, { kind: 'preview' }))).not.toBe(
       writeSvg(renderScene(straight, { kind: 'preview' })),
     );
   });
 });
 
 describe('a production file for the laser', () => {
-  const scene = resolveScene(arranged, assets);
+  const scene = resolveScene(arrangement, assets);
   const root = renderScene(scene, { kind: 'production' });
 
   it('has its real size in millimeters', () => {
@@ -137,10 +131,20 @@ describe('a production file for the laser', () => {
   });
 
   it('holds nothing a machine could stumble over', () => {
-    const allowed = new Set(['d', 'id', 'fill', 'fill-rule', 'stroke', 'stroke-width', 'width', 'height', 'viewBox']);
+    const allowedAttrs = new Set([
+      'd',
+      'id',
+      'fill',
+      'fill-rule',
+      'stroke',
+      'stroke-width',
+      'width',
+      'height',
+      'viewBox',
+    ]);
     for (const { tag, attrs } of nodesOf(root)) {
       expect(['svg', 'g', 'path']).toContain(tag);
-      for (const name of Object.keys(attrs)) expect(allowed, name).toContain(name);
+      for (const name of Object.keys(attrs)) expect(allowedAttrs, name).toContain(name);
     }
     const text = writeSvg(root);
     expect(text).not.toMatch(/transform|clip|mask|<use|<text|style|url\(|#fff|white|e-\d/i);
@@ -173,8 +177,8 @@ describe('a production file for the laser', () => {
   });
 
   it('has no picture', () => {
-    const untraced: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
-    const file = renderScene(resolveScene(arranged, { ...assets, artwork: untraced }), { kind: 'production' });
+    const picture: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const file = renderScene(resolveScene(arrangement, { ...assets, artwork: picture }), { kind: 'production' });
     expect(nodesOf(file).every(({ tag }) => tag !== 'image')).toBe(true);
   });
 });
@@ -259,8 +263,8 @@ describe('what overlaps', () => {
   });
 
   it('is left exact where shapes only share an edge', () => {
-    const shared = 'C30 20 10 30 20 40';
-    const left = shape(`M20 10${shared}L0 40L0 10Z`);
+    const edge = 'C30 20 10 30 20 40';
+    const left = shape(`M20 10${edge}L0 40L0 10Z`);
     const right = shape('M20 40C10 30 30 20 20 10L40 10L40 40Z', { fill: '#808080' });
     const paths = production(bareScene([left, right])).children.flatMap(({ children }) => children);
     expect(paths.map(({ attrs }) => attrs.d)).toEqual([left.d, right.d]);
@@ -303,9 +307,9 @@ describe('a line to follow', () => {
         'stroke-width': '1.5',
         'vector-effect': 'non-scaling-stroke',
       });
-      const [drawn] = linesOf(scene, { kind: 'mockup' });
+      const [line] = linesOf(scene, { kind: 'mockup' });
       const pxPerMm = MOCKUP_PX / Math.max(scene.widthMm, scene.heightMm);
-      expect(Number(drawn!['stroke-width']) * pxPerMm).toBeCloseTo(3, 2);
+      expect(Number(line!['stroke-width']) * pxPerMm).toBeCloseTo(3, 2);
     }
   });
 
@@ -399,20 +403,20 @@ describe('a gradient', () => {
   it.each(['preview', 'mockup', 'production', 'customSvg', 'standardSvg'] as const)(
     'is defined once in a %s',
     (kind) => {
-      const drawn = renderScene(sceneFor('uv'), { kind });
-      const [paint, ...more] = paintsOf(drawn);
+      const drawing = renderScene(sceneFor('uv'), { kind });
+      const [paint, ...more] = paintsOf(drawing);
       expect(more).toEqual([]);
       expect(paint!.children.map(({ attrs }) => attrs['stop-color'])).toEqual(['#102030', '#f0e0d0']);
-      const filled = nodesOf(drawn).filter(({ attrs }) => attrs.fill === `url(#${paint!.attrs.id})`);
-      expect(filled).toHaveLength(2);
+      const users = nodesOf(drawing).filter(({ attrs }) => attrs.fill === `url(#${paint!.attrs.id})`);
+      expect(users).toHaveLength(2);
     },
   );
 
   it('lies where the shape lies, also in a mirrored file', () => {
     for (const machine of ['uv', 'sublimation'] as const) {
-      const drawn = production(sceneFor(machine));
-      const { x1, x2 } = paintsOf(drawn)[0]!.attrs;
-      const outline = readContours(nodesOf(drawn).find(({ tag }) => tag === 'path')!.attrs.d!);
+      const file = production(sceneFor(machine));
+      const { x1, x2 } = paintsOf(file)[0]!.attrs;
+      const outline = readContours(nodesOf(file).find(({ tag }) => tag === 'path')!.attrs.d!);
       const xs = outline.flatMap(({ points }) => points.filter((_, k) => k % 2 === 0));
       const ends = [Math.min(...xs), Math.max(...xs)];
       if (machine === 'sublimation') ends.reverse();
@@ -432,7 +436,7 @@ describe('square files', () => {
     ['customSvg', '1000'],
     ['standardSvg', '400'],
   ] as const)('%s fits the frame into its canvas', (kind, side) => {
-    const root = renderScene(resolveScene(arranged, assets), { kind });
+    const root = renderScene(resolveScene(arrangement, assets), { kind });
     expect(root.attrs).toMatchObject({ width: side, height: side, viewBox: '0 -6.35 76.2 76.2' });
     expect(nodesOf(root).some(({ tag }) => tag === 'image')).toBe(false);
     expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['design', 'text-a', 'text-b']);
@@ -440,21 +444,21 @@ describe('square files', () => {
 });
 
 describe('preview and mockup', () => {
-  const scene = resolveScene(arranged, assets);
+  const scene = resolveScene(arrangement, assets);
 
   it('show the whole picture, turned', () => {
     const preview = renderScene(scene, { kind: 'preview' });
     expect(preview.attrs.viewBox).toBe('-25.4 -47.625 127 158.75');
-    const quarter = renderScene(resolveScene({ ...arranged, productAngleDeg: 90 }, assets), { kind: 'mockup' });
+    const quarter = renderScene(resolveScene({ ...arrangement, productAngleDeg: 90 }, assets), { kind: 'mockup' });
     expect(quarter.attrs).toMatchObject({ width: '2000', height: '1600' });
     expect(quarter.attrs.viewBox!.split(' ').slice(2)).toEqual(['158.75', '127']);
   });
 
   it('change one attribute during a drag', () => {
-    const moved = resolveScene(applyCommand(arranged, { type: 'updateDesign', changes: { x: 3 } }), assets);
-    const elements = (drawn: SvgNode) => nodesOf(drawn).filter(({ attrs }) => attrs['data-element']);
+    const movedScene = resolveScene(applyCommand(arrangement, { type: 'updateDesign', changes: { x: 3 } }), assets);
+    const elements = (drawing: SvgNode) => nodesOf(drawing).filter(({ attrs }) => attrs['data-element']);
     const before = elements(renderScene(scene, { kind: 'preview' }));
-    const after = elements(renderScene(moved, { kind: 'preview' }));
+    const after = elements(renderScene(movedScene, { kind: 'preview' }));
     expect(after.map(({ attrs }) => attrs['data-element'])).toEqual(['design', 'text:a', 'text:b']);
     after.forEach((node, i) => {
       expect(node.children).toBe(before[i]!.children);
@@ -464,10 +468,10 @@ describe('preview and mockup', () => {
   });
 
   /** What a paint address leads to in a drawing. */
-  const paintOf = (drawn: SvgNode, paint: string | undefined) =>
-    nodesOf(drawn).find(({ attrs }) => attrs.id !== undefined && `url(#${attrs.id})` === paint);
-  const marksOf = (drawn: SvgNode) =>
-    nodesOf(drawn)
+  const paintOf = (drawing: SvgNode, paint: string | undefined) =>
+    nodesOf(drawing).find(({ attrs }) => attrs.id !== undefined && `url(#${attrs.id})` === paint);
+  const marksOf = (drawing: SvgNode) =>
+    nodesOf(drawing)
       .filter(({ attrs }) => attrs['data-element'])
       .flatMap(nodesOf)
       .filter(({ tag }) => tag === 'path');
@@ -478,11 +482,11 @@ describe('preview and mockup', () => {
 
   it('show a laser mark in the material’s color, lighter art thinner, white not at all', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#808080' }), square(40, 0, 10, { fill: '#ffffff' })];
-    const drawn = drawOn('slate', shapes);
-    const paths = marksOf(drawn);
+    const drawing = drawOn('slate', shapes);
+    const paths = marksOf(drawing);
     expect(paths.map(({ attrs }) => attrs['fill-opacity'])).toEqual([undefined, '0.498']);
     for (const { attrs } of paths) {
-      const texture = paintOf(drawn, attrs.fill)!;
+      const texture = paintOf(drawing, attrs.fill)!;
       expect(texture.tag).toBe('pattern');
       expect(texture.children[0]!.attrs.fill).toBe('#dddddd');
     }
@@ -492,22 +496,24 @@ describe('preview and mockup', () => {
   it('show plain colors until the painter of marks is there', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
     const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
-    const drawn = renderScene(scene, { kind: 'preview' });
-    expect(marksOf(drawn).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#8496A9']);
-    expect(nodesOf(drawn).some(({ tag }) => tag === 'defs')).toBe(false);
+    const drawing = renderScene(scene, { kind: 'preview' });
+    expect(marksOf(drawing).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#8496A9']);
+    expect(nodesOf(drawing).some(({ tag }) => tag === 'defs')).toBe(false);
   });
 
   it('show brushed steel as its picture at 0.87 over a drawn gradient, and files its layer', () => {
     const shapes = [square(0, 0, 10, { fill: '#c0c0c0' })];
-    const steelOf = (drawn: SvgNode) => paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!.children;
+    const steelOf = (drawing: SvgNode) => paintOf(drawing, marksOf(drawing)[0]!.attrs.fill)!.children;
     const [bands, base, picture] = steelOf(drawOn('stainless', shapes, 'preview', { brushedHref: '/brushed.png' }));
     expect(bands!.tag).toBe('linearGradient');
     expect(base!.attrs.fill).toBe(`url(#${bands!.attrs.id})`);
     expect(picture).toMatchObject({ tag: 'image', attrs: { href: '/brushed.png', opacity: '0.87' } });
     expect(steelOf(drawOn('stainless', shapes)).some(({ tag }) => tag === 'image')).toBe(false);
     // The art's black bares the steel below a coat; a board has no steel to show.
-    const coated = drawOn('powder-coat', [square(0, 0, 10)], 'mockup', { brushedHref: 'data:image/png;base64,AA' });
-    expect(steelOf(coated).some(({ tag }) => tag === 'image')).toBe(true);
+    const onPowderCoat = drawOn('powder-coat', [square(0, 0, 10)], 'mockup', {
+      brushedHref: 'data:image/png;base64,AA',
+    });
+    expect(steelOf(onPowderCoat).some(({ tag }) => tag === 'image')).toBe(true);
     expect(steelOf(drawOn('walnut', shapes))[0]).toMatchObject({ tag: 'rect', attrs: { fill: '#dddddd' } });
     const steel = resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } });
     expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
@@ -517,8 +523,8 @@ describe('preview and mockup', () => {
     const toSurface = (changes: object) => {
       const composition = applyCommand(run(place), { type: 'updateDesign', changes });
       const scene = resolveScene(composition, assets);
-      const drawn = renderScene(scene, { kind: 'preview' });
-      const pattern = paintOf(drawn, marksOf(drawn)[0]!.attrs.fill)!;
+      const drawing = renderScene(scene, { kind: 'preview' });
+      const pattern = paintOf(drawing, marksOf(drawing)[0]!.attrs.fill)!;
       const { a, b, c, d } = multiply(scene.groups[0]!.matrix, parseTransform(pattern.attrs.patternTransform!));
       return [a, b, c, d].map((value) => Number(value.toFixed(3)) + 0);
     };
@@ -528,45 +534,36 @@ describe('preview and mockup', () => {
     expect(toSurface({ size: 30, angleDeg: 33, isFlipped: true })).toEqual(straight);
   });
 
-  it.each([
-    'stainless',
-    'powder-coat',
-    'brass',
-    'walnut',
-    'maple',
-    'slate',
-    'leather',
-    'ceramic',
-    'acrylic',
-    'cotton',
-    'aluminium',
-  ])('show a mark on %s alike, and leave every file as it is', (material) => {
-    const product = { ...assets.product!, finish: { material, markColor: '#445566', brushedHref: '/brushed.png' } };
-    for (const machine of ['laser', 'uv', 'sublimation'] as const) {
-      const finished = resolveScene({ ...arranged, machine }, { ...assets, product });
-      const other = { ...product, finish: { material: 'none', markColor: '#000000' } };
-      const bare = resolveScene({ ...arranged, machine }, { ...assets, product: other });
-      for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
-        const file = writeSvg(renderScene(finished, { kind }));
-        expect(file).toBe(writeSvg(renderScene(bare, { kind })));
-        expect(file).not.toMatch(/pattern|filter|brushed|445566/);
+  it.each('stainless powder-coat brass walnut maple slate leather ceramic acrylic cotton aluminium'.split(' '))(
+    'show a mark on %s alike, and leave every file as it is',
+    (material) => {
+      const product = { ...assets.product!, finish: { material, markColor: '#445566', brushedHref: '/brushed.png' } };
+      for (const machine of ['laser', 'uv', 'sublimation'] as const) {
+        const withMaterial = resolveScene({ ...arrangement, machine }, { ...assets, product });
+        const other = { ...product, finish: { material: 'none', markColor: '#000000' } };
+        const bare = resolveScene({ ...arrangement, machine }, { ...assets, product: other });
+        for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
+          const file = writeSvg(renderScene(withMaterial, { kind }));
+          expect(file).toBe(writeSvg(renderScene(bare, { kind })));
+          expect(file).not.toMatch(/pattern|filter|brushed|445566/);
+        }
+        const [preview, mockup] = (['preview', 'mockup'] as const).map((kind) => renderScene(withMaterial, { kind }));
+        expect(writeSvg(preview!)).not.toBe(writeSvg(renderScene(bare, { kind: 'preview' })));
+        // The paints are the same, though a screen draws a fine line of ink twice. An edge reaches as far as each
+        // renderer needs it to.
+        const paints = (drawing: SvgNode) =>
+          new Map(marksOf(drawing).map(({ attrs }) => [attrs.fill, paintOf(drawing, attrs.fill)]));
+        expect(paints(mockup!)).toEqual(paints(preview!));
+        const steps = (drawing: SvgNode) => nodesOf(drawing).find(({ tag }) => tag === 'filter')?.children;
+        expect(steps(mockup!)).toEqual(steps(preview!));
+        // Every paint and filter that is named is there.
+        for (const drawing of [preview!, mockup!]) {
+          const text = writeSvg(drawing);
+          for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g)) expect(text).toContain(`id="${id}"`);
+        }
       }
-      const [preview, mockup] = (['preview', 'mockup'] as const).map((kind) => renderScene(finished, { kind }));
-      expect(writeSvg(preview!)).not.toBe(writeSvg(renderScene(bare, { kind: 'preview' })));
-      // The same paints, though a fine line of ink is drawn twice on a screen; an edge reaches as far as each renderer
-      // needs it to.
-      const paints = (drawn: SvgNode) =>
-        new Map(marksOf(drawn).map(({ attrs }) => [attrs.fill, paintOf(drawn, attrs.fill)]));
-      expect(paints(mockup!)).toEqual(paints(preview!));
-      const steps = (drawn: SvgNode) => nodesOf(drawn).find(({ tag }) => tag === 'filter')?.children;
-      expect(steps(mockup!)).toEqual(steps(preview!));
-      // Every paint and filter that is named is there.
-      for (const drawn of [preview!, mockup!]) {
-        const text = writeSvg(drawn);
-        for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g)) expect(text).toContain(`id="${id}"`);
-      }
-    }
-  });
+    },
+  );
 
   it('mark a free mockup, and nothing else', () => {
     const count = (target: Target) => nodesOf(renderScene(scene, target)).filter(({ tag }) => tag === 'path').length;

@@ -16,7 +16,7 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
   const { backdrop, widthMm, heightMm } = scene;
   const view = sceneView(scene);
   const pxPerMm = target.kind === 'mockup' ? MOCKUP_PX / Math.max(view.width, view.height) : undefined;
-  const drawn = scene.groups.map((group) => ({
+  const groups = scene.groups.map((group) => ({
     ...drawGroup(group, scene, pxPerMm),
     edge: isMarkable(scene, group)
       ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
@@ -48,15 +48,15 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
         viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
         overflow: 'hidden',
       },
-      drawn.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
+      groups.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
     ),
   );
 
   const size = target.kind === 'mockup' ? mockupSize(view) : { width: '100%', height: '100%' };
   const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
-  const turned = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
-  const defs = new Set(drawn.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)));
-  const content = defs.size > 0 ? [svgNode('defs', {}, [...defs]), ...turned] : turned;
+  const scenery = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
+  const defs = new Set(groups.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)));
+  const content = defs.size > 0 ? [svgNode('defs', {}, [...defs]), ...scenery] : scenery;
   return svgNode(
     'svg',
     { ...size, viewBox: `${mm(view.x)} ${mm(view.y)} ${mm(view.width)} ${mm(view.height)}` },
@@ -129,18 +129,18 @@ function drawChildren(
   const look = `${paints?.key ?? 'ink'} ${leastWidth}`;
   const looks = drawnCache.get(children) ?? new Map<string, DrawnNodes>();
   drawnCache.set(children, looks);
-  let drawn = looks.get(look);
-  if (!drawn) {
-    const used = { mark: false, steel: false };
+  let drawing = looks.get(look);
+  if (!drawing) {
+    const usage = { mark: false, steel: false };
     const gradients = new PaintServer(PAINT_DECIMALS);
     const nodes = children.flatMap((child) =>
-      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, used, gradients, leastWidth),
+      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, usage, gradients, leastWidth),
     );
-    drawn = { nodes: [...gradients.defs(), ...nodes], used };
+    drawing = { nodes: [...gradients.defs(), ...nodes], used: usage };
     if (looks.size >= MAX_LOOKS) looks.clear();
-    looks.set(look, drawn);
+    looks.set(look, drawing);
   }
-  return drawn;
+  return drawing;
 }
 
 const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
@@ -153,7 +153,7 @@ const PAINT_DECIMALS = 4;
 function drawPath(
   path: ScenePath,
   marks: MarkPaints | undefined,
-  used: { mark: boolean; steel: boolean },
+  usage: { mark: boolean; steel: boolean },
   gradients: PaintServer,
   leastWidth: number | undefined,
 ): SvgNode[] {
@@ -163,7 +163,7 @@ function drawPath(
     // White is bare material.
     if (isNearWhite(color)) return undefined;
     const isSteel = isSteelColor(color);
-    used[isSteel ? 'steel' : 'mark'] = true;
+    usage[isSteel ? 'steel' : 'mark'] = true;
     return isSteel ? { paint: marks.steel, opacity: 1 } : { paint: marks.mark, opacity: 1 - lightness(color) };
   };
   const ink = path.gradient && !marks ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;

@@ -5,15 +5,15 @@ import { type Composition, emptyComposition } from '../document/composition.ts';
 import { applyMatrix } from '../geometry/matrix.ts';
 import { resolveScene, toTextLines } from './resolve.ts';
 import type { Assets, FontSource, OutlinedText, ProductAsset, SceneGroup } from './scene.ts';
+import { testProduct } from './testProduct.ts';
 
 // The print area, half as wide and a quarter as high as the picture, is 2 in wide: the picture 101.6 x 203.2 mm.
 const product: ProductAsset = {
-  pictureHref: '/products/slate.svg',
+  ...testProduct,
   pictureAspect: 0.5,
   printArea: { x: 0.25, y: 0.5, width: 0.5, height: 0.25 },
   printWidthInches: 2,
   printHeightInches: 2,
-  finish: { material: 'slate', markColor: '#dddddd' },
 };
 const artwork: Artwork = {
   width: 400,
@@ -24,14 +24,14 @@ const outlines = new Map<string, OutlinedText>();
 /** Every line is as many ems long as it has letters. */
 const fonts: FontSource = {
   outline({ text }) {
-    const known = outlines.get(text) ?? {
+    const outline = outlines.get(text) ?? {
       d: text ? 'M0 0L0.5 -0.5L0.5 0Z' : '',
       advance: text.length,
       ascent: 0.75,
       descent: 0.25,
     };
-    outlines.set(text, known);
-    return known;
+    outlines.set(text, outline);
+    return outline;
   },
 };
 const assets: Assets = { product, artwork, fonts };
@@ -52,7 +52,7 @@ describe('the frame', () => {
     expect(scene.backdrop).toMatchObject({
       originMm: { x: 25.4, y: 101.6 },
       angleDeg: 0,
-      pictureHref: '/products/slate.svg',
+      pictureHref: product.pictureHref,
     });
     expect(scene.backdrop!.pictureWidthMm).toBeCloseTo(101.6, 9);
     expect(scene.backdrop!.pictureHeightMm).toBeCloseTo(203.2, 9);
@@ -97,9 +97,9 @@ describe('the design', () => {
   });
 
   it('is one picture until there is a trace', () => {
-    const untraced = { width: 40, height: 20, shapes: [], imageHref: 'data:image/png;base64,AA' };
-    const [group] = resolveScene(run(place), { ...assets, artwork: untraced }).groups;
-    expect(group!.children).toEqual([{ kind: 'image', href: untraced.imageHref, width: 40, height: 20, opacity: 1 }]);
+    const picture = { width: 40, height: 20, shapes: [], imageHref: 'data:image/png;base64,AA' };
+    const [group] = resolveScene(run(place), { ...assets, artwork: picture }).groups;
+    expect(group!.children).toEqual([{ kind: 'image', href: picture.imageHref, width: 40, height: 20, opacity: 1 }]);
   });
 
   it('is for the laser in shapes that do not overlap, and what they are for', () => {
@@ -111,10 +111,10 @@ describe('the design', () => {
       opacity: 1,
     });
     const own = [shape('#000000'), shape(undefined, '#00ff00'), shape(undefined, '#FF0000')];
-    const layered: Artwork = { width: 1, height: 1, shapes: [shape('#123456')], cutouts: own };
+    const stackedArtwork: Artwork = { width: 1, height: 1, shapes: [shape('#123456')], cutouts: own };
     const operations = (machine: Composition['machine']) =>
-      resolveScene({ ...run(place), machine }, { ...assets, artwork: layered }).groups[0]!.children.map((child) =>
-        child.kind === 'path' ? child.operation : child.kind,
+      resolveScene({ ...run(place), machine }, { ...assets, artwork: stackedArtwork }).groups[0]!.children.map(
+        (child) => (child.kind === 'path' ? child.operation : child.kind),
       );
     expect(operations('laser')).toEqual(['engrave', 'score', 'cut']);
     expect(operations('uv')).toEqual(['print']);
@@ -172,15 +172,15 @@ describe('a text', () => {
   });
 
   it('asks for each line on a circle of its own, the lower one on the smaller of a rainbow', () => {
-    const asked: (number | undefined)[] = [];
+    const letterSpacings: (number | undefined)[] = [];
     const noting: FontSource = {
-      outline: (wanted) => {
-        asked.push(wanted.arcRadius);
-        return fonts.outline(wanted);
+      outline: (line) => {
+        letterSpacings.push(line.arcRadius);
+        return fonts.outline(line);
       },
     };
     resolveScene(run(addText('abc\nabc', { bend: 30 })), { ...assets, fonts: noting });
-    const [, , first, second] = asked;
+    const [, , first, second] = letterSpacings;
     expect(first! - second!).toBeCloseTo(1, 4);
     expect(second).toBeGreaterThan(0);
   });

@@ -36,9 +36,9 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
   const { machine } = composition;
   const { markPainter } = assets;
-  const shown = withoutHidden(composition);
-  const groups = toZOrder(shown).flatMap((elementId) => {
-    const element = findElement(shown, elementId)!;
+  const visible = withoutHidden(composition);
+  const groups = toZOrder(visible).flatMap((elementId) => {
+    const element = findElement(visible, elementId)!;
     if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
     return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];
   });
@@ -213,14 +213,14 @@ function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBl
     height / 2 + INNER_RADIUS,
     ...lines.map(({ advance }, i) => advance / (2 * Math.PI) - rises[i]!),
   );
-  const bent = lines.map((line, i) => {
+  const arcLines = lines.map((line, i) => {
     const arcRadius = roundTo(radius + rises[i]!, RADIUS_DECIMALS);
     const turn = (line.x + line.advance / 2 - width / 2) / arcRadius;
     return { ...line, arcRadius, turn };
   });
 
   // Relative to the center of the circle, y down. The outer side of letters is up on a rainbow and down in a smile.
-  const corners = bent.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
+  const corners = arcLines.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
     const half = advance / 2 / arcRadius;
     const quarters = [-2, -1, 0, 1, 2].map((n) => (n * Math.PI) / 2);
     const angles = [turn - half, turn + half, ...quarters.filter((angle) => Math.abs(angle - turn) < half)];
@@ -234,7 +234,7 @@ function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBl
   return {
     width: Math.max(...xs) - left,
     height: Math.max(...ys) - top,
-    lines: bent.map(({ advance, arcRadius, turn }) => ({
+    lines: arcLines.map(({ advance, arcRadius, turn }) => ({
       place: multiply(
         translate(-left, -top),
         rotateDeg((sign * turn * 180) / Math.PI),
@@ -266,19 +266,19 @@ function textChildren(
   const looks = textCache.get(outlines[0]!) ?? [];
   textCache.set(outlines[0]!, looks);
   const key = `${machine} ${text.textAlign} ${text.lineSpacing} ${text.bend} ${text.color}`;
-  const cached = looks.find(
+  const look = looks.find(
     (look) =>
       look.key === key &&
       look.outlines.length === outlines.length &&
       look.outlines.every((outline, index) => outline === outlines[index]),
   );
-  if (cached) return cached.children;
+  if (look) return look.children;
 
   const paint = { fill: text.color.toLowerCase(), stroke: undefined };
   const operation = operationOf(machine, paint);
   const children = outlines.flatMap(({ d }, i): ScenePath[] => {
-    const placed = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
-    return placed ? [{ kind: 'path', d: placed, operation, ...paint, strokeWidth: 0, opacity: 1 }] : [];
+    const pathData = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
+    return pathData ? [{ kind: 'path', d: pathData, operation, ...paint, strokeWidth: 0, opacity: 1 }] : [];
   });
   looks.push({ outlines, key, children });
   if (looks.length > MAX_LOOKS) looks.shift();

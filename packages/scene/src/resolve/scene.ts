@@ -97,7 +97,7 @@ export interface MarkPaints {
   /** The fill of bare brushed steel; equal to `mark` when the material has no steel below. */
   readonly steel: string;
   /** Returns the definitions of the paints that a drawing uses. */
-  defs(used: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
+  defs(usage: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
 }
 
 /** What `resolveScene` needs besides the composition. The browser has it in caches, the server in its database. */

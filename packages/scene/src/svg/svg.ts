@@ -17,11 +17,11 @@ export function svgNode(
   attrs: Readonly<Record<string, string | number | undefined>>,
   children: readonly SvgNode[] = noChildren,
 ): SvgNode {
-  const written: Record<string, string> = {};
+  const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(attrs)) {
-    if (value !== undefined) written[name] = typeof value === 'number' ? formatNumber(value) : value;
+    if (value !== undefined) texts[name] = typeof value === 'number' ? formatNumber(value) : value;
   }
-  return { tag, attrs: written, children };
+  return { tag, attrs: texts, children };
 }
 
 /** Writes a node and everything below it. A root `svg` gets its namespace. Cost: linear in the output. */
@@ -64,8 +64,8 @@ const escapeAttribute = (value: string) => value.replace(/[&<>"\n\r\t]/g, (char)
 export function formatNumber(value: number, decimals = 3): string {
   if (!(Math.abs(value) < 1e15)) throw new RangeError('A drawing cannot hold a number that is not finite.');
   const factor = 10 ** decimals;
-  const rounded = Math.round(value * factor) / factor;
-  if (rounded === 0) return '0';
-  const text = String(rounded);
-  return text.includes('e') ? rounded.toFixed(decimals).replace(/\.?0+$/, '') : text;
+  const decimal = Math.round(value * factor) / factor;
+  if (decimal === 0) return '0';
+  const text = String(decimal);
+  return text.includes('e') ? decimal.toFixed(decimals).replace(/\.?0+$/, '') : text;
 }

@@ -19,9 +19,9 @@ const line = (text: string, fontFamily = 'Open Sans', look: Partial<TextLine> = 
 });
 
 const book: FontBook = createFontBook();
-function outline(wanted: TextLine): OutlinedText {
-  for (const file of book.missing(wanted)) book.add(file.name, read(file));
-  return book.outline(wanted)!;
+function outline(textLine: TextLine): OutlinedText {
+  for (const file of book.missing(textLine)) book.add(file.name, read(file));
+  return book.outline(textLine)!;
 }
 
 const fonts = fontCategories.flatMap((category) => category.fonts);
@@ -29,9 +29,9 @@ const fonts = fontCategories.flatMap((category) => category.fonts);
 describe('characters that no font has', () => {
   it('are left out, and told once each; what only joins or chooses others is not', () => {
     const leftOut = (text: string, family?: string) => {
-      const wanted = line(text, family);
-      for (const file of book.missing(wanted)) book.add(file.name, read(file));
-      return book.outline(wanted)!.leftOut;
+      const textLine = line(text, family);
+      for (const file of book.missing(textLine)) book.add(file.name, read(file));
+      return book.outline(textLine)!.leftOut;
     };
     expect(leftOut('Oak & Ash, Café, Łódź')).toBeUndefined();
     expect(leftOut('Cafe\u0301\u00ad\ufe0f\u200d', 'Pacifico')).toBeUndefined();
@@ -49,12 +49,12 @@ describe('the fonts', () => {
       for (const face of font.faces) {
         const [weight, style] = face.split('-');
         const isBold = Number(weight) > Number(font.faces[0]!.split('-')[0]);
-        const wanted = line(text, font.family, { isBold, isItalic: style === 'italic' });
-        expect(chooseFace(font, wanted)).toBe(face);
-        expect(fontFiles(wanted)).toHaveLength(1);
+        const textLine = line(text, font.family, { isBold, isItalic: style === 'italic' });
+        expect(chooseFace(font, textLine)).toBe(face);
+        expect(fontFiles(textLine)).toHaveLength(1);
         const loose = createFontBook();
-        loose.add(fontFiles(wanted)[0]!.name, read(fontFiles(wanted)[0]!));
-        expect(loose.missing(wanted)).toEqual([]);
+        loose.add(fontFiles(textLine)[0]!.name, read(fontFiles(textLine)[0]!));
+        expect(loose.missing(textLine)).toEqual([]);
       }
     }
     for (const file of allFontFiles) createFontBook().add(file.name, read(file));
@@ -64,14 +64,14 @@ describe('the fonts', () => {
 describe('a font book', () => {
   it('outlines nothing before the files of a line are there', () => {
     const empty = createFontBook();
-    const wanted = line('Hi');
-    expect(empty.outline(wanted)).toBeUndefined();
-    expect(empty.missing(wanted)).toEqual([
+    const textLine = line('Hi');
+    expect(empty.outline(textLine)).toBeUndefined();
+    expect(empty.missing(textLine)).toEqual([
       { name: 'open-sans-latin-400-normal.woff2', package: '@fontsource/open-sans' },
     ]);
-    empty.add('open-sans-latin-400-normal.woff2', read(empty.missing(wanted)[0]!));
-    expect(empty.missing(wanted)).toEqual([]);
-    expect(empty.outline(wanted)).toBe(empty.outline({ ...wanted }));
+    empty.add('open-sans-latin-400-normal.woff2', read(empty.missing(textLine)[0]!));
+    expect(empty.missing(textLine)).toEqual([]);
+    expect(empty.outline(textLine)).toBe(empty.outline({ ...textLine }));
   });
 
   it('refuses bytes that are no font', () => {
@@ -105,8 +105,8 @@ describe('an outlined line', () => {
 
   it('takes characters from the extended file, then from the default family, and leaves out the rest', () => {
     expect(outline(line('Ł', 'Lobster')).advance).toBeGreaterThan(0.3);
-    const borrowed = outline(line('Ł', 'Arvo')).advance;
-    expect(borrowed).toBeCloseTo(outline(line('Ł')).advance, 9);
+    const fallbackAdvance = outline(line('Ł', 'Arvo')).advance;
+    expect(fallbackAdvance).toBeCloseTo(outline(line('Ł')).advance, 9);
     expect(outline(line('漢', 'Arvo'))).toMatchObject({ d: '', advance: 0 });
     expect(outline(line('a漢b')).advance).toBeCloseTo(outline(line('a')).advance + outline(line('b')).advance, 9);
   });
@@ -129,8 +129,8 @@ describe('an outlined line', () => {
   describe('with letter spacing', () => {
     it('is wider by the space between its letters, and by no more', () => {
       const plain = outline(line('Hamburg'));
-      const spaced = outline(line('Hamburg', 'Open Sans', { letterSpacing: 0.25 }));
-      expect(spaced.advance).toBeCloseTo(plain.advance + 6 * 0.25, 9);
+      const wide = outline(line('Hamburg', 'Open Sans', { letterSpacing: 0.25 }));
+      expect(wide.advance).toBeCloseTo(plain.advance + 6 * 0.25, 9);
       expect(outline(line('H', 'Open Sans', { letterSpacing: 0.25 })).advance).toBe(outline(line('H')).advance);
       expect(outline(line('Hi', 'Open Sans', { letterSpacing: -0.1 })).advance).toBeLessThan(
         outline(line('Hi')).advance,
@@ -154,7 +154,7 @@ describe('an outlined line', () => {
         }
         return Math.abs(sum / 2);
       });
-    const bent = (text: string, arcRadius: number, look: Partial<TextLine> = {}) =>
+    const outlineOnArc = (text: string, arcRadius: number, look: Partial<TextLine> = {}) =>
       outline(line(text, 'Open Sans', { arcRadius, letterSpacing: 0.2, ...look }));
     const middles = ({ d }: OutlinedText) =>
       readContours(d).map((contour) => {
@@ -166,9 +166,9 @@ describe('an outlined line', () => {
       const straight = areas(outline(line('HELVTM', 'Open Sans', { letterSpacing: 0.2 })));
       fc.assert(
         fc.property(fc.double({ min: 5, max: 200, noNaN: true }), fc.boolean(), (radius, isUp) => {
-          const curved = areas(bent('HELVTM', isUp ? radius : -radius));
-          expect(curved).toHaveLength(straight.length);
-          curved.forEach((area, i) => {
+          const arcAreas = areas(outlineOnArc('HELVTM', isUp ? radius : -radius));
+          expect(arcAreas).toHaveLength(straight.length);
+          arcAreas.forEach((area, i) => {
             expect(area).toBeCloseTo(straight[i]!, 3);
           });
         }),
@@ -177,7 +177,7 @@ describe('an outlined line', () => {
     });
 
     it.each([4, -4])('keeps the order of the letters, its ends lower on a rainbow: radius %f', (radius) => {
-      const places = middles(bent('HELVTM', radius));
+      const places = middles(outlineOnArc('HELVTM', radius));
       const xs = places.map(({ x }) => x);
       expect(xs).toEqual(xs.toSorted((a, b) => a - b));
       const rise = places[0]!.y - places[2]!.y;
@@ -186,11 +186,11 @@ describe('an outlined line', () => {
 
     it('nears the straight line as the radius grows, and takes its underline along', () => {
       const straight = middles(outline(line('HELVTM', 'Open Sans', { letterSpacing: 0.2 })));
-      middles(bent('HELVTM', 1e5)).forEach(({ x, y }, i) => {
+      middles(outlineOnArc('HELVTM', 1e5)).forEach(({ x, y }, i) => {
         expect(x).toBeCloseTo(straight[i]!.x, 2);
         expect(y).toBeCloseTo(straight[i]!.y, 2);
       });
-      const { advance, d } = bent('HELV', 3, { isUnderlined: true });
+      const { advance, d } = outlineOnArc('HELV', 3, { isUnderlined: true });
       const band = areas({ d, advance, ascent: 0, descent: 0 }).at(-1)!;
       const flat = areas(outline(line('HELV', 'Open Sans', { isUnderlined: true, letterSpacing: 0.2 }))).at(-1)!;
       expect(band / flat).toBeGreaterThan(0.9);
@@ -212,8 +212,8 @@ describe('an outlined line', () => {
 
   it('keeps exact curves where letters do not touch', () => {
     expect(outline(line('Hello', 'Poppins')).d).toContain('C');
-    const joined = outline(line('Hello', 'Pacifico')).d;
-    expect(readContours(joined).length).toBeLessThan(
+    const script = outline(line('Hello', 'Pacifico')).d;
+    expect(readContours(script).length).toBeLessThan(
       [...'Hello'].reduce((sum, letter) => sum + readContours(outline(line(letter, 'Pacifico')).d).length, 0),
     );
   });

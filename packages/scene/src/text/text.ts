@@ -25,7 +25,7 @@ const MAX_LINES = 500;
  */
 export function createFontBook(): FontBook {
   const fonts = new Map<string, Font>();
-  const outlined = new Map<string, OutlinedText>();
+  const cache = new Map<string, OutlinedText>();
 
   const missing = (line: TextLine) => fontFiles(line).filter(({ name }) => !fonts.has(name));
   return {
@@ -36,19 +36,19 @@ export function createFontBook(): FontBook {
     outline(line) {
       const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
       const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
-      const cached = outlined.get(key);
-      if (cached) {
-        outlined.delete(key);
-        outlined.set(key, cached);
-        return cached;
+      const hit = cache.get(key);
+      if (hit) {
+        cache.delete(key);
+        cache.set(key, hit);
+        return hit;
       }
       if (missing(line).length > 0) return undefined;
       const text = outlineLine(
         line,
         fontFiles(line).map(({ name }) => fonts.get(name)!),
       );
-      outlined.set(key, text);
-      if (outlined.size > MAX_LINES) outlined.delete(outlined.keys().next().value!);
+      cache.set(key, text);
+      if (cache.size > MAX_LINES) cache.delete(cache.keys().next().value!);
       return text;
     },
   };
@@ -77,8 +77,8 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
   const { runs, leftOut } = toRuns(line.text, fonts);
   for (const run of runs) {
     const em = run.font.unitsPerEm;
-    const { glyphs: shaped, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
-    for (const [i, glyph] of shaped.entries()) {
+    const { glyphs: runGlyphs, positions } = run.font.layout(run.text, letterSpacing === 0 ? undefined : noLigatures);
+    for (const [i, glyph] of runGlyphs.entries()) {
       const { xAdvance, xOffset, yOffset } = positions[i]!;
       // A combining mark has no width of its own and stays with the letter before it.
       if (xAdvance > 0) {
@@ -131,10 +131,10 @@ function toRuns(text: string, fonts: readonly Font[]): { runs: Run[]; leftOut: R
       if (!/\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Mark}/u.test(char)) leftOut.add(char);
       continue;
     }
-    const drawn = String.fromCodePoint(codePoint);
+    const glyphText = String.fromCodePoint(codePoint);
     const last = runs.at(-1);
-    if (last?.font === font) last.text += drawn;
-    else runs.push({ font, text: drawn });
+    if (last?.font === font) last.text += glyphText;
+    else runs.push({ font, text: glyphText });
   }
   return { runs, leftOut };
 }
