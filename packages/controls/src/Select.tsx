@@ -1,5 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from './icons.tsx';
+import { addLetter, findByLetters, noLetters } from './typeAhead.ts';
+import { useAnchoredPopover } from './useAnchoredPopover.ts';
+import { useCombobox } from './useCombobox.ts';
 
 export interface Option<T extends string> {
   readonly value: T;
@@ -23,10 +26,6 @@ export interface SelectProps<T extends string> {
   className?: string;
 }
 
-const TYPE_AHEAD_MS = 600;
-const GAP_PX = 4;
-const MAX_HEIGHT_PX = 360;
-
 /**
  * Lets the person choose one of several: a select-only combobox over the browser's own popover, so nothing is cut off
  * and no style is injected. Arrow keys, Home, End and typed letters move; Enter, Space and Tab choose; Escape leaves
@@ -41,86 +40,47 @@ export function Select<T extends string>({
   id,
   className = '',
 }: SelectProps<T>) {
-  const ownId = useId();
-  const listId = `${ownId}list`;
-  const trigger = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(0);
-  const typed = useRef({ text: '', at: 0 });
-
+  const { trigger, list, isOpen, show, hide, onToggle } = useAnchoredPopover();
   const flat = options.flatMap((entry) => ('options' in entry ? entry.options : [entry]));
   const chosen = flat.findIndex((option) => option.value === value);
-  const optionId = (index: number) => `${ownId}option${index}`;
+  const current = flat[chosen];
+  const { active, setActive, moveActive, optionId, fieldProps, listProps } = useCombobox(label, flat.length, isOpen);
+  const letters = useRef(noLetters);
 
-  const show = (index = Math.max(0, chosen)) => {
-    if (!trigger.current || !list.current) return;
-    place(trigger.current, list.current);
-    list.current.showPopover();
-    // Not left to the toggle event, which comes later than the next key.
-    setIsOpen(true);
+  const activeId = optionId(active);
+  useEffect(() => {
+    if (isOpen) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, activeId]);
+
+  const open = (index = Math.max(0, chosen)) => {
+    show();
     setActive(index);
-  };
-  const hide = () => {
-    list.current?.hidePopover();
-    setIsOpen(false);
   };
   const choose = (index: number) => {
     const option = flat[index];
     hide();
     if (option && option.value !== value) onChange(option.value);
   };
-
-  useEffect(() => {
-    if (isOpen) document.getElementById(`${ownId}option${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen, active, ownId]);
-  useEffect(() => {
-    if (!isOpen) return;
-    // Fixed to where the trigger was: when that moves, it is over. A scroll that ended before may still be told of.
-    const topAtStart = trigger.current?.getBoundingClientRect().top ?? 0;
-    const onScroll = () => {
-      const top = trigger.current?.getBoundingClientRect().top ?? 0;
-      if (Math.abs(top - topAtStart) > 1) list.current?.hidePopover();
-    };
-    const onResize = () => list.current?.hidePopover();
-    window.addEventListener('scroll', onScroll, true);
-    window.addEventListener('resize', onResize);
-    return () => {
-      window.removeEventListener('scroll', onScroll, true);
-      window.removeEventListener('resize', onResize);
-    };
-  }, [isOpen]);
-
   const search = (letter: string) => {
-    const now = Date.now();
-    const text = (now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : '') + letter.toLowerCase();
-    typed.current = { text, at: now };
-    const from = isOpen ? active : Math.max(0, chosen);
-    // The same letter again goes on to the next match.
-    const start = text.length === 1 ? from + 1 : from;
-    for (let i = 0; i < flat.length; i++) {
-      const index = (start + i) % flat.length;
-      if (flat[index]!.label.toLowerCase().startsWith(text)) return index;
-    }
-    return undefined;
+    letters.current = addLetter(letters.current, letter, Date.now());
+    const labels = flat.map((option) => option.label);
+    return findByLetters(labels, letters.current.text, isOpen ? active : Math.max(0, chosen));
   };
-
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { key } = event;
     if (!isOpen) {
       const isOpener = ['ArrowDown', 'ArrowUp', 'Enter', ' '].includes(key);
-      const found = key.length === 1 && key !== ' ' ? search(key) : undefined;
-      if (!isOpener && found === undefined) return;
+      const match = key.length === 1 && key !== ' ' ? search(key) : undefined;
+      if (!isOpener && match === undefined) return;
       event.preventDefault();
-      show(found);
+      open(match);
       return;
     }
-    const move = (index: number) => setActive(Math.min(flat.length - 1, Math.max(0, index)));
-    if (key === 'ArrowDown') move(active + 1);
-    else if (key === 'ArrowUp') move(active - 1);
-    else if (key === 'Home') move(0);
-    else if (key === 'End') move(flat.length - 1);
+    if (key === 'ArrowDown') moveActive(1);
+    else if (key === 'ArrowUp') moveActive(-1);
+    else if (key === 'Home') setActive(0);
+    else if (key === 'End') setActive(flat.length - 1);
     else if (key === 'Enter' || key === ' ') choose(active);
     else if (key === 'Escape') hide();
     else if (key === 'Tab') {
@@ -136,25 +96,17 @@ export function Select<T extends string>({
   const renderOption = (option: Option<T>) => {
     const at = index++;
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus
-      // biome-ignore lint/a11y/useFocusableInteractive: see above
-      <div
+      <ListOption
         key={option.value}
         id={optionId(at)}
-        role="option"
-        aria-selected={at === chosen}
-        aria-label={option.label}
-        onClick={() => choose(at)}
-        // A list that opens under a resting pointer is not pointed at.
-        onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && setActive(at)}
-        className={`flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] px-2 py-1 text-sm select-none pointer-coarse:min-h-10 ${at === active ? 'bg-ink/6' : ''}`}
-      >
-        {option.content ?? option.label}
-        {at === chosen && <Icon name="check" className="size-4 text-accent" />}
-      </div>
+        option={option}
+        isChosen={at === chosen}
+        isActive={at === active}
+        onChoose={() => choose(at)}
+        onPoint={() => setActive(at)}
+      />
     );
   };
-  const current = flat[chosen];
 
   return (
     <>
@@ -162,19 +114,15 @@ export function Select<T extends string>({
         ref={trigger}
         id={id}
         type="button"
-        role="combobox"
-        aria-label={label}
+        {...fieldProps}
         aria-haspopup="listbox"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-activedescendant={isOpen ? optionId(active) : undefined}
         disabled={disabled}
         // A press closes an open popover by itself; a click right after must not open it again.
         onPointerDown={(event) => {
           event.currentTarget.dataset.wasOpen = String(isOpen);
         }}
         onClick={(event) => {
-          if (event.currentTarget.dataset.wasOpen !== 'true') show();
+          if (event.currentTarget.dataset.wasOpen !== 'true') open();
         }}
         onKeyDown={onKeyDown}
         className={`inline-flex h-8 min-w-0 items-center justify-between gap-2 rounded-control border border-edge bg-paper pr-1.5 pl-2.5 text-left text-sm text-ink transition-colors hover:border-ink focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent aria-expanded:border-accent disabled:opacity-45 pointer-coarse:h-10 ${className}`}
@@ -184,12 +132,10 @@ export function Select<T extends string>({
       </button>
       <div
         ref={list}
-        id={listId}
+        {...listProps}
         popover="auto"
-        role="listbox"
         tabIndex={-1}
-        aria-label={label}
-        onToggle={(event) => setIsOpen(event.newState === 'open')}
+        onToggle={onToggle}
         className="fixed inset-auto m-0 overflow-y-auto overscroll-contain rounded-control border border-line bg-paper p-1 text-ink shadow-float [scrollbar-width:thin]"
       >
         {options.map((entry) =>
@@ -215,15 +161,31 @@ export function Select<T extends string>({
   );
 }
 
-/** Below the trigger, or above it where there is more room. */
-function place(trigger: HTMLElement, list: HTMLElement): void {
-  const box = trigger.getBoundingClientRect();
-  const below = window.innerHeight - box.bottom - 2 * GAP_PX;
-  const above = box.top - 2 * GAP_PX;
-  const isBelow = below >= Math.min(MAX_HEIGHT_PX, 200) || below >= above;
-  list.style.left = `${Math.max(GAP_PX, Math.min(box.left, window.innerWidth - box.width - GAP_PX))}px`;
-  list.style.minWidth = `${box.width}px`;
-  list.style.maxHeight = `${Math.min(MAX_HEIGHT_PX, isBelow ? below : above)}px`;
-  list.style.top = isBelow ? `${box.bottom + GAP_PX}px` : '';
-  list.style.bottom = isBelow ? '' : `${window.innerHeight - box.top + GAP_PX}px`;
+interface ListOptionProps {
+  id: string;
+  option: Option<string>;
+  isChosen: boolean;
+  isActive: boolean;
+  onChoose(): void;
+  onPoint(): void;
+}
+
+function ListOption({ id, option, isChosen, isActive, onChoose, onPoint }: ListOptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      aria-label={option.label}
+      onClick={onChoose}
+      // A list that opens under a resting pointer is not pointed at.
+      onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
+      className={`flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] px-2 py-1 text-sm select-none pointer-coarse:min-h-10 ${isActive ? 'bg-ink/6' : ''}`}
+    >
+      {option.content ?? option.label}
+      {isChosen && <Icon name="check" className="size-4 text-accent" />}
+    </div>
+  );
 }

@@ -10,3 +10,4 @@ export * from './SliderRow.tsx';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';
 export * from './Tooltip.tsx';
+export { useCombobox } from './useCombobox.ts';

@@ -1,7 +1,7 @@
 /** A town, found by the beginning of its name. */
 import type { Town } from '@markwright/contract/schemas';
-import { Icon, TextInput } from '@markwright/controls';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Icon, TextInput, useCombobox } from '@markwright/controls';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { townWords } from './words.ts';
 
 const TYPING_MS = 140;
@@ -25,16 +25,14 @@ interface Props {
  * then shows with its country.
  */
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
-  const ownId = useId();
-  const listId = `${ownId}list`;
   const [draft, setDraft] = useState<string>();
-  const [active, setActive] = useState(0);
   const { towns, failure, query } = useTowns(draft, search);
   // While somebody types the list is that of what stood there before.
   const isCurrent = query === draft?.trim();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = draft !== undefined && draft.trim() !== '' && (towns !== undefined || failure !== undefined);
-  const optionId = (index: number) => `${ownId}option${index}`;
+  const optionCount = towns?.length ?? 0;
+  const { active, setActive, moveActive, optionId, fieldProps, listProps } = useCombobox(label, optionCount, isOpen);
 
   const close = () => setDraft(undefined);
   function choose(town: Town | undefined) {
@@ -53,7 +51,6 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
   }
   const look = (name: string) => search(name, new AbortController().signal).catch(() => [] as readonly Town[]);
   function onKeyDown(event: KeyboardEvent) {
-    const last = (towns?.length ?? 0) - 1;
     if (event.key === 'Enter') {
       if (draft === undefined) return;
       event.preventDefault(); // it chooses, and sends no form
@@ -69,10 +66,10 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
       close();
     } else if (isOpen && event.key === 'ArrowDown') {
       event.preventDefault();
-      setActive(Math.min(last, active + 1));
+      moveActive(1);
     } else if (isOpen && event.key === 'ArrowUp') {
       event.preventDefault();
-      setActive(Math.max(0, active - 1));
+      moveActive(-1);
     }
   }
 
@@ -86,12 +83,8 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
         ref={input}
         id={id}
         type="text"
-        role="combobox"
-        aria-label={label}
+        {...fieldProps}
         aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-activedescendant={isOpen && towns?.[active] ? optionId(active) : undefined}
         aria-describedby={describedBy}
         placeholder={placeholder}
         value={draft ?? (value ? townWords(value) : '')}
@@ -109,9 +102,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
         className="h-11 pl-9"
       />
       <div
-        id={listId}
-        role="listbox"
-        aria-label={label}
+        {...listProps}
         hidden={!isOpen}
         className="absolute inset-x-0 top-full z-20 mt-1 max-h-[336px] overflow-y-auto overscroll-contain rounded-control border border-line bg-paper p-1 shadow-float"
       >

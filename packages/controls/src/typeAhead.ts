@@ -1,0 +1,30 @@
+/** Type-ahead in a list: letters typed in quick succession go to the option that begins with them. */
+
+/** A longer pause starts a new word. */
+const TYPE_AHEAD_MS = 600;
+
+export interface TypedLetters {
+  readonly text: string;
+  readonly timeMs: number;
+}
+
+export const noLetters: TypedLetters = { text: '', timeMs: 0 };
+
+/** Appends a letter to those before it, or starts anew after a pause. */
+export function addLetter(letters: TypedLetters, letter: string, nowMs: number): TypedLetters {
+  const before = nowMs - letters.timeMs < TYPE_AHEAD_MS ? letters.text : '';
+  return { text: before + letter.toLowerCase(), timeMs: nowMs };
+}
+
+/**
+ * Returns the index of the label that begins with `text`, searched from the active option on and around. A single letter
+ * goes to the next match after it, so that the same letter again walks through all of them.
+ */
+export function findByLetters(labels: readonly string[], text: string, active: number): number | undefined {
+  const start = text.length === 1 ? active + 1 : active;
+  for (let i = 0; i < labels.length; i++) {
+    const index = (start + i) % labels.length;
+    if (labels[index]!.toLowerCase().startsWith(text)) return index;
+  }
+  return undefined;
+}
