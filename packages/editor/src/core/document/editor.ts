@@ -14,6 +14,7 @@ import {
   type Scene,
   toZOrder,
 } from '@markwright/scene';
+import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './undoHistory.ts';
 import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
 
 export type ElementId = 'design' | `text:${string}`;
@@ -56,8 +57,6 @@ export const ZOOM = {
   keyboard: { min: 0.5, max: 3, step: 0.1 },
 } as const;
 
-const HISTORY_LIMIT = 500;
-
 export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
 
 export interface Editor {
@@ -97,71 +96,32 @@ export interface Editor {
   load(composition: Composition): void;
 }
 
+/** What a new editor begins with. */
+interface EditorStart {
+  readonly composition?: Composition;
+  readonly assets?: Assets;
+  readonly unit?: Unit;
+}
+
 /** Creates an editor. Each change costs one `resolveScene`. */
-export function createEditor(initial: { composition?: Composition; assets?: Assets; unit?: Unit } = {}): Editor {
+export function createEditor(start: EditorStart = {}): Editor {
   const listeners = new Set<() => void>();
-  let past: readonly Composition[] = [];
-  let future: readonly Composition[] = [];
+  let history: UndoHistory<Composition> = emptyHistory;
   /** The composition as it was when the gesture began. */
   let gestureBase: Composition | undefined;
-  let state = firstState();
-
-  function firstState(): EditorState {
-    const composition = initial.composition ?? emptyComposition;
-    const assets = initial.assets ?? noAssets;
-    const scene = resolveScene(composition, assets);
-    return {
-      composition,
-      assets,
-      scene,
-      settledScene: scene,
-      selection: undefined,
-      selected: none,
-      alignTo: 'each other',
-      textToEdit: undefined,
-      zoom: 1,
-      pan: { x: 0, y: 0 },
-      unit: initial.unit ?? 'mm',
-      isGesturing: false,
-      isExporting: false,
-      viewOptions: defaultViewOptions,
-      canUndo: false,
-      canRedo: false,
-    };
-  }
+  let state = startState(start);
 
   function show(changes: Partial<EditorState>): void {
-    const composition = changes.composition ?? state.composition;
-    const assets = changes.assets ?? state.assets;
-    const isSame = composition === state.composition && assets === state.assets;
-    const scene = isSame ? state.scene : resolveScene(composition, assets);
-    const { selection, selected } = stillPresent(composition, { ...state, ...changes });
-    const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
-    const isGesturing = gestureBase !== undefined;
-    const isOther = composition.design?.designId !== state.composition.design?.designId;
     state = {
-      ...state,
-      ...(isOther && { viewOptions: defaultViewOptions }),
-      ...changes,
-      composition,
-      assets,
-      scene,
-      settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
-      selection,
-      selected,
-      textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
-      isGesturing,
-      canUndo: past.length > 0,
-      canRedo: future.length > 0,
+      ...withChanges(state, changes, gestureBase !== undefined),
+      canUndo: history.past.length > 0,
+      canRedo: history.future.length > 0,
     };
     for (const listener of listeners) listener();
   }
 
   function record(before: Composition, after: Composition): void {
-    if (before !== after) {
-      past = [...past.slice(-HISTORY_LIMIT + 1), before];
-      future = [];
-    }
+    if (before !== after) history = addStep(history, before);
     show({ composition: after });
   }
 
@@ -170,6 +130,12 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     if (!base) return;
     gestureBase = undefined;
     record(base, state.composition);
+  }
+
+  function goTo(step: { value: Composition; history: UndoHistory<Composition> } | undefined): void {
+    if (!step) return;
+    history = step.history;
+    show({ composition: step.value });
   }
 
   function select(selection: Selection): void {
@@ -207,19 +173,11 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     },
     undo() {
       commitGesture();
-      const before = past.at(-1);
-      if (!before) return;
-      past = past.slice(0, -1);
-      future = [state.composition, ...future];
-      show({ composition: before });
+      goTo(undoStep(history, state.composition));
     },
     redo() {
       commitGesture();
-      const [after, ...rest] = future;
-      if (!after) return;
-      past = [...past, state.composition];
-      future = rest;
-      show({ composition: after });
+      goTo(redoStep(history, state.composition));
     },
     select,
     selectElements(elementIds) {
@@ -248,10 +206,58 @@ export function createEditor(initial: { composition?: Composition; assets?: Asse
     setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
     load(composition) {
       gestureBase = undefined;
-      past = [];
-      future = [];
+      history = emptyHistory;
       show({ composition, selection: undefined, selected: none });
     },
+  };
+}
+
+function startState({ composition = emptyComposition, assets = noAssets, unit = 'mm' }: EditorStart): EditorState {
+  const scene = resolveScene(composition, assets);
+  return {
+    composition,
+    assets,
+    scene,
+    settledScene: scene,
+    selection: undefined,
+    selected: none,
+    alignTo: 'each other',
+    textToEdit: undefined,
+    zoom: 1,
+    pan: { x: 0, y: 0 },
+    unit,
+    isGesturing: false,
+    isExporting: false,
+    viewOptions: defaultViewOptions,
+    canUndo: false,
+    canRedo: false,
+  };
+}
+
+/**
+ * Returns the state after some changes, with everything that follows from them: the scene, and the selection of what is
+ * still there. Another design resets the view options.
+ */
+function withChanges(state: EditorState, changes: Partial<EditorState>, isGesturing: boolean): EditorState {
+  const composition = changes.composition ?? state.composition;
+  const assets = changes.assets ?? state.assets;
+  const isSame = composition === state.composition && assets === state.assets;
+  const scene = isSame ? state.scene : resolveScene(composition, assets);
+  const { selection, selected } = stillPresent(composition, { ...state, ...changes });
+  const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
+  const isOther = composition.design?.designId !== state.composition.design?.designId;
+  return {
+    ...state,
+    ...(isOther && { viewOptions: defaultViewOptions }),
+    ...changes,
+    composition,
+    assets,
+    scene,
+    settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
+    selection,
+    selected,
+    textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
+    isGesturing,
   };
 }
 
